@@ -107,7 +107,7 @@ export interface ControlOptions {
 /** A running server. */
 export interface Control {
   readonly reconciler: Reconciler;
-  /** The runtime of the control thread. Without workers, it serves requests. */
+  /** Runtime of the control thread. If there are no workers, this runtime serves requests. */
   readonly runtime: Runtime;
   readonly events: EventHub;
   readonly workers: number;
@@ -310,7 +310,7 @@ async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => endpoint.close()));
 }
 
-/** Several workers require port sharing. Without it, a single worker is used. */
+/** Returns the possible number of workers. Several workers require port sharing; otherwise, a single worker is used. */
 async function possibleWorkers(wanted: number, log: Logger): Promise<number> {
   if (wanted <= 1 || (await canReusePort())) return wanted;
   log.warn('system does not support port sharing between threads; using a single worker', { wanted });

@@ -1,7 +1,7 @@
 /**
  * File locations of a server that is not bundled. A bundle contains `installation-bundle.ts` instead.
  *
- * Both are next to the entry points, because all files of a bundle are in one directory.
+ * Both files are next to the entry points, because all files of a bundle are in one directory.
  */
 import { itemAt } from '@sluice/base';
 import { existsSync, readFileSync } from 'node:fs';

@@ -67,7 +67,7 @@ export async function serve(
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.reconciler);
-    // Until this point, an exception aborts the startup. From now on, the server must stay alive.
+    // Before this point, an exception aborts the startup. Afterwards, the server must stay alive.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
       {

@@ -11,7 +11,7 @@ interface Build {
   readonly date: string;
 }
 
-/** Returns the build of this installation, or `null` if it was not packaged. */
+/** Returns the build of this installation, or `null` if the installation was not packaged. */
 export function findBuild(): Build | null {
   const text = optionalFile('build.json');
   return text === null ? null : (JSON.parse(text) as Build);

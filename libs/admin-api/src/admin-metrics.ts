@@ -29,7 +29,7 @@ export class AdminMetrics {
   readonly #exact: ReadonlySet<string>;
   readonly #trees: readonly string[];
 
-  /** `patterns`: route paths, for example `/pki/ca/:id`. The part before the first parameter is the label. */
+  /** `patterns` lists route paths, for example `/pki/ca/:id`. The part before the first parameter is the label. */
   constructor(metrics: Metrics, patterns: readonly string[]) {
     this.#requests = metrics.family(adminMetrics.requests);
     this.#errors = metrics.family(adminMetrics.errors);

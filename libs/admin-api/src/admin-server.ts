@@ -35,7 +35,7 @@ async function load(options: AdminServerOptions): Promise<EndpointListener> {
   return (request, response, guard) => admit(request, response, guard, interior);
 }
 
-/** Paths such as `/pki` for `/pki/{*rest}`: without a trailing slash, they redirect. */
+/** Paths such as `/pki` for `/pki/{*rest}`, which redirect if the trailing slash is missing. */
 function treesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => /^(.+)\/\{\*\w+\}$/.exec(path)?.[1] ?? []);
 }

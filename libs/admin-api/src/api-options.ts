@@ -1,4 +1,4 @@
-/** Options of the admin server and of its routes. */
+/** Options of the admin server and its routes. */
 import type { Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import type { Metrics } from '@sluice/telemetry';
@@ -24,7 +24,8 @@ export interface AdminServerOptions {
   /** File that is reloaded whenever it changes; `null` for none. */
   readonly watchedFile?: string | null;
   /**
-   * File that the server was started with; `null` for none. After `sluice reload` with this file, it remains the configuration's source.
+   * File with which the server was started; `null` for none. After `sluice reload` with this file, the file remains the configuration
+   * source.
    */
   readonly configFile?: string | null;
   /** Max request body size, in bytes; default 64 MiB. */

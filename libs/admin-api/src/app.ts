@@ -45,8 +45,8 @@ function refuseOthers(app: Router.Router, table: RouteTable): void {
 }
 
 /**
- * Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without `Accept`, the response equals Caddy's byte for byte,
- * because client libraries compare with that text.
+ * Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without `Accept`, the response is identical to Caddy's,
+ * because client libraries compare this text.
  */
 const respondToUnknownPath: RequestListener = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');

@@ -120,7 +120,7 @@ function passGuard(
   return false;
 }
 
-/** Response to CORS preflight requests. Without tokens, the response continues to the route, as in Caddy. */
+/** Response to CORS preflight requests. If there are no tokens, the response continues to the route, as in Caddy. */
 function allowEverything(response: ServerResponse, isAuthorized: boolean): void {
   const fields = 'Content-Type, Content-Length, Cache-Control';
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');

@@ -163,7 +163,7 @@ async function provideIdentity(
   return identity;
 }
 
-/** The endpoint for other machines; bound and released with the rest of the configuration. */
+/** Endpoint for other machines, bound and released together with the rest of the configuration. */
 function listenRemotely(
   { remote: wanted, ui, external_reads: externalReads }: Options<typeof adminOptions>,
   identity: ServerIdentity | null,

@@ -82,8 +82,8 @@ export function messageOf(error: unknown): string {
 /**
  * Returns the thrown value if it can be inspected, otherwise a plain error.
  *
- * Module code may throw a Proxy, or an error with throwing getters, and reporting it must not fail. The reconciler
- * applies this to all module errors.
+ * Module code may throw a Proxy, or an error with throwing getters, and reporting it must not fail. The reconciler calls this function for
+ * all module errors.
  */
 export function readableError(error: unknown): unknown {
   if (typeof error === 'function' || (typeof error === 'object' && error !== null)) {

@@ -63,7 +63,7 @@ function placeOf({ file, line, imports = [] }: Position): string {
   return `${file}:${line}${imports.length === 0 ? '' : ` import chain ['${chainOf(imports)}']`}`;
 }
 
-/** Returns `Caddyfile:3: message`, for problems found when a directive is looked up. */
+/** Returns `Caddyfile:3: message`, for problems found during directive lookup. */
 export function errorOnLine(token: CaddyfileToken, message: string): CaddyfileError {
   return new CaddyfileError(`${token.file}:${token.line}: ${message}`, token);
 }

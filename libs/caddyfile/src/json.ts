@@ -5,7 +5,7 @@ import { carryOrigin } from './sources/origins.ts';
 /** Object fields; undefined fields are omitted. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
-/** Returns an object without prototype, for keys from a file, such as `constructor`. */
+/** Returns an object without a prototype, for keys from a file, such as `constructor`. */
 export function dictionary<T extends Json | readonly Json[] = Json>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }

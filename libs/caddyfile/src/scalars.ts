@@ -7,7 +7,7 @@ export function weakField(name: string, text: string): JsonObject {
   return text === '' ? {} : { [name]: weakValue(text) };
 }
 
-/** Returns a number if the word is one, otherwise the word, which may be a placeholder. */
+/** Returns a number if the word is a number; otherwise the word, which may be a placeholder. */
 function weakValue(text: string): Json {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   return text;

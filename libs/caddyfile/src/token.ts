@@ -26,7 +26,7 @@ export interface TokenPlace {
 export class CaddyfileToken {
   readonly text: string;
   readonly file: string;
-  /** Starts at 1. Lines joined by a backslash count as their first line. */
+  /** Line number, starting at 1. Lines joined by a backslash count as their first line. */
   readonly line: number;
   /** Starts at 1, in UTF-16 units. */
   readonly column: number;

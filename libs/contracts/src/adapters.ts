@@ -24,7 +24,7 @@ export interface AdaptedConfig {
   readonly warnings: readonly AdapterWarning[];
   /** Source locations of the values, if the adapter records them. */
   readonly sources?: ConfigSources;
-  /** Describes the order in which the configuration is evaluated, and why. For formats with an implicit order. */
+  /** Explains the evaluation order of the configuration. For formats with an implicit order. */
   readonly explain?: () => string;
 }
 
@@ -45,7 +45,7 @@ export interface ConversionDifference {
 
 /** A document in the format of an adapter. */
 export interface ConvertedConfig {
-  /** The converted text. Comments list what the format cannot represent. */
+  /** The converted text. Comments list inexpressible configuration. */
   readonly text: string;
   /** Required file name, if parts of the document refer to that file. */
   readonly file: string;

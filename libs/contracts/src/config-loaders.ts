@@ -6,7 +6,7 @@ export interface LoadedConfig {
   readonly body: Buffer;
   /** Name of the adapter to use; `null` = determined by the content type. */
   readonly adapter: string | null;
-  /** Media type, or `null`. Without one, the body is native JSON. */
+  /** Media type, or `null`. If null, the body is native JSON. */
   readonly contentType: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface DnsRecord {
   readonly name: string;
   /** Type in upper case, such as `TXT`. */
   readonly type: string;
-  /** Data in presentation format (RFC 1035 §5.1), except that the value of a TXT record is one string without quotes. */
+  /** Data in presentation format (RFC 1035 §5.1), except that a TXT value is one string without quotes. */
   readonly value: string;
   /** TTL in milliseconds; 0 = the provider's default. */
   readonly ttl: number;

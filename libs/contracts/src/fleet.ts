@@ -66,7 +66,7 @@ export interface FleetMembership {
   find(op: string, request?: string): Promise<number | null>;
   /** Waits until a revision is active on this member. Resolves to false after `milliseconds`. */
   waitFor(revision: number, milliseconds: number): Promise<boolean>;
-  /** Asks members whose modules differ from this member's to test a change. Returns their results by member name. */
+  /** Requests a test of a change from members whose modules differ from this member's modules. Returns their results by member name. */
   rehearse(change: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>>;
   /** Starts a rollout and returns its description; `null` if the edit changes nothing. */
   rollOut(request: RolloutRequest): Promise<JsonObject | null>;

@@ -26,5 +26,5 @@ export const serverIdentity: Token<ServerIdentity | null> = token<ServerIdentity
 /** Provisions the `admin.identity` option. */
 export type IdentityProvision = (node: JsonObject, context: Context) => Promise<ServerIdentity>;
 
-/** A thread service that creates identities. The server provides it, because issuers belong to the `tls` app. */
+/** A thread service that creates identities. The server provides the service, because issuers belong to the `tls` app. */
 export const identityProvision: Token<IdentityProvision> = token<IdentityProvision>('identity_provision');

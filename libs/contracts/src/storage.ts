@@ -21,7 +21,7 @@ export interface StorageLock {
    * Present only if the store can check the lock in the same transaction, which prevents a suspended holder from overwriting newer values.
    */
   write?(values: ReadonlyMap<string, Buffer | string | null>): Promise<void>;
-  /** Like {@link write}, for stores without transactions over several keys. */
+  /** Like {@link write}, for stores without multi-key transactions. */
   writeOne?(key: string, value: Buffer | string | null): Promise<void>;
   /** Releases the lock. Never rejects. Idempotent. */
   release(): Promise<void>;
@@ -77,7 +77,7 @@ export const storages: Namespace<Storage> = namespace<Storage>('caddy.storage');
 
 /** Lock timing of a storage, in milliseconds. */
 export interface StorageTimes {
-  /** Time after which a lock expires unless its holder renews it. */
+  /** Time after which a lock expires unless the holder renews it. */
   readonly span: number;
   /** Maximum interval between attempts to acquire a lock. */
   readonly poll: number;

@@ -1,5 +1,5 @@
 /**
- * Lets serving apps report the results of requests affected by a change, so that machines with and without the change
+ * Interface through which serving apps report the results of requests affected by a change, so that machines with and without the change
  * can be compared.
  */
 import type { Json } from '@sluice/base';

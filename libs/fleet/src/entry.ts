@@ -8,7 +8,7 @@ export interface Head {
   /** Random id of the fleet's history. A restored or replaced store has another one. */
   readonly lineage: string;
   readonly rev: number;
-  /** Hash of the entry at `rev`, which covers all entries up to it. */
+  /** Hash of the entry at `rev`. The hash covers all entries up to this entry. */
   readonly hash: string;
 }
 
@@ -22,7 +22,7 @@ export interface Entry {
   readonly op: string;
   /** Author of the change: the member, and the client's token name. */
   readonly who: string;
-  /** Milliseconds since the Unix epoch on that member's clock. For display only; clocks of members differ. */
+  /** Milliseconds since the Unix epoch on the member's clock. For display only, because clocks of members differ. */
   readonly when: number;
   /** A JSON Patch with `add`, `replace`, `remove` and `test` operations. */
   readonly patch: JsonArray;
@@ -32,7 +32,7 @@ export interface Entry {
   readonly requires: readonly string[];
   /** Confirmation timeout of a change in milliseconds, or the revision that this entry confirms. */
   readonly confirm?: Confirm;
-  /** Digest of the client's request, if it had an `Idempotency-Key`. The key is valid only for this request. */
+  /** Digest of the client request, if the request had an `Idempotency-Key`. The key is valid only for this request. */
   readonly request?: string;
 }
 

@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly document: Json;
 }
 
-/** Observer of the log. Calls are sequential, and never made within {@link FleetStore.watch} itself. */
+/** Log observer. Calls are sequential, and never made within {@link FleetStore.watch} itself. */
 export interface Watcher {
   /** Receives the next entry, without gaps. */
   entry(entry: Entry): void;
@@ -71,7 +71,7 @@ export interface Write {
  */
 export interface FleetStore {
   readonly capabilities: StoreCapabilities;
-  /** Returns the end of the log; `null` before the first swap. */
+  /** Returns the log head; `null` before the first swap. */
   head(): Promise<Head | null>;
   /** Appends up to 60 entries after `base`, if the log still ends at `base` and does not contain their changes. */
   swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult>;

@@ -15,7 +15,7 @@ import type { Server } from './server/server.ts';
 export interface HttpApp {
   /** Time for requests in flight to finish after their server is removed, in milliseconds; 0 = no limit. */
   readonly graceMs: number;
-  /** Time servers keep running before they are removed, in milliseconds. */
+  /** Time for which servers keep running before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
   /** HTTPS redirects by name of the HTTP-port server that sends them once the configuration is in force. */

@@ -12,7 +12,7 @@ export interface User {
 
 /** Authenticates requests. */
 export interface AuthenticationProvider {
-  /** Returns the user, or `null`. A provider that challenges clients sets its response fields when it returns `null`. */
+  /** Returns the user, or `null`. A provider that challenges clients sets response fields when it returns `null`. */
   authenticate(exchange: Exchange): User | null | Promise<User | null>;
 }
 

@@ -4,7 +4,7 @@ const cutBrand = Symbol.for('sluice.cut-error');
 const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
- * Error that a handler or matcher raises for one request: error routes run, or the client gets its status with an empty body. The message
+ * Error that a handler or matcher raises for one request. Error routes run, or the client gets the status with an empty body. The message
  * goes to logs and to `{http.error.message}`.
  */
 export class HttpError extends Error {

@@ -22,8 +22,8 @@ export interface NestedRoutes {
 /** Effect of a handler on requests. */
 export interface HandlerFlow {
   /**
-   * `never`: later handlers never see a request, because this one responds or fails. `through`: only requests that pass its lists of entry
-   * `request`. `maybe`: otherwise.
+   * `never`: later handlers never receive a request, because this handler responds or fails. `through`: later handlers receive only
+   * requests that pass its lists with entry `request`. `maybe`: otherwise.
    */
   readonly passes: 'never' | 'through' | 'maybe';
   /** Aspects it may change before passing a request on; `null` for any. */
@@ -52,12 +52,13 @@ export interface Domain {
 
 /** Declared facts about a matcher. */
 export interface MatcherFacts {
-  /** The only aspects its result depends on; omitted if it may depend on more. */
+  /** The only aspects that affect the result; omitted if there may be more. */
   readonly reads?: readonly Aspect[];
   /** Returns the matched requests; `null` if these options can't be analyzed. */
   readonly domain?: (options: unknown) => Domain | null;
   /**
-   * Returns a matcher set that certainly matches whenever this matcher does, for example `{ path: ['/api/*'] }`; `null` if none is known.
+   * Returns a matcher set that certainly matches whenever this matcher matches, for example `{ path: ['/api/*'] }`; `null` if none is
+   * known.
    */
   readonly implies?: (options: unknown) => JsonObject | null;
 }

@@ -4,8 +4,8 @@ import type { Exchange, Next, RouteRunner } from './exchange/exchange.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /**
- * Handles requests or passes them on with `next`. A synchronous handler returns nothing. An asynchronous one returns a promise that settles
- * when the handler, and everything it called, is done. Throw an `HttpError` to run error routes.
+ * Handles requests or passes them on with `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise that
+ * settles when the handler, and everything it called, is done. Throw an `HttpError` to run error routes.
  */
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
@@ -30,7 +30,7 @@ export interface Watch {
   matchers(set: readonly HttpMatcher[], ...at: readonly Segment[]): readonly HttpMatcher[];
 }
 
-/** Keys that let a route list look up the routes that can match instead of testing each. */
+/** Keys with which a route list looks up routes that can match, instead of testing each route. */
 export interface RouteKeys {
   /**
    * `host`: exact lower-case names, and `*.example.com` for one more label. `path`: exact lower-case cleaned paths, and `/prefix/*` for
@@ -42,7 +42,7 @@ export interface RouteKeys {
 
 /** Decides whether a request matches. */
 export interface HttpMatcher {
-  /** Returns a promise only if it must wait. May throw an `HttpError`, which ends the routing. */
+  /** Returns a promise only if the matcher must wait. May throw an `HttpError`, which ends the routing. */
   match(exchange: Exchange): boolean | Promise<boolean>;
   /**
    * If the matcher only matches requests with certain keys, these keys. They are a prefilter and need not be exact; `match` is still

@@ -13,7 +13,7 @@ export interface RehearsedRequest {
   readonly uri: string;
   readonly host: string;
   readonly headers: HeaderMap;
-  /** Reads the body as a real transport does; returns the error that cut it short, for example a limit. */
+  /** Reads the body as a real transport does; returns the error that ended it early, for example a limit. */
   readBody(): Error | null;
 }
 
@@ -66,6 +66,6 @@ export interface Rehearsal {
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
   /** Records a request to be sent, and returns its declared response. If there is none, throws to end the request. */
   send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;
-  /** Ends the request because its outcome is unknown without the side effect. Throws. */
+  /** Ends the request because its outcome is unknown without the side effect. Always throws. */
   stop(exchange: Exchange, why: string): never;
 }

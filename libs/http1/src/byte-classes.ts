@@ -16,11 +16,11 @@ export const lowerNameByte: Uint8Array = table((byte) => (isTokenCode(byte) ? lo
 /** Space and control characters, which end a target. */
 export const targetEnd = 0;
 export const targetPlain = 1;
-/** `%`: begins an escape, which must be complete in a path. */
+/** `%`, which begins an escape. Escapes must be complete in a path. */
 export const targetPercent = 2;
 /** ASCII characters that must be escaped in a path (RFC 3986 §3.3). */
 export const targetEscape = 4;
-/** Non-ASCII bytes: escaped in a path, left as they are in a query. */
+/** Non-ASCII bytes, which are escaped in a path and unchanged in a query. */
 export const targetHigh = 8;
 
 /** Class of each byte in a request target. A target ends at the first {@link targetEnd}. */

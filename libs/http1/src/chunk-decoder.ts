@@ -25,7 +25,7 @@ const maxExtension = 4096;
 const maxExtensions = 16 * 1024;
 /** Content up to this size, in bytes, is moved in a loop, because a native call costs more. */
 const maxStepped = 32;
-/** Maximum number of hexadecimal digits for which the size is an exact JavaScript number. */
+/** Maximum number of hexadecimal digits of sizes that are exact JavaScript numbers. */
 const maxSizeDigits = 13;
 
 /** Decodes one body. */
@@ -42,7 +42,7 @@ export class ChunkDecoder {
   #trailer: TrailerParser | null = null;
   readonly #keptNames: KeptNames | null;
 
-  /** `keptNames`: the only trailer names with `_` or `.` to keep; `null` keeps all. */
+  /** `keptNames`: the only trailer names with `_` or `.` that are kept; `null` keeps all. */
   constructor(keptNames: KeptNames | null) {
     this.#keptNames = keptNames;
   }
@@ -121,7 +121,7 @@ export class ChunkDecoder {
     return end === refused ? from : end;
   }
 
-  /** Consumes one byte of framing. Lines must end with CRLF: accepting anything else would allow request smuggling. */
+  /** Consumes one byte of framing. Lines must end with CRLF, because other line endings would allow request smuggling. */
   #step(byte: number): void {
     switch (this.#state) {
       case sizeStart:

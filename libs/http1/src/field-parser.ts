@@ -26,7 +26,7 @@ export abstract class FieldParser extends LineTable {
   limit: number;
   /** Reason why the last section was rejected. */
   refusal: Refusal = badRequest;
-  /** Offset of the first incomplete line, from the start of the section. */
+  /** Offset of the first incomplete line, from the section start. */
   protected at = 0;
   /** Buffered bytes of an incomplete section. */
   #held: Buffer = nothing;
@@ -179,10 +179,7 @@ export abstract class FieldParser extends LineTable {
     return next;
   }
 
-  /**
-   * Parses an obsolete folded line, which continues the previous one (RFC 9112 §5.2). Accepted because Caddy accepts
-   * it.
-   */
+  /** Parses an obsolete folded line, which continues the previous line (RFC 9112 §5.2). Accepted because Caddy accepts folded lines. */
   #scanFold(bytes: Buffer, base: number, start: number, end: number): number {
     if (this.count === 0) return this.refuse(badRequest);
     let i = start;

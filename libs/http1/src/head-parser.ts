@@ -30,7 +30,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
    * §6.1).
    */
   ambiguous = false;
-  /** The client wants to keep the connection open. */
+  /** True if the client wants to keep the connection open. */
   keepAlive = true;
   expects: number = expectsNothing;
   /** The connection may switch protocols: `Connection: upgrade`, or CONNECT. */

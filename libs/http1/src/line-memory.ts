@@ -1,6 +1,6 @@
 /**
- * Caches the lines of the last section. Peers send nearly the same fields in each message. A repeated line is detected
- * by comparing four bytes at a time, and does not need to be parsed again.
+ * Caches the lines of the last section, because peers send nearly the same fields in each message. A comparison of four bytes at a time
+ * detects a repeated line, which is then not parsed again.
  */
 import { numberAt } from '@sluice/base';
 import { carriageReturn, lineFeed } from './byte-classes.ts';
@@ -67,10 +67,7 @@ export class LineMemory {
   /** Connections with a single message must not pay for the cache. */
   #isFirst = true;
 
-  /**
-   * Returns the length, including the line ending, of the line in `bytes[start..end)` if it is identical to the cached
-   * one; otherwise 0.
-   */
+  /** Returns the length, including the line ending, of the line in `bytes[start..end)` if the line is cached; otherwise 0. */
   find(line: number, bytes: Buffer, start: number, end: number): number {
     if (line >= this.#count) return 0;
     const at = line === 0 ? 0 : (this.#ends[line - 1] as number);
@@ -83,10 +80,7 @@ export class LineMemory {
     return this.#fields as SectionFields;
   }
 
-  /**
-   * Returns the offset after the section at `bytes[start]` if it is identical to the cached one and was passed to
-   * {@link sum}; otherwise 0.
-   */
+  /** Returns the offset after the section at `bytes[start]` if the section is cached and was passed to {@link sum}; otherwise 0. */
   findAll(bytes: Buffer, start: number, end: number): number {
     const size = this.#size;
     const after = start + size;

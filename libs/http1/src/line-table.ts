@@ -35,7 +35,7 @@ export abstract class LineTable {
     this.#memory = memory;
   }
 
-  /** Skips the next line if it is cached. Returns the offset after it, or 0 if it must be parsed. */
+  /** Skips the next line if it is cached. Returns the offset after the line, or 0 if it must be parsed. */
   protected repeatLine(bytes: Buffer, base: number, start: number, end: number): number {
     const { count } = this;
     const memory = this.#memory;
@@ -53,7 +53,7 @@ export abstract class LineTable {
     return start + length;
   }
 
-  /** Skips the whole section at `start` if it is cached. Returns the offset after it, or 0 if it must be parsed. */
+  /** Skips the whole section at `start` if it is cached. Returns the offset after the section, or 0 if it must be parsed. */
   protected repeatSection(bytes: Buffer, start: number, end: number): number {
     return this.#memory.findAll(bytes, start, end);
   }
@@ -134,7 +134,7 @@ function unfold(value: string): string {
   return trimBlanks(lines.join(' '));
 }
 
-/** Returns the end of the value in `bytes[start..end)` without trailing whitespace. */
+/** Returns the end of the value in `bytes[start..end)`, excluding trailing whitespace. */
 export function trimmedEnd(bytes: Buffer, start: number, end: number): number {
   let i = end;
   while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;

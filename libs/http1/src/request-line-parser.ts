@@ -22,7 +22,7 @@ import { hasGoodEscapes, normalPath, parseTarget } from './target.ts';
 const versionStart = Buffer.from('HTTP/');
 const protocols = Array.from({ length: 10 }, (_, minor) => `HTTP/1.${minor}`);
 
-/** Byte classes of the query are stored in the bits above those of the path. */
+/** Byte classes of the query are stored in the bits above the byte classes of the path. */
 const queryShift = 8;
 
 /** Result of parsing the last request line. */
@@ -38,7 +38,7 @@ export abstract class RequestLineParser extends FieldParser {
   minor = 1;
   /** True if {@link host} comes from the target, which takes precedence over the Host field. */
   protected hostFixed = false;
-  /** Start of the target, relative to the start of the head. */
+  /** Start of the target, relative to the head start. */
   protected targetStart = 0;
   protected targetEnd = 0;
   /** Position of its first `?`, or -1. */

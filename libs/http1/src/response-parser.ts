@@ -32,7 +32,7 @@ export class ResponseParser extends LineTable {
   /** Reason why the head was rejected. */
   problem = '';
   readonly #limit: number;
-  /** Offset of the first incomplete line, relative to the start of the head. */
+  /** Offset of the first incomplete line, relative to the head start. */
   #at = 0;
   #held: Buffer = nothing;
   #heldLength = 0;
@@ -254,10 +254,7 @@ export class ResponseParser extends LineTable {
   }
 }
 
-/**
- * Skips an invalid name; the line is ignored if it contains a colon. Returns -1 if the line is incomplete, and 0 if it
- * has no colon.
- */
+/** Skips an invalid name. The line is ignored if it contains a colon. Returns -1 if the line is incomplete, and 0 if it has no colon. */
 function skipName(bytes: Buffer, from: number, length: number): number {
   for (let i = from; i < length; i++) {
     const byte = bytes[i];

@@ -98,7 +98,7 @@ export class Bodies {
     stream.unannounced = 0;
   }
 
-  /** Called when a stream is closed: unconsumed bytes no longer count. */
+  /** Called when a stream closes. Its unconsumed bytes no longer count. */
   release({ uncredited }: Http2Stream): void {
     if (uncredited > 0) this.#window.credit(uncredited);
   }

@@ -1,6 +1,6 @@
 /** Rate limits for wasteful client behavior: a burst, plus a number per second. */
 
-/** Token bucket for one kind of event. */
+/** Token bucket for one type of event. */
 class Budget {
   readonly #burst: number;
   readonly #perSecond: number;

@@ -20,7 +20,7 @@ export interface ControlHost {
   finishShutdown(): void;
 }
 
-/** Handles these frames. Each method returns a connection error, or `noError`. */
+/** Handles control frames. Each method returns a connection error, or `noError`. */
 export class ControlFrames {
   /** True once the client has sent the SETTINGS frame, which must be its first frame (RFC 9113 §3.4). */
   begun = false;

@@ -19,7 +19,7 @@ export interface Frame {
 
 /** Receives frames. */
 export interface FrameTaker {
-  /** Handles a frame. Returns false to stop: the connection has ended. */
+  /** Handles a frame. Returns false to stop, because the connection has ended. */
   frame(frame: Frame): boolean;
   /** Called if the input is not HTTP/2, or a frame exceeds the announced size. `code` is the connection error. */
   unreadable(code: number): void;
@@ -82,7 +82,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Processes complete frames. Returns the start of the incomplete one. */
+  /** Processes complete frames. Returns the start of the incomplete frame. */
   #frames(bytes: Buffer, from: number, end: number): number {
     let at = from;
     while (end - at >= frameHeaderSize) {

@@ -14,7 +14,7 @@ import { writeResult, type ConnectionTransport } from './transport.ts';
 
 /** Output size at which composing stops, in bytes. Larger writes use more memory without benefit. */
 const enough = 64 * 1024;
-/** Shared by the thread: the limit above, plus one frame of each kind that may follow it. */
+/** One object per thread. Sized for the limit above, plus one frame of each type that may follow. */
 const output = new Output(enough + 3 * (defaultFrameSize + frameHeaderSize));
 /** Maximum size of pending control frames, in bytes. A client that requests more without reading is disconnected. */
 const maxControl = 16 * 1024;
@@ -25,7 +25,7 @@ const controlFrame = 64;
 export interface OutboundWatch {
   /** The last frame of a stream was composed. */
   sentLast(stream: Http2Stream): void;
-  /** The peer requests control frames but does not read them. */
+  /** Called if the peer requests control frames but does not read them. */
   flooded(): void;
 }
 

@@ -1,7 +1,7 @@
 /** Client priorities (RFC 9218 §4): `u=1, i`, a structured dictionary. */
 
 export interface Prioritized {
-  /** Urgency; 0 is the most urgent. */
+  /** Urgency. 0 is the most urgent. */
   urgency: number;
   /** Shares bandwidth with other streams of the same urgency. */
   incremental: boolean;

@@ -90,7 +90,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   /**
-   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9113 §6.8). After a round trip, or a second, the caller must
+   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9113 §6.8). After a round trip or a second, the caller must
    * call {@link finishShutdown}. No PING measures the round trip, because some clients (hyper-h2) fail requests in flight on any connection
    * frame after GOAWAY.
    */

@@ -11,7 +11,7 @@ export interface StreamOwner extends Guarded {
   onEnd(trailers: HeaderMap | null): void;
   /** Called when all written data has been sent. */
   onSent(): void;
-  /** Called once, as the last callback, when the stream is closed, with an error code of either side. */
+  /** Called once when the stream is closed, as the last callback, with an error code from either side. */
   onClose(code: number): void;
 }
 
@@ -56,7 +56,7 @@ export class Http2Stream {
 
   /** Send window in bytes. Can be negative after a change of settings (RFC 9113 §6.9.2). */
   sendWindow: number;
-  /** Urgency (RFC 9218 §4.1); 0 is the most urgent. */
+  /** Urgency (RFC 9218 §4.1). 0 is the most urgent. */
   urgency = 3;
   /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
   incremental = true;
@@ -98,7 +98,7 @@ export class Http2Stream {
     this.#host.ready(this);
   }
 
-  /** Sends the final head. With `end`, the response has no body. */
+  /** Sends the final head. If `end` is true, the response has no body. */
   respond(fields: readonly string[], end: boolean): void {
     if (this.closed || this.hasHead) return;
     this.hasHead = true;

@@ -5,7 +5,7 @@ export const writeResult = {
   done: 0,
   /** In progress, but the bytes may be overwritten. `Outbound.written` signals completion. */
   copied: 1,
-  /** In progress, and the bytes must not be changed until completion. */
+  /** The write is in progress, and the bytes must not change until it completes. */
   kept: 2,
 } as const;
 

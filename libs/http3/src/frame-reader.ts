@@ -1,7 +1,7 @@
-/** Splits the bytes of a stream into frames (RFC 9114 §7.1), regardless of how they arrive. */
+/** Splits the bytes of a stream into frames (RFC 9114 §7.1), for any segmentation. */
 import { byteAt } from '@sluice/base';
 
-/** Receives frames. An exception is a connection error. */
+/** Receives frames. Exceptions are connection errors. */
 export interface FrameTaker {
   /** Called at the start of a frame. Returns how to process the payload, one of {@link take}. */
   onFrame(type: number, length: number): number;

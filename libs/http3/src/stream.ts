@@ -7,7 +7,7 @@ import { h3Error, Http3Error } from './error-code.ts';
 import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
 import { frameType, integerBytes, reservedFrames } from './frame.ts';
 
-/** Callbacks of a stream to its connection. An exception is a connection error. */
+/** Callbacks of a stream for its connection. Exceptions are connection errors. */
 export interface StreamHost {
   readonly maxFieldBytes: number;
   /** Decodes a field section; returns `null` if it requires missing table entries. */
@@ -40,7 +40,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
   heads: readonly (readonly string[])[] = [];
   readonly #host: StreamHost;
   readonly #reader = new FrameReader(this);
-  /** The request has begun; its body or trailers may follow. */
+  /** True if the request has begun. A body or trailers may follow. */
   #begun = false;
   #trailers: HeaderMap | null = null;
   #hasTrailers = false;
@@ -91,7 +91,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.#head(fields);
   }
 
-  /** Sends the final head. With `end`, the response has no body. */
+  /** Sends the final head. If `end` is true, the response has no body. */
   respond(fields: readonly string[], end: boolean): void {
     if (this.closed || this.hasHead) return;
     this.hasHead = true;
@@ -347,7 +347,7 @@ const forbidden: ReadonlySet<number> = new Set([
   frameType.priorityUpdatePush,
 ]);
 
-/** Size of a frame header in bytes, which counts against the windows too. Longer encodings by the peer reduce its own window. */
+/** Frame header size in bytes, which also counts against the windows. Longer encodings by the peer reduce the peer's own window. */
 function headerCredit(type: number, length: number): number {
   return integerBytes(type).length + integerBytes(length).length;
 }

@@ -38,7 +38,7 @@ async function provisionApp(config: Options<typeof layer4Options>, context: Cont
   return { servers };
 }
 
-/** Addresses of HTTP servers, with the name of each: a connection can be accepted by one app only. */
+/** Returns the addresses of HTTP servers with server names, because only one app can accept a connection. */
 async function httpAddresses(context: Context): Promise<Map<string, string>> {
   const owners = new Map<string, string>();
   const http = await context.appIfConfigured(httpApp);

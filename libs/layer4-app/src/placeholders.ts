@@ -1,4 +1,4 @@
-/** Placeholders of connections: `{l4.*}`, and those that need no connection. */
+/** Connection placeholders (`{l4.*}`), and placeholders that need no connection. */
 import { compileTemplate, joinHostPort, resolveGlobal, type Accessor, type Template, type Unknown } from '@sluice/base';
 import { resolveTls } from '@sluice/http-app';
 import type { Layer4Connection } from './connection/connection.ts';
@@ -14,7 +14,7 @@ function address(host: string, port: number): string {
   return host === '' ? '' : joinHostPort(host, port);
 }
 
-/** Resolves the name of a placeholder; `null` if it is never valid. */
+/** Resolves a placeholder name; `null` if the name is never valid. */
 export function resolveLayer4(name: string): Accessor<Layer4Connection> | null {
   if (!name.startsWith('l4.')) return resolveGlobal(name);
   const rest = name.slice(3);

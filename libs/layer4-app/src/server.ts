@@ -1,4 +1,4 @@
-/** A server of the app: its addresses and its routes. */
+/** A server of the app: addresses and routes. */
 import {
   expandPorts,
   expandRequired,
@@ -57,7 +57,7 @@ export class Layer4Server implements RawService {
     this.take(host, socket, facts, facts.unix ? 'unix' : 'tcp');
   }
 
-  /** Starts a connection. `host`: the listener that counts it. */
+  /** Starts a connection. `host` is the listener that counts the connection. */
   take(host: ConnectionHost | null, socket: Duplex, facts: SocketFacts, transport: TransportName): void {
     const epoch = this.#epochs.current;
     const connection = new Layer4Connection({ socket, facts, transport, log: this.#log, epoch, table: this.#table });
@@ -87,7 +87,7 @@ function poolsOf(listeners: ResourcePool<Listener>): ThreadPools {
   return found;
 }
 
-/** Acquires the connections of this thread; `null` in a thread that accepts none. */
+/** Acquires the connection table of this thread; `null` in a thread that accepts no connections. */
 export async function acquireTable(context: Context): Promise<ConnectionTable | null> {
   const listeners = context.roles.traffic ? context.find(listenersToken) : undefined;
   if (listeners === undefined) return null;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../failure.ts';
 
-/** In order of preference. */
+/** Default file names, in order of preference. */
 const names = ['Caddyfile', 'sluice.json'];
 
 /** Returns the default configuration file of a directory; `null` if there is none. */

@@ -31,7 +31,7 @@ export class ConfigFile {
   readonly #options: ServeOptions;
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;
-  /** True if the active configuration is that of the file, without later changes by clients. */
+  /** True if the active configuration comes from the file, without later changes by clients. */
   #inForce = false;
 
   constructor(options: ServeOptions, log: Logger) {

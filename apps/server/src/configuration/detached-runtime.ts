@@ -15,7 +15,7 @@ export type Services = ReadonlyMap<Token<unknown>, unknown>;
 const nothingSecret = new Uint8Array(32);
 const none: Services = new Map();
 
-/** Creates the runtime with the services of a control thread and additional ones. */
+/** Creates the runtime with control thread services and additional services. */
 export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles, further: Services = none): Runtime {
   const router = new LogRouter(sink);
   const log = createLogger(router);

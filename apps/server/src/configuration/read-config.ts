@@ -54,10 +54,7 @@ export async function readConfig(source: ConfigSource, registry: () => Promise<R
   }
 }
 
-/**
- * Reports whether the file name is that of a Caddyfile: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not
- * `Caddyfile.json`.
- */
+/** Reports whether a file name indicates a Caddyfile: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not `Caddyfile.json`. */
 function isCaddyfile(file: string): boolean {
   const name = basename(file);
   const extension = extname(name).slice(1).toLowerCase();

@@ -81,11 +81,9 @@ export class FleetStart {
   }
 
   /**
-   * Returns the initial configuration: the fleet's document, the local copy, or the document of the command line if
-   * there is no fleet yet.
+   * Returns the initial configuration: the fleet document, or the local copy, or the command-line document if the fleet does not exist yet.
    *
-   * If the store is unavailable and there is no local copy, only the admin endpoint is started, and the rest follows
-   * later.
+   * If the store is unavailable and there is no local copy, only the admin endpoint starts, and the rest follows later.
    */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     const copy = await this.#copy(store);
@@ -151,7 +149,7 @@ export class FleetStart {
     return { document, sources: null, origin: 'fleet' };
   }
 
-  /** Submits changes to the fleet from now on. `first` is the operation that activates the first document. */
+  /** Submits subsequent changes to the fleet. `first` is the operation that activates the first document. */
   attach(reconciler: Reconciler, first: string | null): void {
     this.#first = first;
     const { cluster, member: name, labels } = this.#settings;

@@ -17,7 +17,7 @@ interface Section {
 
 const token: AppToken<Section> = appToken<Section>('fleet');
 
-/** Opens the store of a fleet. The store does not have to be available. */
+/** Opens a fleet store, which need not be available. */
 export async function openStore({ store, cluster }: FleetSettings, known: Registry, log: Logger): Promise<OpenStore> {
   const section = defineModule(apps, {
     name: 'fleet',

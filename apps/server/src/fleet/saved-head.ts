@@ -14,7 +14,7 @@ import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet'
 export interface SavedPlace {
   /** Last known head of the store. */
   readonly head: Head;
-  /** True if the position is that of the saved document, and not slightly older or newer. */
+  /** True if the position belongs to the saved document, and is not slightly older or newer. */
   readonly isOfDocument: boolean;
 }
 

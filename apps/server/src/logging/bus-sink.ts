@@ -1,4 +1,4 @@
-/** The log sink of a worker, which sends entries to the control thread. Only the control thread has real sinks. */
+/** Log sink of a worker. Sends entries to the control thread, which owns the actual sinks. */
 import { guarded, taskOf, type LogEntry, type LogLevel, type LogSink } from '@sluice/base';
 import { topic, type ThreadBus, type Topic } from '@sluice/threads';
 

@@ -197,8 +197,8 @@ export class FileStore implements ConfigStore {
   }
 
   /**
-   * Puts a snapshot in place. A journal line announces it first, so that the journal matches the snapshot on disk at
-   * any time. Afterwards, the journal keeps only later changes.
+   * Moves a snapshot into place. A journal line announces the snapshot first, so that the journal matches the snapshot on disk at any time.
+   * Afterwards, the journal keeps only later changes.
    */
   async #place({ file, hash, document, changes }: Staged): Promise<void> {
     const journal = this.#journal;

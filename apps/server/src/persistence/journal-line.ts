@@ -25,7 +25,7 @@ export function formatLine(line: JournalLine): string {
   return formatChecked(line);
 }
 
-/** Parses a line without its line break; `null` if it is incomplete. */
+/** Parses a line without its line break; `null` if the line is incomplete. */
 export function parseLine(text: string): JournalLine | null {
   return parseChecked(text) as JournalLine | null;
 }

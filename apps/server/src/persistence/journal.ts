@@ -1,5 +1,5 @@
 import { fileMode, stageFile } from '@sluice/base';
-/** The journal of a saved configuration, open for writing; see journal-line.ts. */
+/** Journal of a saved configuration, open for writing; see journal-line.ts. */
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { formatLine, type JournalLine } from './journal-line.ts';
@@ -40,7 +40,7 @@ export class Journal {
     await rm(path, { force: true });
   }
 
-  /** Resolves when the line is durable. If it rejects, the journal may end with an incomplete line. */
+  /** Resolves when the line is durable. If the promise rejects, the journal may end with an incomplete line. */
   async append(line: JournalLine): Promise<void> {
     const text = formatLine(line);
     await this.#file.appendFile(text);

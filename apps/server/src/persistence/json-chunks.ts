@@ -1,4 +1,4 @@
-/** Serializes a large tree in pieces, so that the thread can do other work in between. */
+/** Serializes a large tree in chunks, so that the thread can do other work in between. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Below this depth (routes of HTTP servers are at 6), values are serialized as a whole. */

@@ -7,7 +7,7 @@ import { applyOperations, diff, History, type HistoryEntry, type Past } from '@s
 import { messageOf, type Json } from '@sluice/base';
 import { parseChecked } from './checked-line.ts';
 
-/** The first line: a revision and its document. Revision 0 = no document. */
+/** First line: a revision and its document. Revision 0 = no document. */
 export interface BaseLine {
   readonly revision: number;
   readonly document: Json;
@@ -35,10 +35,7 @@ const maxKept = 100;
 
 const nothing: FoundPast = { past: null, size: null, warning: null };
 
-/**
- * Reads a history. A file of another kind is moved aside. Of a damaged file, the part before the damage is used. Never
- * throws.
- */
+/** Reads a history. Other files are moved aside. If a file is damaged, the part before the damage is used. Never throws. */
 export async function readPast(path: string): Promise<FoundPast> {
   let text: string;
   try {

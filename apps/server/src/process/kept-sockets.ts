@@ -1,8 +1,8 @@
 /**
- * The control thread keeps the listening sockets of workers open. Otherwise, a worker that exits would lose its accept
- * queue, and the last worker would lose the address.
+ * Listening sockets of workers, which the control thread keeps open. Otherwise, a worker that exits would lose its accept queue, and the
+ * last worker would lose the address.
  *
- * Another worker accepts on these sockets until the replacement does.
+ * Another worker accepts on these sockets until the replacement takes over.
  */
 import { fstatSync } from 'node:fs';
 import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
@@ -34,7 +34,7 @@ export class KeptSockets {
     bus.onReport(socketsUnused, (descriptors, thread) => this.#discard(thread, descriptors));
   }
 
-  /** Returns the sockets of a dead thread for its replacement. */
+  /** Returns the sockets of a dead thread, for its replacement. */
   orphansOf(thread: number): SocketDescriptors {
     return (this.#orphans.get(thread) ?? []).map(({ key, descriptor }) => [key, descriptor] as const);
   }

@@ -1,7 +1,7 @@
 /**
  * Notifies systemd through sd_notify(3) when the server is ready, reloads or stops, and sends watchdog signals.
  *
- * Active if `NOTIFY_SOCKET` is set, as it is for units with `Type=notify`.
+ * Active if `NOTIFY_SOCKET` is set, as in units with `Type=notify`.
  */
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';

@@ -12,7 +12,7 @@ const openSockets: Question<null, SocketDescriptors> = question('process.open_so
 const discardSockets: Topic<null> = topic('process.discard_sockets');
 const leaveSockets: Question<{ readonly timeout: number }, true> = question('process.leave_sockets');
 
-/** From a worker to the control thread. */
+/** Sent from a worker to the control thread. */
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');

@@ -12,7 +12,7 @@ import type { ServiceManager } from './service-manager.ts';
 
 /** Maximum time in milliseconds until the new process serves. */
 const timeout = 60_000;
-/** Time in milliseconds for clients to learn that they must reconnect. */
+/** Time in milliseconds for notifying clients to reconnect. */
 const leaveTime = 5000;
 
 /** The parts of the control plane that an upgrade needs. */
@@ -47,10 +47,7 @@ export class Upgrade {
     return this.#done;
   }
 
-  /**
-   * Starts the new process. Resolves with its process id when it serves. If it fails, rejects, and this process
-   * continues.
-   */
+  /** Starts the new process. Resolves with its PID when it is ready. If it fails, rejects, and this process continues. */
   start(): Promise<number> {
     this.#running ??= this.#run().catch((error: unknown) => {
       this.#running = null;

@@ -14,7 +14,7 @@ export class WatchedFiles {
     if (!this.#states.has(name)) this.#states.set(name, stateOfAll(name));
   }
 
-  /** True if any file differs from its recorded state. */
+  /** True if any file differs from the recorded state. */
   get changed(): boolean {
     for (const [name, state] of this.#states) if (stateOfAll(name) !== state) return true;
     return false;

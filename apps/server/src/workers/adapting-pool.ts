@@ -34,7 +34,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** The service of a server whose modules all come from packages. */
+/** Service for a server whose modules all come from packages. */
 export class AdaptingPool implements AdaptingThread {
   readonly #modules: readonly ModuleSource[];
   readonly #bounds: Required<AdaptingBounds>;

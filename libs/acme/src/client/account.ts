@@ -46,7 +46,7 @@ export async function registerAccount(session: Session, wanted: NewAccount): Pro
   });
 }
 
-/** Finds the account of a key. Rejects with a problem of type `accountDoesNotExist` if there is none. */
+/** Finds the account of a key. Rejects with a problem of type `accountDoesNotExist` if the account does not exist. */
 export function findAccount(session: Session, key: KeyObject): Promise<RegisteredAccount> {
   return askForAccount(session, key, { onlyReturnExisting: true });
 }

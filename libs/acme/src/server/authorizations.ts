@@ -29,7 +29,7 @@ export async function authorization(call: Call): Promise<ServerResponse> {
   return jsonResponse(200, resourceOf(base, place), [['location', location]]);
 }
 
-/** `POST /challenge/<order>/<index>/<type>`: returns a challenge. With a payload, starts its validation. */
+/** `POST /challenge/<order>/<index>/<type>`: returns a challenge. If the request has a payload, starts the validation. */
 export async function challenge(call: Call): Promise<ServerResponse> {
   const { book, segments, payload, base } = call;
   const type = segments[2];

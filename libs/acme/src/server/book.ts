@@ -1,6 +1,6 @@
 /**
  * State of an ACME server: accounts, orders and certificates of one CA in a store. Every change is a single atomic write. The order of
- * writes keeps the data consistent if it is interrupted at any point.
+ * writes keeps the data consistent if a change is interrupted at any point.
  */
 import { randomBytes } from 'node:crypto';
 import { thumbprint, type Jwk } from '../protocol/jwk.ts';
@@ -52,7 +52,7 @@ export class Book {
     return account !== null && thumbprint(account.jwk) === print ? account : null;
   }
 
-  /** Stores a new or changed account. `replaces`: its previous key, if it changed. */
+  /** Stores a new or changed account. `replaces` is the previous key, if the key changed. */
   async saveAccount(account: AccountRecord, replaces: Jwk | null = null): Promise<void> {
     await this.#store.store(`${this.#folder}/keys/${thumbprint(account.jwk)}`, account.id);
     await this.#save('accounts', account.id, account);

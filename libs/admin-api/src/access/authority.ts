@@ -7,7 +7,7 @@ import { RefusedPlaceholders } from './refused-placeholders.ts';
 /** A permission as configured. Absent keys impose no limit. */
 export interface PermissionOptions {
   readonly methods?: readonly string[] | null | undefined;
-  /** API paths, including everything below them, for example `/config/apps/http`. */
+  /** API paths, including their descendants, for example `/config/apps/http`. */
   readonly paths?: readonly string[] | null | undefined;
   /** Configuration objects by `@id`, including their contents. */
   readonly ids?: readonly (string | number)[] | null | undefined;

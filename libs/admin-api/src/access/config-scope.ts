@@ -1,6 +1,6 @@
 /**
- * The part of the configuration a client may read or change: paths, and objects by `@id`. A change is checked twice: its target, and its
- * result. Otherwise, some requests would reach outside, for example `POST` to an index, which appends to the enclosing array.
+ * The part of the configuration a client may read or change: paths, and objects by `@id`. Both the target and the result of a change are
+ * checked. Otherwise, some requests would reach outside, for example `POST` to an index, which appends to the enclosing array.
  */
 import { diff, getAt, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';

@@ -85,7 +85,7 @@ export class TokenAccess implements Access {
   }
 }
 
-/** An invalid token entry: `at` has its index and key. */
+/** An invalid token entry. `at` contains the index and key. */
 export class TokenError extends Error {
   readonly at: readonly [index: number, key: string];
 

@@ -41,7 +41,7 @@ export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: b
   return body.value.length === 0 ? document : replaceAt(document, target, now.concat(body.value));
 }
 
-/** PUT: inserts at an index, or creates a key and its missing parent objects. An existing key is a conflict, 409. */
+/** PUT: inserts at an index, or creates a key and missing parent objects. An existing key is a conflict (409). */
 export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   if (path.length === 0) {

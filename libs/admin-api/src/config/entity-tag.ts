@@ -9,7 +9,7 @@ import { readStrictly } from './read.ts';
 
 /** The scope that must be unchanged, and its content hash. */
 export interface Precondition {
-  /** As written by the client. */
+  /** Path as written by the client. */
   readonly path: string;
   readonly segments: ConfigPath;
   readonly hash: string;
@@ -32,7 +32,7 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
   return { path, segments: parseUrlPath(path.replace(/\/(?:\.\.\.)?$/, '')), hash };
 }
 
-/** Compares with the current content of the scope. A path outside `/config/` is a scope without content. */
+/** Compares the precondition with the current scope content. A path outside `/config/` is a scope without content. */
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
   const statuses = { status: 500, precise: 412 };

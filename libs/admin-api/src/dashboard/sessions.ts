@@ -65,7 +65,7 @@ export class Sessions {
     return { token, expiresIn: until - this.#now() };
   }
 
-  /** Ends a session and everything created from it. */
+  /** Ends a session and everything created from the session. */
   end(presented: string): void {
     this.#drop(digestOf(presented));
   }

@@ -17,7 +17,7 @@ import { addressError } from '../errors.ts';
 
 const defaultPort = 2019;
 
-/** Default permissions of a Unix socket: only its owner may connect, as in Caddy. */
+/** Default permissions of a Unix socket: only the owner may connect, as in Caddy. */
 export const defaultSocketMode = 0o200;
 
 /** Parses an admin endpoint address, after replacing placeholders such as `{env.ADMIN}`. Errors have status 400. */

@@ -169,7 +169,7 @@ export class Binding {
     clearTimeout(timer);
   }
 
-  /** Sets the permissions of a Unix socket; a bound one changes immediately. */
+  /** Sets the permissions of a Unix socket. The permissions of a bound socket change immediately. */
   setMode(mode: number): void {
     chmodSync(this.address.host, mode);
   }

@@ -67,7 +67,7 @@ export class AdminEndpoint {
   readonly defaultAddress: string;
   /** Dashboard sessions. */
   readonly sessions = new Sessions();
-  /** Set during a dry run by the code that runs it: nothing is bound during that time. */
+  /** Set during a dry run by the code that runs it. No address is bound during that time. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;
   readonly #sockets: ListenSockets;
@@ -210,7 +210,7 @@ export class AdminEndpoint {
     return true;
   }
 
-  /** Deferred: settings are adopted during the swap, and waiting requests must see the configuration after it. */
+  /** Deferred, because settings are adopted during the swap, and waiting requests must see the new configuration. */
   #retryWaiting(): void {
     setImmediate(
       guarded(taskOf('admin'), () =>

@@ -51,7 +51,7 @@ interface Origin {
   readonly host: string;
 }
 
-/** The checks of one endpoint. */
+/** Checks of one endpoint. */
 export class Guard {
   readonly access: Access;
   /** Serve the dashboard. */
@@ -115,7 +115,7 @@ export class Guard {
     return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
   }
 
-  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified it. */
+  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified the host. */
   #isOwn(host: string): boolean {
     return this.#anyHost || this.#origins.some((allowed) => allowed.host === host.toLowerCase());
   }
@@ -130,7 +130,7 @@ function allowedOrigin(text: string): Origin {
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase() };
 }
 
-/** A loopback endpoint is known by all common loopback names, any other by its own address. */
+/** A loopback endpoint has all common loopback names; other endpoints have only their own address. */
 function ownOrigins(address: NetworkAddress, port: number): string[] {
   if (isUnixNetwork(address.network)) return [];
   // Clients use the short form of an IPv6 address, whatever form is configured.

@@ -31,7 +31,7 @@ export class WaitingRequests {
     this.#patience = patience;
   }
 
-  /** Adds a request. If it waits too long, or too many are waiting, it is rejected with status 503. */
+  /** Adds a request. If the request waits too long, or too many requests are waiting, rejects it with status 503. */
   add(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (this.#waiting.size >= mostWaiting) {
       sendUnavailable(response, `the server is starting, and ${mostWaiting} requests are already waiting; retry later`);
@@ -48,7 +48,7 @@ export class WaitingRequests {
     response.on('close', () => this.#remove(entry));
   }
 
-  /** Serves requests for which `serve` returns true. */
+  /** Serves all waiting requests for which `serve` returns true. */
   retry(serve: (request: ApiRequest, response: ApiResponse, binding: Binding) => boolean): void {
     for (const entry of this.#waiting) if (serve(entry.request, entry.response, entry.binding)) this.#remove(entry);
   }

@@ -5,7 +5,7 @@ const token = "[!#$%&'*+.^_`|~\\w-]+";
 const parameter = `;\\s*${token}=(?:${token}|"(?:[^"\\\\]|\\\\.)*")\\s*`;
 const mediaType = new RegExp(`^\\s*${token}/(${token})\\s*(?:${parameter})*;?\\s*$`);
 
-/** Returns the type without parameters, in lower case, without validation. For choosing between known types. */
+/** Returns the lowercase type without parameters and without validation, for selecting among known types. */
 export function essenceOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
 }

@@ -47,7 +47,8 @@ export function sendUnchanged(response: ServerResponse, tag: string): boolean {
 const errorCodeHeader = 'Sluice-Error';
 
 /**
- * Returns the field with an error's code (`docs/errors.md`), if the client asks for it. Other clients get the same fields as from Caddy.
+ * Returns a header field with the error code (`docs/errors.md`), if the client requests it. Other clients get the same fields as from
+ * Caddy.
  */
 export function errorCodeField({ req }: ServerResponse, code: string | undefined): Fields {
   if (code === undefined || req.headers[errorCodeHeader.toLowerCase()] === undefined) return {};
@@ -75,7 +76,7 @@ export function sendUnavailable(response: ServerResponse, message: string): void
   sendError(response, 503, message, 'ERR_ADMIN_UNAVAILABLE');
 }
 
-/** Responds with plain text, as the HTTP layer does. */
+/** Responds with plain text, like the HTTP layer. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   sendBody(response, status, text, {
     'Content-Type': 'text/plain; charset=utf-8',

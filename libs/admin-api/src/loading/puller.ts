@@ -18,8 +18,8 @@ export interface PullPlan {
 }
 
 /**
- * Without a delay: initial and max delay after a failure, in milliseconds. `pause` is also the min time between a pull and the next one,
- * which the pulled configuration requests itself.
+ * Initial and maximum delay after a failure if no delay is configured, in milliseconds. `pause` is also the minimum time between a pull and
+ * the next pull, which the pulled configuration itself requests.
  */
 const pause = 1_000;
 const longestPause = 60_000;

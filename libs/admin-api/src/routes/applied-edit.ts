@@ -10,7 +10,7 @@ export interface FleetOutcome {
   readonly reach: FleetReach | null;
   /** Rollout started by the change; `null` for none. */
   readonly rollout: JsonObject | null;
-  /** For a dry run, results from other members. */
+  /** For a dry run: results from other members. */
   readonly rehearsed?: Readonly<Record<string, RehearsedMember>>;
 }
 

@@ -1,4 +1,4 @@
-/** Changes of any value of the configuration: POST, PUT, PATCH and DELETE of `/config/…` and `/id/…`. */
+/** Changes of configuration values: POST, PUT, PATCH and DELETE for `/config/…` and `/id/…`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, ParsedJson } from '@sluice/base';
 import type { Edit } from '@sluice/reconciler';

@@ -12,7 +12,7 @@ export interface OwnedRouter {
   describe: () => Promise<AdminOperations>;
 }
 
-/** Express's router, with the part of its interface that routes may use. */
+/** Express's router, reduced to the interface that routes may use. */
 export type ApiRouter = AdminRouter & Pick<Router.Router, 'handle' | 'stack' | 'params'>;
 
 /** Creates an Express router. */

@@ -1,4 +1,4 @@
-/** `/ui/`, the dashboard, and `/session`, which authenticates it and `sluice ui`. */
+/** `/ui/`, the dashboard, and `/session`, which authenticates the dashboard and `sluice ui`. */
 import type { IncomingMessage } from 'node:http';
 import { isObject, own, type Json } from '@sluice/base';
 import { fleetHandle } from '@sluice/contracts';

@@ -53,7 +53,7 @@ export function handleUnknownAction({ params }: { readonly params: Readonly<Reco
   throw pathError(`a revision supports apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
 }
 
-/** The author of a change may also confirm it. */
+/** The author of a change may also confirm the change. */
 function checkConfirmation(
   request: RevisionRequest,
   revision: number,
@@ -86,7 +86,7 @@ function shown(entry: HistoryEntry | null, { unconfirmed }: Reconciler): { reado
   return { revision, time: formatTime(time), ...who, ...wait, patch: operations };
 }
 
-/** Returns the requested changes and the target of the next page; `null` if there is none. */
+/** Returns the requested changes and the target of the next page; `null` if there is no next page. */
 function pageOf(
   all: readonly HistoryEntry[],
   { query }: AdminRequest,

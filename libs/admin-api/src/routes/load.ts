@@ -52,7 +52,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   }
 }
 
-/** The `reload` command names the file it sends, as in Caddy. If the server was started with that file, the file remains the source. */
+/** As in Caddy, the `reload` command sends the file name. If the server was started with that file, the file remains the source. */
 function originOf(request: IncomingMessage, { configFile = null }: ApiOptions): { readonly origin?: string } {
   const named = request.headers['caddy-config-source-file'];
   return configFile !== null && named === encodeURI(configFile) ? { origin: 'reload' } : {};

@@ -1,4 +1,4 @@
-/** A persistent list for long arrays with frequent small changes, such as the routes of a server. */
+/** A persistent list for long arrays with frequent small changes, such as server routes. */
 import { itemAt } from './bounded.ts';
 import { spliceOf, type ArraySplice } from '../json/splice.ts';
 

@@ -18,7 +18,7 @@ export class LayeredMap<K, V> {
   #overlay: Overlay<K, V> = new Map();
   #size: number;
 
-  /** Takes ownership of `base`: the caller must not change it afterwards. */
+  /** Takes ownership of `base`, which the caller must no longer change. */
   constructor(base: ReadonlyMap<K, V> = new Map()) {
     this.#base = base;
     this.#size = base.size;

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 /** File mode; configurations contain secrets. */
 export const fileMode = 0o600;
 
-/** New content of a file, durable on disk but not yet under its final name. */
+/** New file content, durable on disk but not yet under its final name. */
 export interface StagedFile {
   /** In bytes. */
   readonly size: number;

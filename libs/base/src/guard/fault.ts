@@ -10,7 +10,7 @@ export type FaultPart =
   | 'exchange'
   /** One client or upstream connection, including its requests. */
   | 'connection'
-  /** One run of a timer, file watch, message handler or background task; the next run is not affected. */
+  /** One run of a timer, file watch, message handler or background task. The next run is not affected. */
   | 'task'
   | 'log'
   /** Unknown: caught by the handler for uncaught exceptions. */

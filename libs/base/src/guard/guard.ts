@@ -8,7 +8,7 @@
  */
 import { reportFault } from './fault.ts';
 
-/** The owner of a callback. */
+/** Owner of a callback. */
 export interface Guarded {
   /** Terminates the work and reports the fault; see {@link reportFault}. Called once per exception. */
   fault(error: unknown): void;

@@ -25,7 +25,7 @@ export function checkIntended(text: Buffer | string, document: Json, what: strin
   );
 }
 
-/** Treats `apps: null` as empty: adapters create it from a key without a value, and it would unload all apps. */
+/** Treats `apps: null` as empty, because adapters create it from a key without a value, and it would unload all apps. */
 function isNothing(document: Json): boolean {
   if (document === null) return true;
   if (!isObject(document)) return false;

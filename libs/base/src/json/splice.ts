@@ -1,12 +1,12 @@
 /** Expresses the difference of two arrays as one splice, comparing elements by identity. */
 
-/** The part of two arrays that differs after removing their common prefix and suffix. */
+/** The part that differs between two arrays after removing their common prefix and suffix. */
 export interface ArraySplice {
   /** Index of the first different element. */
   readonly start: number;
-  /** Number of elements of the old array that were removed or replaced. */
+  /** Number of old elements that were removed or replaced. */
   readonly removed: number;
-  /** Number of elements of the new array that replace them. */
+  /** Number of new elements that replace them. */
   readonly inserted: number;
 }
 

@@ -41,10 +41,9 @@ export function parseIPv4(text: string, start = 0, end = text.length): number {
 }
 
 /**
- * Parses an IPv6 address without zone (RFC 4291 §2.2) from the first `end` characters into four 32-bit words, most
- * significant first.
+ * Parses an IPv6 address without a zone (RFC 4291 §2.2) from the first `end` characters into four 32-bit words, most significant first.
  *
- * Returns false, and leaves `words` unchanged, if it is invalid.
+ * If the address is invalid, returns false and leaves `words` unchanged.
  */
 export function parseIPv6(text: string, words: Uint32Array, end = text.length): boolean {
   let count = 0;

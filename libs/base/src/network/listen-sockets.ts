@@ -29,14 +29,14 @@ export interface RawSocket {
 export interface SocketWatch {
   opened(socket: OpenedSocket): void;
   closed(id: number): void;
-  /** The configuration of this thread does not use these inherited descriptors. */
+  /** Called with inherited descriptors that the configuration of this thread does not use. */
   unused(descriptors: readonly number[]): void;
 }
 
 export class ListenSockets {
   /**
-   * Maximum time in milliseconds that WebSockets and other tunnels may continue after their configuration is unloaded.
-   * Positive after a handover to another process; Infinity = no limit.
+   * Maximum time in milliseconds for which WebSockets and other tunnels continue after their configuration is unloaded. Positive after a
+   * handover to another process; Infinity = no limit.
    */
   streamTime = 0;
   /** Receives all later changes. */
@@ -95,7 +95,7 @@ export class ListenSockets {
     }
   }
 
-  /** Records that a server listens. `taken` is the inherited descriptor, or -1 if the socket is new. */
+  /** Records a listening server. `taken` is the inherited descriptor, or -1 if the socket is new. */
   opened(server: Server | RawSocket, key: string, taken = -1): void {
     const id = ++this.#lastId;
     this.#open.set(server, { id, key });

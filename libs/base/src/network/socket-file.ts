@@ -49,7 +49,7 @@ export class SocketFile {
     this.#identity = identityOf(this.path);
   }
 
-  /** Removes the file, unless another socket has replaced it. */
+  /** Removes the file, unless another socket has replaced the file. */
   remove(): void {
     if (this.#identity !== null && identityOf(this.path) === this.#identity) unlinkSync(this.path);
     this.#identity = null;

@@ -21,8 +21,8 @@ export function cleanPath(path: string): string {
 }
 
 /**
- * Cleans the decoded path of a request, as Caddy does before matching. Unlike {@link cleanPath}, it treats the path as absolute and keeps a
- * trailing slash.
+ * Cleans a decoded request path, as Caddy does before matching. Unlike {@link cleanPath}, treats the path as absolute and keeps a trailing
+ * slash.
  *
  * If `mergeSlashes` is false, empty segments are kept: `/a/./b/..//c/` → `/a//c/` instead of `/a/c/`.
  */

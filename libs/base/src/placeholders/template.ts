@@ -1,7 +1,6 @@
 /**
- * Compiled texts with placeholders: `{name}` is replaced by a value, and `\{` and `\}` are literal braces.
- *
- * Provisioning parses the text and resolves names to accessors, so that nothing is parsed at run time.
+ * Compiled texts with placeholders. `{name}` is replaced by a value; `\{` and `\}` are literal braces. Provisioning parses the text and
+ * resolves names to accessors, so that nothing is parsed at run time.
  */
 import { flat } from '../text/flat.ts';
 

@@ -1,7 +1,7 @@
 /** Sets of code points for the character classes of regular expressions. */
 import { numberAt } from '../collections/bounded.ts';
 
-/** Bounds of sorted, disjoint, non-adjacent ranges: first, last, first, last, … */
+/** Sorted, disjoint, non-adjacent ranges, stored as first, last, first, last, … */
 export type CharacterSet = readonly number[];
 
 const lastCodePoint = 0x10ffff;

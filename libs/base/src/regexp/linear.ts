@@ -43,7 +43,7 @@ export function canRunLinear(source: string): boolean {
 /** Times a pattern that takes this thread 2 ms with the linear engine, and a second without. */
 function fallsBack(): boolean {
   const begin = process.threadCpuUsage();
-  // The source must be unique: V8 does not recompile a source that it compiled before the flag was set.
+  // The source must be unique, because V8 does not recompile a source that it compiled before the flag was set.
   const found = new RegExp('^(?:a+)+$|[^a!]{1,1}').test(`${'a'.repeat(24)}!`);
   return !found && process.threadCpuUsage(begin).user < 200_000;
 }

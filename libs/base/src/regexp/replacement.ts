@@ -8,7 +8,7 @@ export interface GroupReference {
   readonly group: number;
 }
 
-/** Matches `$$`, `${name}` or `$name`. The name is the longest run of letters, digits and underscores. */
+/** Matches `$$`, `${name}` or `$name`. The name is the longest sequence of letters, digits and underscores. */
 const reference = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
 /**

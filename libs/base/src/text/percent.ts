@@ -90,7 +90,7 @@ export function escapePath(path: string): string {
   return outsidePath.test(path) && path !== '*' ? escapeBytes(path, outsidePath) : path;
 }
 
-/** Encodes one segment of a path (Go's `url.PathEscape`): like {@link escapePath}, but also `/`, `;` and `,`. */
+/** Encodes a path segment (Go's `url.PathEscape`). Like {@link escapePath}, but also encodes `/`, `;` and `,`. */
 export function escapePathSegment(segment: string): string {
   return outsideSegment.test(segment) ? escapeBytes(segment, outsideSegment) : segment;
 }

@@ -31,7 +31,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Reports whether the values of a header field, or of an option that sets one, are secret. */
+/** Reports whether the values of a header field, or of an option that sets the field, are secret. */
 export function isSecretField(name: string): boolean {
   return secretFields.has(name.toLowerCase()) || secretName.test(name);
 }

@@ -42,7 +42,7 @@ export function addressOf(host: string, port: string, server: JsonObject, usual:
   return skipped ? `http://${shown}:${port}` : `${shown}:${port}`;
 }
 
-/** Returns managed names that no route matches: in the Caddyfile, they were listed next to an address for all hosts. */
+/** Returns managed names that no route matches. In the Caddyfile, these names were listed next to an address for all hosts. */
 export function hostsBeside(document: Json): readonly string[] {
   const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
   if (automated.length === 0) return [];

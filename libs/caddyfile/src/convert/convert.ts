@@ -27,8 +27,8 @@ interface Way {
 }
 
 /**
- * Converts a document, adapts the result, and compares, so that every difference is reported. `file` is the file's future name. Default:
- * the name that the document's file servers hide.
+ * Converts a document, adapts the result, and compares both documents, so that every difference is reported. `file` is the future file
+ * name. Default: the name that the document's file servers hide.
  */
 export async function convertDocument(document: Json, registry: Registry, file?: string): Promise<ConvertedConfig> {
   const name = file ?? hiddenFile(document) ?? 'Caddyfile';
@@ -71,7 +71,7 @@ class Converter {
     return best;
   }
 
-  /** Writes the document, and varies doubtful lines until the file adapts to it. */
+  /** Writes the document, and varies doubtful lines until the file adapts to the document. */
   async #attempt({ hints, join, options = [], order }: Way): Promise<Attempt> {
     const inverses = new Inverses(this.#registry, order);
     const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints, join };

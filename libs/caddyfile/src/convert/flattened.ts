@@ -46,7 +46,7 @@ function isRoute(value: Json): boolean {
   return isObject(value) && (isArray(value['handle']) || (value['terminal'] === true && isArray(value['match'])));
 }
 
-/** Splits a route for all requests into one route per handler. The routes of a subroute replace it. */
+/** Splits a route for all requests into one route per handler. Subroutes are replaced by their routes. */
 function flatRoutes(value: Json): readonly Json[] {
   const route = plainRoute(value);
   const { handle, ...others } = route;

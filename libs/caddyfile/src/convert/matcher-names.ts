@@ -1,4 +1,4 @@
-/** Names and definitions of matchers, which a site lists at its beginning. */
+/** Names and definitions of matchers, which are written at the beginning of a site. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Line } from '../inverse/written.ts';
 

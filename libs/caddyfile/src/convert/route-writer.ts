@@ -218,7 +218,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns the matcher argument for matcher sets, of which any may match. */
+  /** Returns the matcher argument for alternative matcher sets. */
   async #matcher(sets: readonly Json[]): Promise<Matcher | null> {
     const [first, ...more] = sets;
     if (first === undefined) return { set: null, word: '', alike: false };
@@ -279,14 +279,14 @@ export class RouteWriter implements Writer {
   }
 }
 
-/** Returns a line with its group numbers: the document's, counted from where the trial's began. */
+/** Returns a line with its group numbers in the document, starting from the first number of the trial. */
 function numbered(line: Line, said: Json, { routes, count }: TriedLine): Line {
   const [first] = groupNumbers(said);
   const [tried = 0] = groupNumbers(routes);
   return { ...line, numbers: { first: first === undefined ? null : first - tried, count } };
 }
 
-/** Returns a directive's line. A first word that looks like a matcher gets a `*` in front. */
+/** Returns the line of a directive. Inserts `*` before a first word that looks like a matcher. */
 function lineOf(name: string, { words = [], block, matched, raw }: Written, matcher: string): Line {
   if (matched === true) return withBlock([name, ...words], block, raw);
   const ambiguous = matcher === '' && /^[/@*]/.test(words[0] ?? '');

@@ -71,7 +71,7 @@ export class Dispenser {
     if (this.#at >= 0) this.#at--;
   }
 
-  /** Moves to the next word of the line, if any. A `{` that opens a block does not count. */
+  /** Moves to the next word of the line, if any. A `{` that opens a block is not a word. */
   nextArgument(): boolean {
     if (this.#at < 0) return this.next();
     const next = this.#tokens[this.#at + 1];
@@ -88,7 +88,7 @@ export class Dispenser {
     return true;
   }
 
-  /** Moves to the next line of the block that begins here. Returns false at its end. See {@link block}. */
+  /** Moves to the next line of the block that begins at the cursor. Returns false at the end of the block. See {@link block}. */
   nextInBlock(outer: number): boolean {
     if (this.#nesting > outer) {
       if (!this.next()) return false;

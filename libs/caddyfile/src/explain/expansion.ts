@@ -1,4 +1,4 @@
-/** Shows the expansion of directives that become more than one handler, such as `php_fastcgi` and `forward_auth`. */
+/** Shows the expansion of directives that create several handlers, such as `php_fastcgi` and `forward_auth`. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from '../http/config-value.ts';
 

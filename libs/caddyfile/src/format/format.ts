@@ -1,6 +1,6 @@
 /**
  * Formats Caddyfiles: tabs by depth, one space between words, each block on separate lines, at most one blank line. Quotes, heredocs and
- * comments are unchanged. Formatted text stays the same.
+ * comments are unchanged. Formatting is idempotent.
  */
 import { piecesOf, type Piece } from './pieces.ts';
 

@@ -1,4 +1,4 @@
-/** Splits a Caddyfile for the formatter, which keeps comments, quotes and line breaks that the lexer discards. */
+/** Splits a Caddyfile for the formatter, which preserves comments, quotes and line breaks that the lexer discards. */
 
 /**
  * Part of a text: white space with line breaks; a brace that opens a block, followed by white space; a brace that closes a block or is part
@@ -17,7 +17,7 @@ const space = /[^\S\uFEFF]|\u0085/u;
 
 export function* piecesOf(text: string): Generator<Piece, void, void> {
   let at = 0;
-  // Quotes and heredocs begin only at the beginning of a word, comments anywhere.
+  // Quotes and heredocs begin only at the start of a word, comments anywhere.
   let fresh = true;
   while (at < text.length) {
     const char = text.charAt(at);

@@ -10,7 +10,7 @@ import { Draft, fieldAt, pathOf } from './draft.ts';
 import { none } from './values.ts';
 import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
 
-/** Words that set one field each, in this order. A field that ends with `…` takes all remaining words. */
+/** Words that each set one field, in this order. A field that ends with `…` takes all remaining words. */
 export function fields(
   shown: string,
   names: readonly string[],
@@ -192,7 +192,7 @@ export async function blockLines(
   return lines;
 }
 
-/** Nested block whose options set fields of an object. Words before it are an error, unless `line` reads them. */
+/** Nested block whose options set object fields. Words before the block are errors, unless `line` reads them. */
 export function block(
   options: Block,
   more: TermOptions & Omit<BlockGrammar, 'block'> & { readonly line?: Term | null } = {},
@@ -238,7 +238,7 @@ export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { read
   };
 }
 
-/** Block with one module per line: a list. */
+/** Block with one module per line. The value is a list. */
 export function moduleBlock(namespace: string, key: string, options: TermOptions = {}): Term {
   const { field, help } = options;
   return {

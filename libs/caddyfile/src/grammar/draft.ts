@@ -1,4 +1,4 @@
-/** JSON under construction while a block is parsed. Empty values are left out, as in {@link compact}. */
+/** JSON under construction while a block is parsed. Empty values are omitted, as in {@link compact}. */
 import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';

@@ -68,7 +68,7 @@ export function readInto(grammar: Grammar, reader: Dispenser, draft: Draft): voi
   if (grammar.block !== undefined || grammar.others !== undefined) readBlock(reader, draft, grammar);
 }
 
-/** Reads the fields of an object. `again` reports whether a further line belongs to it. */
+/** Parses the fields of an object. `again` reports whether an additional line belongs to the object. */
 export function readFields(
   grammar: Grammar,
   reader: Dispenser,
@@ -104,7 +104,7 @@ export async function writeFields(
   return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 
-/** Declares the syntax of a module. `own` is code for what terms can't express. */
+/** Declares a module syntax. `own` is code for parts that terms can't express. */
 export function syntax(
   grammar: Grammar,
   own: { readonly read?: ModuleSyntax; readonly write?: WriteModule } = {},
@@ -133,7 +133,7 @@ export function named(grammar: Grammar = {}): Syntax {
   });
 }
 
-/** Syntax after the name of a directive that makes a handler. */
+/** Syntax after the name of a directive that creates a handler. */
 export interface HandlerGrammar extends Grammar {
   finish?(fields: Record<string, Json>, reader: DirectiveReader): Json | undefined;
 }
@@ -148,7 +148,7 @@ export function handler(
     /** Parses the directive including its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
-    /** Configuration that the directive adds to its site in addition to the route; `fields` as they were read. */
+    /** Configuration that the directive adds to its site, in addition to the route. `fields` contains the parsed fields. */
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {

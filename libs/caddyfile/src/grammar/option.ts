@@ -15,7 +15,7 @@ export interface OptionGrammar extends Grammar {
   readonly from?: (document: Json) => Json | undefined;
   /** See {@link Written.doubtful}. */
   readonly doubtful?: Doubt | ((document: Json) => Doubt);
-  /** Each line adds an element to a list. */
+  /** True if each line adds a list element. */
   readonly adds?: boolean;
   /** If true, each block extends the object of the previous block. */
   readonly joins?: boolean;

@@ -5,7 +5,7 @@ import type { DirectiveReader } from '../http/directive-reader.ts';
 import { readResponseMatcher } from './response-matchers.ts';
 import { weakField } from '../scalars.ts';
 
-/** Collects response handlers while a directive's block is parsed. Nested blocks are parsed at its end. */
+/** Collects response handlers while a directive's block is parsed. Nested blocks are parsed at the end of the block. */
 export class ResponseHandlers {
   readonly #matchers = new Map<string, JsonObject>();
   readonly #statuses: Json[] = [];

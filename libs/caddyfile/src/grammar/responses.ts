@@ -23,7 +23,7 @@ export function responseMatch(help: string, once?: string): Term {
 
 const handlers = new WeakMap<object, ResponseHandlers>();
 
-/** The handlers of responses that {@link responseOptions} read, by the fields of their draft. */
+/** Response handlers read by {@link responseOptions}, from the fields of their draft. */
 export function responseHandlers(fields: object): ResponseHandlers {
   const found = handlers.get(fields) ?? new ResponseHandlers();
   handlers.set(fields, found);

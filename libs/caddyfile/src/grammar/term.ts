@@ -20,7 +20,7 @@ export interface Term {
   /** Directive whose description contains it. */
   readonly of?: string;
   readonly content?: BlockContent;
-  /** Parses what follows the name at the cursor. */
+  /** Parses the words after the name at the cursor. */
   read(reader: Dispenser, draft: Draft, option: string): void;
   /** Returns lines for the fields that it sets, each with `option` as the first word. */
   write(option: string, fields: JsonObject, writer: Writer): readonly Line[] | null | Promise<readonly Line[] | null>;
@@ -50,7 +50,7 @@ export interface TermOptions {
   readonly deprecated?: string;
   /** Sets the object around the field even if the value is empty. */
   readonly touches?: boolean;
-  /** Keeps the value even if it is empty. */
+  /** True to keep the value even if empty. */
   readonly keep?: boolean;
   /** False if `convert` never writes it, because another option sets the same field. */
   readonly writes?: boolean;
@@ -73,7 +73,7 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
 export function term(
   value: Value,
   options: TermOptions & {
-    /** True if more lines extend the list of the first one. */
+    /** True if additional lines extend the list of the first line. */
     readonly adds?: boolean;
     /** True if `convert` writes each element of a list on a separate line. */
     readonly apart?: boolean;
@@ -111,7 +111,7 @@ export function term(
   };
 }
 
-/** Term that can occur once per block. `message` is the error for a second line. The option's name replaces `%`. */
+/** Term that can occur once per block. `message` is the error for a second line. The option name replaces `%`. */
 export function single(message: string, of: Term): Term {
   return {
     ...of,
@@ -128,7 +128,7 @@ export function note(shown: string, help: string): Term {
   return { shown, field: '', help, read: () => undefined, write: () => [] };
 }
 
-/** Returns options as descriptions. Terms without help use that of the JSON option. */
+/** Returns option descriptions. Terms without help use the help of the JSON option. */
 export function describeBlock(block: Block, helpOf: (path: Path) => string, base: Path = []): OptionDescription[] {
   return Object.entries(block).map(([name, each]) => {
     const path = [...base, ...fieldOf(each, name)];

@@ -136,7 +136,7 @@ export function oneOf(
 export function flag(
   options: TermOptions & {
     readonly value?: Json;
-    /** `lax`: ignores words, as Caddy does for some. `last`: rejects a block, too. */
+    /** `lax`: ignores words, as Caddy does for some directives. `last`: also rejects a block. */
     readonly takes?: 'lax' | 'last';
   } = {},
 ): Term {
@@ -171,7 +171,7 @@ export function toggle(options: TermOptions = {}): Term {
 }
 
 export interface ListOptions extends TermOptions {
-  /** Accepts a line without words; its value is `null` if that is given. */
+  /** Accepts a line without words. The value is `null`, if given. */
   readonly empty?: boolean | null;
   /** Error for a line without words. Default: wrong number of words. */
   readonly missing?: string;

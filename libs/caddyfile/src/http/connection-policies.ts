@@ -9,7 +9,7 @@ import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /**
- * Joins policies for the same names, keeps other names out of client authentication, and joins adjacent policies with equal settings.
+ * Joins policies with the same names, excludes other names from client authentication, and joins adjacent policies with equal settings.
  * Policies for all names come last. `plainSites` have a `tls` without connection settings.
  */
 export function joinConnectionPolicies(
@@ -96,7 +96,7 @@ function shieldNames(
 ): ConnectionPolicy[] {
   if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
   const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
-  // A `tls` without connection settings applies to the site's wildcards, too. Without `tls`, only the site's exact names count.
+  // A `tls` without connection settings also applies to the site's wildcards. Without `tls`, only the site's exact names count.
   const isOpen = (site: Site, host: string): boolean =>
     plainSites.has(site) ||
     (site.values(tlsPiles.connectionPolicy).length === 0 && !host.includes('*') && !taken.has(host));

@@ -19,7 +19,7 @@ interface Described extends Contribution {
   readonly describe?: () => Promise<Description>;
 }
 
-/** Site directive. Without an order, it is only valid in `route` blocks, or with the global option `order`. */
+/** Site directive. Without an order, the directive is only valid in `route` blocks, or with the global option `order`. */
 export interface DirectiveContribution extends Described {
   /** Global option whose `finish` generates the configuration from data that the directive stores in its site. */
   readonly finishedBy?: string;
@@ -40,7 +40,7 @@ export interface DirectiveContribution extends Described {
 /** Directives by name. */
 export const directives: ContributionPoint<DirectiveContribution> = contributionPoint('directive');
 
-/** Parses a global option. The cursor is on its name. `earlier` is the previous value if the option occurs twice. */
+/** Parses a global option. The cursor is at the option name. `earlier` is the previous value if the option occurs twice. */
 export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
 
 /** Global option. The value is stored under the option name. */

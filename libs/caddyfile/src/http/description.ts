@@ -13,7 +13,7 @@ export interface OptionDescription {
   readonly summary: string;
   /** Namespace of the modules that its first value names, such as `http.reverse_proxy.transport`. */
   readonly module?: string;
-  /** Directive that owns it, if another accepts it too. The reference describes it only there. */
+  /** Owner of the option, if several directives accept it. The reference describes the option only there. */
   readonly of?: string;
   /** Options of a nested block. */
   readonly options?: readonly OptionDescription[];
@@ -30,7 +30,7 @@ export interface Description {
   readonly module?: string;
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;
-  /** Complete Caddyfile that shows its use. */
+  /** Complete Caddyfile that uses the directive. */
   readonly example: string;
 }
 

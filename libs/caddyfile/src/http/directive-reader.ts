@@ -1,4 +1,4 @@
-/** Reader for the tokens of a directive: a dispenser with matchers and nested directives. */
+/** Reader for directive tokens: a dispenser with matchers and nested directives. */
 import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
@@ -98,7 +98,7 @@ export class DirectiveReader extends Dispenser {
     return [{ pile: 'route', value: defineRoute(match, handle) }];
   }
 
-  /** Parses the directives of the block that begins on this line, in order. Words before it are an error. */
+  /** Parses the directives of the block that begins on this line, in order. Words before the block are errors. */
   directives(): ConfigValue[] {
     this.noArguments();
     const segments: CaddyfileToken[][] = [];
@@ -138,7 +138,7 @@ export class DirectiveReader extends Dispenser {
     return this.error(message, caddyfileError(message, cause, token));
   }
 
-  /** Returns the routes of the block that begins on this line, sorted by directive or as written. */
+  /** Returns the routes of the block that begins on this line, sorted by directive or in written order. */
   routes(sort: boolean): readonly RouteConfig[] {
     return this.routesOf(this.directives(), sort);
   }

@@ -5,7 +5,7 @@ import type { Json } from '@sluice/base';
 export interface NamedLog {
   /** Empty: the default name. */
   readonly name: string;
-  /** Hosts of the log. Empty: all of its site. */
+  /** Hosts of the log; empty for all site hosts. */
   readonly hostnames: readonly string[];
   /** Log as in `logging.logs`; `null` if it is only referenced. */
   readonly log: Json | null;

@@ -48,7 +48,7 @@ function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Ass
   return { route: { handle }, invokes };
 }
 
-/** Returns the named routes that a site needs, including indirect ones. `placeOf` finds the use of a name in the site. */
+/** Returns the named routes that a site needs, including indirect ones. `placeOf` returns the position at which the site uses a name. */
 export function neededRoutes(
   used: Iterable<string>,
   all: ReadonlyMap<string, NamedRoute>,

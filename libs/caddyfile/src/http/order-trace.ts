@@ -22,7 +22,7 @@ export class OrderTrace {
   readonly #sites = new Map<ServerBlock, SiteTrace>();
   readonly #blocks = new Map<CaddyfileToken, DirectiveList>();
 
-  /** Records a site, which may belong to several servers. */
+  /** Records a site. A site may belong to several servers. */
   site(trace: SiteTrace): void {
     this.#sites.set(trace.block, trace);
   }

@@ -1,5 +1,5 @@
 /**
- * Order of routes: by directive, then by how specific the matcher's path is. The longer path comes first, measured in bytes without its
+ * Route order: by directive, then by specificity of the matcher's path. The longer path comes first, measured in bytes without its
  * wildcard. Equal lengths are sorted alphabetically.
  */
 import { isArray, type Json } from '@sluice/base';

@@ -13,7 +13,7 @@ export interface ServersBlock {
   readonly fields: Readonly<Record<string, Json>>;
 }
 
-/** Gives each server the settings of the first block that applies. */
+/** Applies the settings of the first matching block to each server. */
 export function applyServerSettings(servers: readonly Server[], options: GlobalOptions): void {
   const blocks = options.get<readonly ServersBlock[]>('servers') ?? [];
   refuseRepeated(blocks, options);

@@ -60,7 +60,7 @@ const dotted: ReadonlyMap<string, string> = new Map([
   ['err', 'http.error.'],
 ]);
 
-/** Returns all short forms and their expansions, for editors. After a trailing dot, a name follows. */
+/** Returns all short forms and their expansions, for editors. A trailing dot is followed by a name. */
 export function placeholderShorthands(): ReadonlyMap<string, string> {
   const prefixes = [...labelled, ...dotted].map(([name, long]) => [`${name}.`, long] as const);
   return new Map([...exact, ...prefixes]);

@@ -10,7 +10,7 @@ import type { Site } from './site.ts';
 
 export interface SiteRoutes {
   readonly routes: readonly RouteConfig[];
-  /** `null` if it has no error routes. */
+  /** `null` if there are no error routes. */
   readonly errorRoutes: readonly RouteConfig[] | null;
   readonly named: Readonly<Record<string, Json>>;
 }

@@ -28,12 +28,12 @@ export class Site {
     return this.block.keys.find(({ text }) => text === address?.original) ?? this.block.keys[0];
   }
 
-  /** Returns the values of a pile, with the directives that created them. */
+  /** Returns the values of a pile, and the directives that created them. */
   values(name: string): readonly ConfigValue[] {
     return this.#piles.get(name) ?? [];
   }
 
-  /** Returns the values of a pile. The caller knows their type. */
+  /** Returns the values of a pile. The caller knows the type. */
   pile<T>(name: string): T[] {
     return this.values(name).map(({ value }) => value as T);
   }

@@ -11,7 +11,7 @@ export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
 const runLength = 20;
 
-/** Sorts. Items that can't be compared keep their order. */
+/** Sorts items. Incomparable items keep their order. */
 export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += runLength) runs.push(insertEach(items.slice(at, at + runLength), before));

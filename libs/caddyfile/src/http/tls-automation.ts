@@ -1,4 +1,4 @@
-/** The `tls` app of a file: how its sites obtain certificates, and which are loaded. */
+/** The `tls` app of a file: certificates that sites obtain, and certificates that are loaded. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError, type Position } from '../errors.ts';
 import { asJson, inOrder, moduleObject } from '../json.ts';
@@ -108,7 +108,7 @@ class TlsBuilder {
       }
     }
     if (internal.length > 0) {
-      // For short wildcards, the issuer counts as explicit.
+      // For short wildcards, the issuer is considered explicit.
       const implicit = internal.every((name) => !isPublicName(name));
       this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit });
     }

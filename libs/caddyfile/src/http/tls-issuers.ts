@@ -1,4 +1,4 @@
-/** Certificate issuers, as far as global options configure them. */
+/** Certificate issuers, as configured by global options. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
@@ -22,7 +22,7 @@ export function hasAcmeDefaults(options: GlobalOptions): boolean {
   return options.has('email') || wantsCommonPolicy(options);
 }
 
-/** Returns the issuers of names without configured ones: the configured authority, or else the two defaults. */
+/** Returns the issuers of names without a configured issuer: the configured authority, or else the two defaults. */
 export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
   const email = options.get<string>('email') ?? '';
   return options.has('acme_ca') || email === ''

@@ -16,7 +16,7 @@ export class PolicyEntry {
   readonly draft: DraftPolicy;
   /** Settings other than names, issuers and OCSP, as JSON text. OCSP is set by global options. */
   readonly settings: string;
-  /** True if it has only names. */
+  /** True if the policy only lists names. */
   readonly saysNothing: boolean;
   /** Issuers as JSON text; empty for none. */
   readonly #issuers: string;
@@ -59,7 +59,7 @@ export class PolicyEntry {
     }
   }
 
-  /** Reports whether it has exactly these names, in this order. */
+  /** Reports whether the policy has exactly these names, in this order. */
   hasSameNames(names: readonly string[]): boolean {
     return names.length === this.#names.length && names.every((name, at) => name === this.#names[at]);
   }

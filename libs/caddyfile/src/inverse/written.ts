@@ -31,14 +31,11 @@ export interface Numbers {
 export interface Written {
   readonly words?: readonly string[];
   readonly block?: readonly Line[];
-  /**
-   * Result of parsing it, if slightly different from the handler. The difference is reported. Without it, only an equal handler is
-   * accepted.
-   */
+  /** Parse result, if slightly different from the handler. The difference is reported. If absent, only an equal handler is accepted. */
   readonly instead?: JsonObject;
   /** True if its words already select the requests. */
   readonly matched?: boolean;
-  /** True if its words are written as is, with their quotes. */
+  /** True if words are written verbatim, including quotes. */
   readonly raw?: boolean;
   /** Routes of a site directive, if any. */
   readonly routes?: Json;
@@ -65,7 +62,7 @@ export interface Writer {
   readonly comment: (value: Json) => Line;
 }
 
-/** Site of the new file, for directives that express more than its routes. */
+/** Site in the new file, for directives that express more than routes. */
 export interface WrittenSite {
   /** Hosts of its addresses. */
   readonly hosts: readonly string[];
@@ -84,8 +81,8 @@ export interface WrittenSite {
 type Possibly<T> = T | null | Promise<T | null>;
 
 /**
- * Writes a handler as a directive; `null` if it can't. Omissions are detected later. `match` has the route's matchers, which the caller
- * writes.
+ * Writes a handler as a directive; `null` if the handler is inexpressible. Omissions are detected later. `match` contains the route's
+ * matchers, which the caller writes.
  */
 export type WriteDirective = (handler: JsonObject, writer: Writer, match: JsonObject | null) => Possibly<Written>;
 

@@ -51,7 +51,7 @@ class Lexer {
   readonly #strict: boolean;
   #at: number;
   #line = 1;
-  /** Number of lines joined to the current one by backslashes. Counted at its end. */
+  /** Number of lines joined to the current line by backslashes. Counted at the end of the line. */
   #joined = 0;
   #lineStart = 0;
   /** True after a backslash that may escape the next character. */

@@ -3,7 +3,7 @@ import { itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** Limits tokens, which imports can multiply, to more than any real configuration has. */
+/** Token limit above any real configuration, because imports can multiply tokens. */
 const mostTokens = 5_000_000;
 
 /** Token list being read. */

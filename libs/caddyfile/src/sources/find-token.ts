@@ -48,7 +48,7 @@ function* linesOf(tokens: readonly CaddyfileToken[]): Generator<Line, void, void
   if (line !== null) yield line;
 }
 
-/** Returns the similarity of a line's name to a key. The innermost key counts most. */
+/** Returns the similarity of a line's name and a key. The innermost key has the highest weight. */
 function likeness(name: string, keys: readonly string[]): number {
   for (const [distance, key] of keys.entries()) {
     if (name === key) return 30 - distance;

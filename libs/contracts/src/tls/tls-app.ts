@@ -73,7 +73,7 @@ export interface HttpChallenges {
   response(host: string, path: string): string | null | Promise<string | null>;
 }
 
-/** The interface of the app. The object stays the same when its configuration changes. */
+/** Interface of the app. The object stays the same when the configuration changes. */
 export interface TlsApp {
   readonly httpChallenges: HttpChallenges;
   /** Provisions the connection policies of a server (`tls_connection_policies`). */
@@ -99,7 +99,7 @@ export interface TlsApp {
    * Call it when a configuration is committed. No effect outside the control thread.
    */
   want(owner: string, wanted: WantedCertificates): void;
-  /** Releases all names of the owner, unless it has replaced `wanted` in the meantime. */
+  /** Releases all names of the owner, unless the owner has replaced `wanted` in the meantime. */
   unwant(owner: string, wanted: WantedCertificates): void;
 }
 

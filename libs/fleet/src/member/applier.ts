@@ -74,8 +74,8 @@ export class Applier {
   }
 
   /**
-   * Changes the reconciler's document to that of a log position. `go` determines the position when the change runs;
-   * `null` = nothing to do.
+   * Changes the reconciler's document to the document at a log position. `go` determines the position when the change runs; `null` =
+   * nothing to do.
    */
   async #change(
     options: Pick<ChangeOptions, 'origin' | 'confirmWithin'>,

@@ -57,7 +57,7 @@ type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
   readonly requires?: readonly string[];
 };
 
-/** An edit in progress, which may have to run again. */
+/** An edit in progress, which may have to be repeated. */
 interface Run {
   readonly first: Attempt;
   readonly base: number;

@@ -84,15 +84,14 @@ export class Follower {
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
-    // If the document stays the same, nothing else persists the position, and the member would be forked again after a
-    // restart.
+    // If the document does not change, no other code persists the position, and the member would be forked again after a restart.
     if (place !== null) await this.#options.keep(place);
     this.#adoptions++;
     state.adopt();
     this.#follow();
   }
 
-  /** Describes what {@link adopt} would change. */
+  /** Describes the changes of {@link adopt}. */
   adoption(): Promise<Adoption> {
     const { reconciler, store } = this.#options;
     return adoptionOf(store, reconciler.document, this.known.place?.head ?? this.#seen);

@@ -117,7 +117,7 @@ export class MemberState {
     this.#notify();
   }
 
-  /** Reports whether the store has responded within the last `within` milliseconds, without failures since. */
+  /** Reports whether the store has responded within the last `within` milliseconds, without subsequent failures. */
   hasHeard(within: number): boolean {
     return this.outage === null && this.#environment.now() - this.#heard <= within;
   }

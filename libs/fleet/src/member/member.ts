@@ -1,5 +1,5 @@
 /**
- * A fleet member: submits each change of its reconciler to the store, and applies changes of other members.
+ * A fleet member: submits each reconciler change to the store, and applies changes of other members.
  *
  * Serving requests never depends on the store; changing the configuration does.
  */
@@ -145,7 +145,7 @@ export class Member {
     return this.#follower.adopt();
   }
 
-  /** Describes what {@link adopt} would change. */
+  /** Describes the changes of {@link adopt}. */
   adoption(): Promise<Adoption> {
     return this.#follower.adoption();
   }

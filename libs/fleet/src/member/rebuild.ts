@@ -1,4 +1,4 @@
-/** Reads the current document from a store: the last snapshot and the log after it. */
+/** Reads the current document from a store: the last snapshot and the subsequent log. */
 import { beginning } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import { ForkError, placeAfter } from './known-log.ts';

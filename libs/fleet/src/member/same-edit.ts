@@ -10,7 +10,7 @@ import type { PatchOperation } from '@sluice/registry';
 
 /** One step of a path, independent of list positions. */
 interface Step {
-  /** `id`: an element by its `@id`. `end`: after the last element. */
+  /** `id`: an element, by `@id`. `end`: after the last element. */
   readonly by: 'key' | 'index' | 'id' | 'end';
   readonly name: string;
 }
@@ -28,7 +28,7 @@ export interface Attempt {
   readonly operations: readonly PatchOperation[];
 }
 
-/** Returns the locations that the operations change. Each is resolved in the document after the previous operations. */
+/** Returns the locations that the operations change. Each location is resolved in the document after the previous operations. */
 export function touches({ before, operations }: Attempt): readonly Touch[] {
   return operations.map(({ op, path }) => {
     const steps = stepsOf(before, parsePointer(path));
@@ -70,8 +70,8 @@ function disturbs(other: Touch, mine: Touch): boolean {
     if (there === undefined) return true;
     const isElement = other.steps.length === at + 1;
     if (isElement && (other.moves || isSameStep(there, step))) return true;
-    // A change below an element does not move it, but the element is not as the client saw it. Replacing or removing it
-    // is therefore rejected.
+    // A change below an element does not move the element, but the client has not seen the changed element. Replacing or removing it is
+    // therefore rejected.
     if (!isElement && mine.steps.length === at + 1 && isSameStep(there, step)) return true;
   }
   return false;

@@ -29,7 +29,7 @@ export interface PresenceOptions {
   readonly log: Logger;
 }
 
-/** Leases the name of a member and publishes its state. */
+/** Leases a member name and publishes the member state. */
 export class Presence {
   /** True if this member was asked to stop serving new clients. */
   isDrained = false;

@@ -157,7 +157,7 @@ export class MemoryStore implements FleetStore {
     await Promise.all([...this.#leases].map((lease) => lease.release()));
   }
 
-  /** Returns the position at which an interrupted watch resumes. Simulations override it to inject a defect. */
+  /** Returns the position at which an interrupted watch resumes. Simulations override this method to inject a defect. */
   protected resumeAt(next: number): number {
     return next;
   }

@@ -17,7 +17,7 @@ export interface NeededModule {
   readonly path: string;
 }
 
-/** Time for which the member list is cached, in milliseconds. */
+/** Cache lifetime of the member list, in milliseconds. */
 const maxAge = 1000;
 
 interface ModuleCheckOptions {

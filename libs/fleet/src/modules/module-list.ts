@@ -1,4 +1,4 @@
-/** The modules of a member, published once for all members with the same modules. */
+/** Modules of a member, published once for all members with the same modules. */
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '@sluice/base';
 import type { ModuleLookup } from '@sluice/registry';

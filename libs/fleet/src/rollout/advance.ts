@@ -128,7 +128,7 @@ function silentOf({ members: chosen, beat }: RolloutState, members: readonly Obs
   return silent.length === 0 ? null : `no report from ${silent.map(({ name }) => name).join(', ')}`;
 }
 
-/** Returns what is missing to complete a stage, or `null`. */
+/** Returns the members missing to complete a stage, or `null`. */
 function missingFor({ plan }: RolloutChange, { stage, seen }: RolloutState): string | null {
   const fewest = Math.min(seen.new.requests, seen.old.requests);
   if (fewest >= minRequests) return null;

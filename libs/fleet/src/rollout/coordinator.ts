@@ -1,7 +1,7 @@
 /**
  * Coordinates a rollout: writes its state under a fenced lease, and commits the change to the log at the end.
  *
- * A new lease holder continues where the previous one stopped. A coordinator that lost its lease cannot write.
+ * A new lease holder continues where the previous holder stopped. A coordinator that has lost its lease cannot write.
  */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { entryAfter, sameHead } from '../entry.ts';

@@ -19,7 +19,7 @@ const sizes = { whole: 256 * 1024, part: 512 * 1024 };
 const inParts = 2;
 
 /**
- * Writes the parts of a change, if there are any, and removes the rest of the previous change.
+ * Writes the parts of a change, if any, and removes the remaining parts of the previous change.
  *
  * Returns the value to write with the state, or `null` if the lease was lost.
  */
@@ -44,7 +44,7 @@ export async function keepChange(
   return [...writes, { key: keys.change(change.id), value }];
 }
 
-/** Reads the change of a rollout; `null` if it was removed or replaced. */
+/** Reads the change of a rollout; `null` if the change was removed or replaced. */
 export async function readChange(store: FleetStore, id: string): Promise<RolloutChange | null> {
   const text = await valueOf(store, keys.change(id));
   if (text === null) return null;

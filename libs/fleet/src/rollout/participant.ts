@@ -66,7 +66,7 @@ export class Participant {
     return this.#change;
   }
 
-  /** This member's report; `null` if there is no rollout. */
+  /** Report of this member; `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#report;
   }

@@ -8,7 +8,7 @@ import { decodeTraffic, encodeTraffic } from './traffic.ts';
 export interface RolloutReport {
   readonly id: string;
   readonly has: 'old' | 'new' | 'failed';
-  /** The window in which `traffic` was counted. */
+  /** Window in which `traffic` was counted. */
   readonly window: number;
   readonly traffic: TrafficCounts;
   /** For a member with the change: the last {@link RolloutState.beat} that the member has received. */

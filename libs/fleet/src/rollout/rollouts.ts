@@ -47,7 +47,7 @@ export interface RolloutsOptions {
 }
 
 export interface StartRequest {
-  /** Id of the rollout and of the resulting log entry. */
+  /** ID of the rollout and of the resulting log entry. */
   readonly op: string;
   readonly by: string | null;
   readonly plan: string;
@@ -88,7 +88,7 @@ export class Rollouts {
     });
   }
 
-  /** This member's report; `null` if there is no rollout. */
+  /** Report of this member; `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#participant.report;
   }
@@ -171,7 +171,7 @@ export class Rollouts {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}pause`, value: by }]);
   }
 
-  /** Resumes the rollout. If it waits for more requests, continues without them. */
+  /** Resumes the rollout. If the rollout waits for more requests, continues without them. */
   async resume(by: string): Promise<Rollout> {
     return this.#order(({ id, phase, stage, why }) => {
       const key = `${keys.orders(id)}pause`;
@@ -242,7 +242,7 @@ export class Rollouts {
     };
   }
 
-  /** Returns the members when they have the base revision, or after a timeout. */
+  /** Returns the members once they have the base revision, or after a timeout. */
   async #members({ base }: RolloutChange): Promise<readonly Observed[]> {
     const { member, environment } = this.#options;
     const deadline = environment.now() + timeout;

@@ -69,7 +69,7 @@ export function bucketOfLatency(milliseconds: number): number {
   return Math.min(bucket, bucketCount - 1);
 }
 
-/** Encodes counts for reports: buckets from the first non-empty one. */
+/** Encodes counts for reports, starting at the first non-empty bucket. */
 export function encodeTraffic({ requests, failures, latency }: TrafficCounts): JsonObject {
   const first = latency.findIndex((count) => count > 0);
   return { requests, failures, latency: first < 0 ? [] : [first, ...latency.slice(first)] };

@@ -69,7 +69,7 @@ export class Evaluation {
   withholdsBody = false;
   /** Unknown facts that the responding handler read. */
   dependsOn: readonly string[] = [];
-  /** Running handler, until it calls the next one or returns; handler that responded; handler that raised the error. */
+  /** Running handler, until it calls the next handler or returns; handler that responded; handler that raised the error. */
   current: Entered | null = null;
   responder: PartPlace | null = null;
   thrower: PartPlace | null = null;
@@ -172,7 +172,7 @@ export class Evaluation {
     return true;
   }
 
-  /** Returns the step of a route under evaluation; a new one in each pass. */
+  /** Returns the step of a route under evaluation. Each pass has new steps. */
   routeStep(place: RoutePlace, make: () => Step): Step {
     const open = this.#routes.get(place);
     if (open !== undefined) return open;

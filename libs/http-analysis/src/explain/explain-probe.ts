@@ -29,7 +29,7 @@ export class ExplainProbe implements Probe {
   readonly #isProposed: boolean;
   readonly #parts = new Map<PartPlace, DocumentPart>();
 
-  /** `document`: the document of the chains. `isProposed`: true if a client sent it. */
+  /** `document`: document of the chains. `isProposed`: true if a client sent the document. */
   constructor(document: Json, registry: ModuleLookup, isProposed = false) {
     this.#document = document;
     this.#registry = registry;

@@ -149,7 +149,7 @@ export class Explainer {
 /** First decisions of a path that was not evaluated yet. */
 interface Script {
   readonly taken: readonly number[];
-  /** True if it differs from an earlier path only in the upstream. */
+  /** True if the path differs from an earlier path only in the upstream. */
   readonly isUpstream: boolean;
 }
 

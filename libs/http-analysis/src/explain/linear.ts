@@ -95,7 +95,7 @@ function isKeyed(matcher: HttpMatcher): boolean {
   return matcher.keys !== undefined && matcher.keys !== null;
 }
 
-/** Reports whether the matchers, which only read host and path, let the route match. */
+/** Reports whether the route can match, according to matchers that only read host and path. */
 function couldMatch(exchange: Exchange, sets: KeyedSets): boolean {
   for (const set of sets) if (allMatch(exchange, set)) return true;
   return false;

@@ -1,6 +1,6 @@
 /**
- * Tracks reads during an explanation. An unknown fact makes decisions and values based on it unknown, too, for example a variable that
- * contains the client's address.
+ * Tracks reads during an explanation. Decisions and values that depend on an unknown fact become unknown, for example a variable that
+ * contains the client address.
  */
 import type { Json } from '@sluice/base';
 import type { Frame } from './frame.ts';
@@ -24,7 +24,7 @@ export class Observer {
     return outer;
   }
 
-  /** Called when the part ends or calls the next one. If it read unknown facts, its changes are unknown, too. */
+  /** Called when the handler or matcher ends or calls the next one. If it read unknown facts, its changes are unknown, too. */
   leave(frame: Frame, outer: Frame | null): void {
     this.#frame = outer;
     for (const key of frame.changed.keys())
@@ -32,7 +32,7 @@ export class Observer {
       else this.#tainted.delete(key);
   }
 
-  /** Stops observing until the next part begins. */
+  /** Stops observing until the next handler or matcher begins. */
   pause(): void {
     this.#frame = null;
   }

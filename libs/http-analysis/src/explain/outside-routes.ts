@@ -4,7 +4,7 @@ import type { NetworkAddress } from '@sluice/base';
 import { undecided } from './summary.ts';
 import type { Explanation, Outcome } from './types.ts';
 
-/** Methods by which a server that expects a TLS handshake recognizes HTTP. */
+/** Methods that a server uses to recognize HTTP when it expects a TLS handshake. */
 const recognized: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
 /** Outcome if no server listens on an address. */

@@ -26,7 +26,7 @@ export interface ExplainTls {
   readonly protocol?: string | undefined;
   readonly resumed?: boolean | undefined;
   readonly handshake_complete?: boolean | undefined;
-  /** PEM. `null`: the client sent none. */
+  /** PEM certificate; `null` if the client sent none. */
   readonly client_certificate?: string | null | undefined;
 }
 
@@ -59,7 +59,7 @@ export type Known = 'evaluated' | 'given' | 'assumed' | 'opaque';
 /** Subject of a step. */
 export type StepKind = 'route' | 'matcher' | 'handler' | 'index' | 'group' | 'redirect' | 'error' | 'upstream';
 
-/** Step in the path of a request. */
+/** A step in a request's path. */
 export interface Step {
   /** Path in the document: `apps.http.servers.s.routes[0].handle[1]`. */
   path: string;
@@ -67,7 +67,7 @@ export interface Step {
   id: string;
   source: { readonly file: string; readonly line: number } | null;
   kind: StepKind;
-  /** Matcher: its result. Route: true if reached. Handler: true if it called the next one. */
+  /** Matcher: its result. Route: true if reached. Handler: true if it called the next handler. */
   verdict: boolean | 'unknown' | null;
   known: Known;
   /** Matchers: the configured values. */

@@ -32,7 +32,7 @@ export function httpPortOf(document: Json): number {
   return typeof port === 'number' ? port : 80;
 }
 
-/** Reports whether a server never uses TLS: neither by policies nor automatically. */
+/** Reports whether a server never uses TLS, neither by policies nor automatically. */
 export function isPlain(server: ServerModel, document: Json): boolean {
   const policies = own(server.node, 'tls_connection_policies');
   if (isArray(policies) && policies.length > 0) return false;

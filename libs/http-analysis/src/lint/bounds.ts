@@ -3,7 +3,7 @@ import type { ConfigPath } from '@sluice/base';
 
 /** Pair of options: `inner` must not exceed `outer`. */
 export interface Bound {
-  /** Module ID, or a path in the document in which a star matches every key. */
+  /** Module ID, or a document path in which a star matches every key. */
   readonly of: string | ConfigPath;
   readonly kind: 'duration' | 'count' | 'version';
   readonly inner: ConfigPath;

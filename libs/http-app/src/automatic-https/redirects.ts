@@ -18,7 +18,7 @@ export interface RedirectTable {
   readonly usualPort: number;
   /** Reports whether a loaded certificate covers a name. */
   readonly isLoaded: (name: string) => boolean;
-  /** Like `isLoaded`, once the configuration under test is in force. */
+  /** Like `isLoaded`, once the tested configuration is active. */
   readonly willBeLoaded: (name: string) => boolean;
 }
 
@@ -57,7 +57,7 @@ export class Redirects {
     response.writeHead(308);
   }
 
-  /** Finds the target for a host, by name or wildcard. With `any`, also targets that don't manage a certificate for it. */
+  /** Finds the target for a host, by name or wildcard. With `any`, includes targets that don't manage a certificate for the host. */
   #find(host: string, any: boolean): RedirectTarget | null {
     let found = this.#withName(host, any);
     const labels = host.split('.');

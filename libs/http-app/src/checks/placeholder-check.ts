@@ -1,4 +1,4 @@
-/** Finds misspelled placeholders. Without this check, an unknown placeholder silently stays as written or becomes empty. */
+/** Finds misspelled placeholders. Without this check, an unknown placeholder would silently remain unchanged or become empty. */
 import { closest, isArray, isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { onceForNode } from '@sluice/registry';
 import { fixedAccessors } from '../placeholders/fixed.ts';

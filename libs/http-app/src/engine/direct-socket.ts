@@ -4,10 +4,10 @@
  */
 import type { Duplex } from 'node:stream';
 
-/** Receives `bytes[0..end)`, which are overwritten as soon as it returns. */
+/** Receives `bytes[0..end)`, which are overwritten after the function returns. */
 export type DirectReader = (bytes: Buffer, end: number) => void;
 
-/** Socket with direct reads. Without a reader, it behaves as an ordinary stream. */
+/** Socket with direct reads. Without a reader, the socket behaves like an ordinary stream. */
 export interface DirectSocket extends Duplex {
   directReader: DirectReader | null;
   /** Descriptor of a connection that sends written bytes unchanged, which TLS doesn't; -1 if closed. */

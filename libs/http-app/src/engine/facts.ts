@@ -1,4 +1,4 @@
-/** Facts about an accepted socket, known before any engine sees it. */
+/** Facts about an accepted socket, known before any engine handles it. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';

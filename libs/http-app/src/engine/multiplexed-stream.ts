@@ -1,4 +1,4 @@
-/** A stream of HTTP/2 or HTTP/3, as used by exchanges: the two differ only on the wire. */
+/** An HTTP/2 or HTTP/3 stream, as used by exchanges. The protocols differ only on the wire. */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
@@ -25,7 +25,7 @@ export interface MultiplexedStream {
   owner: StreamOwner | null;
   readonly codes: ResetCodes;
   readonly closed: boolean;
-  /** True if the peer, and our side, have sent the last frame. */
+  /** True if the peer has sent the last frame; true if our side has sent the last frame. */
   readonly remoteEnded: boolean;
   readonly localEnded: boolean;
   /** As declared; -1 if not declared. */

@@ -19,7 +19,7 @@ export interface ServerLimits {
   readonly idleTimeout: number;
   /** Max bytes of the request line and header fields together. */
   readonly maxHeaderBytes: number;
-  /** Milliseconds between TCP keep-alive probes; negative turns them off. */
+  /** Milliseconds between TCP keep-alive probes; negative = disabled. */
   readonly keepAliveInterval: number;
   /** Keep reading the request body while the response is written. */
   readonly fullDuplex: boolean;

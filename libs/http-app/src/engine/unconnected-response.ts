@@ -18,7 +18,7 @@ export interface RequestLine {
   readonly method: string;
 }
 
-/** The head of a response as a client receives it. */
+/** Response head as received by a client. */
 export interface SentHead {
   readonly status: number;
   readonly headers: HeaderMap;

@@ -23,7 +23,7 @@ export function bareHostOf(authority: string): string {
   return from === 0 && end === authority.length ? authority : authority.slice(from, end);
 }
 
-/** Returns an authority fit to leave this machine: IPv6 zones only have local meaning (RFC 6874 §1). */
+/** Returns an authority for use outside of this machine, without the IPv6 zone, which only has local meaning (RFC 6874 §1). */
 export function withoutZone(authority: string): string {
   if (!authority.startsWith('[')) return authority;
   const close = authority.lastIndexOf(']');

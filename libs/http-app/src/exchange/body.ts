@@ -24,7 +24,7 @@ export abstract class RequestBody {
   /** True once a reader has begun. */
   abstract readonly consumed: boolean;
 
-  /** Starts delivery. With `Expect: 100-continue`, the engine sends its interim response now. */
+  /** Starts delivery. With `Expect: 100-continue`, the engine sends the interim response now. */
   abstract consume(sink: BodySink): void;
   /** Resumes after `onData` returned false. */
   abstract resume(): void;
@@ -35,7 +35,7 @@ export abstract class RequestBody {
   }
 
   /**
-   * Reason that {@link buffered} is incomplete: the client sent too much. Code that decides by the body must throw this error; a
+   * Reason for an incomplete {@link buffered} body: the client sent too much. Code that depends on the body must throw this error; a
    * placeholder shows its message instead of the body.
    */
   get failure(): HttpError | null {
@@ -123,7 +123,7 @@ const maxBuffered = 64 * 1024 * 1024;
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**
- * Reads a body into memory. If it breaks off, the part received is kept. If it exceeds a limit, the error is its {@link
+ * Reads a body into memory. If the body breaks off, the received part is kept. If the body exceeds a limit, the error is its {@link
  * RequestBody.failure}. A body too large for memory fails with status 413.
  */
 export function bufferBody(body: RequestBody): Promise<BufferedBody> {

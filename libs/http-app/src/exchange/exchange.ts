@@ -60,7 +60,7 @@ export class Exchange implements Guarded {
   method: string;
   /** `HTTP/1.1`, `HTTP/2.0` or `HTTP/3.0`. */
   readonly proto: string;
-  /** Host named by the client, with the port if given; `headers` may change it. */
+  /** Requested host, with the port if given. `headers` may change the host. */
   host: string;
   /** Query without `?`; `null` if there is none. */
   query: string | null;
@@ -87,7 +87,7 @@ export class Exchange implements Guarded {
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
-  /** Block that counts the exchange as in flight while it waits. Set by the stats. */
+  /** Block that counts the exchange as in flight while it waits. Set by the statistics. */
   counted: TallyBlock | null = null;
   /** The handler entered last. Set by the chain. */
   place: HandlerPlace | null = null;

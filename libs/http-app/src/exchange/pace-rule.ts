@@ -1,4 +1,4 @@
-/** Rules for how long a client may keep its server waiting. */
+/** Rules for the time that a client may keep the server waiting. */
 
 /** Limits for a slow client. */
 export interface PaceRule {

@@ -8,7 +8,7 @@ import type { TallyBlock } from '@sluice/threads';
  * request; see `stats/request-stats.ts`.
  */
 export class PlaceCounter {
-  /** As named by the client; `null` before the first count. */
+  /** Requested host; `null` before the first count. */
   host: string | null = null;
   numbers: Float64Array = noNumbers;
   base = 0;

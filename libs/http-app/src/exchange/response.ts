@@ -69,21 +69,21 @@ export abstract class ResponseWriter {
    * {@link drained}.
    */
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
-  /** Writes a piece of the body. Returns false to ask the caller to wait for {@link drained}, so that a slow client uses no memory. */
+  /** Writes a chunk of the body. Returns false if the caller should wait for {@link drained}, so that a slow client uses no memory. */
   abstract write(chunk: Chunk): boolean;
   /** Writes the piece `bytes[from..to)`, which may be overwritten as soon as this returns. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.write(Buffer.from(bytes.subarray(from, to)));
   }
   /**
-   * Sends bytes `[from, to)` of an open file as a piece of the body without reading them into memory. Returns the number of bytes the
-   * client accepted immediately: 0 if it must wait, negative if this writer or file requires {@link write}. The caller keeps ownership of
-   * the descriptor.
+   * Sends bytes `[from, to)` of an open file as a chunk of the body without reading them into memory. Returns the number of bytes that the
+   * client accepted immediately: 0 if it must wait, negative if this writer or file requires {@link write}. The caller still owns the
+   * descriptor.
    */
   sendFile(_send: FileSender, _file: number, _from: number, _to: number): number {
     return -1;
   }
-  /** Writes an optional last piece and ends. If the head is not written yet, the length is known and sent. */
+  /** Writes an optional last chunk and ends the response. If the head is not written yet, the length is known and sent. */
   abstract end(chunk?: Chunk): void;
   /** Sends the buffered data. */
   abstract flush(): void;

@@ -1,5 +1,5 @@
 /**
- * The disk as a file system. Lookups and opens are synchronous: from the kernel cache they take a microsecond, a tenth of a round trip
+ * The disk as a file system. Lookups and opens are synchronous: from the kernel cache, they take a microsecond, a tenth of a round trip
  * through the thread pool. Large reads use the pool.
  */
 import {
@@ -19,7 +19,10 @@ import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './fi
 
 /** Max size of a read that is not worth a round trip through the thread pool if it comes from the kernel cache. */
 const maxSyncRead = 64 * 1024;
-/** A read that takes longer, in milliseconds, has waited for the disk. The event loop must not wait for the next one. */
+/**
+ * Maximum duration of a cached read, in milliseconds. A longer read has waited for the disk, and the event loop must not wait for the next
+ * read.
+ */
 const maxSyncTime = 1;
 /** Time that reads use the pool afterwards, in milliseconds. */
 const coldTime = 100;

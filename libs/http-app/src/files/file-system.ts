@@ -12,7 +12,7 @@ export interface FileFacts {
   readonly size: number;
   /** Time of the last content change, in milliseconds since 1970. */
   readonly mtimeMs: number;
-  /** Time of the last change of content or metadata, in milliseconds since 1970. */
+  /** Time of the last content or metadata change, in milliseconds since 1970. */
   readonly ctimeMs: number;
   /** Distinguishes successive files with the same name; 0 if not supported. */
   readonly ino: number;
@@ -39,7 +39,7 @@ export interface OpenFile {
 }
 
 /**
- * A file system. A path is the configured root plus the cleaned request path, with `/` between names. Errors have `node:fs` codes
+ * A file system. A path consists of the configured root and the cleaned request path, with `/` between names. Errors have `node:fs` codes
  * (`EACCES`, `ENAMETOOLONG` …).
  */
 export interface FileSystem {

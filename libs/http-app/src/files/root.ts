@@ -6,8 +6,8 @@ import { compileText } from '../placeholders/resolve.ts';
 const defaultRoot = '{http.vars.root}';
 
 /**
- * Root to use if a placeholder has no value; it matches no file. Otherwise `sites-{tenant}` or `sites/{tenant}` without a tenant would be a
- * different directory, with everyone's files.
+ * Root to use if a placeholder has no value. Matches no file. Otherwise, `sites-{tenant}` or `sites/{tenant}` without a tenant would be a
+ * different directory, with the files of all tenants.
  */
 export const noRoot = '\0';
 

@@ -12,7 +12,7 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default permission bits of a Unix socket: only its owner may connect, as in Caddy. */
+/** Default permission bits of a Unix socket: only the owner may connect, as in Caddy. */
 const defaultMode = 0o200;
 /** Max connections the system queues before they are accepted. */
 const backlog = 4096;

@@ -17,14 +17,14 @@ export interface DatagramPortOptions {
   readonly handed: readonly number[];
 }
 
-/** Binds an address, or takes over a socket bound to it. Throws ERR_LISTEN with the reason. */
+/** Binds an address, or takes over a bound socket. Throws ERR_LISTEN with the reason. */
 export async function openDatagramPort({ address, reusePort, handed }: DatagramPortOptions): Promise<DatagramPort> {
   if (handed.length > 0) return new NativeDatagramSocket(handed.map((descriptor) => UdpSocket.adopt(descriptor, task)));
   for (const place of await placesOf(address)) {
     const socket = bindNatively({ ...place, port: address.startPort, reusePort });
     if (socket !== null) return new NativeDatagramSocket([socket]);
   }
-  // Node binds what the bindings can't, or reports why the address can't be bound.
+  // Node binds addresses that the bindings can't bind, or reports the reason for the failure.
   return DatagramSocket.open(address, reusePort);
 }
 

@@ -27,7 +27,7 @@ export class DatagramRelay {
   readonly #channel: BroadcastChannel;
   readonly #channels = new Map<number, BroadcastChannel>();
   readonly #earlier = new Map<string, DatagramPair>();
-  /** Our end, and the end for the next process. */
+  /** Local end, and end for the next process. */
   readonly #pair: readonly [DatagramPair, DatagramPair] | null;
   readonly #sockets: ListenSockets | null;
   closed = false;

@@ -1,4 +1,4 @@
-/** A Node UDP socket for a QUIC endpoint: one call per datagram, and no ECN. */
+/** A Node UDP socket for a QUIC endpoint, with one call per datagram and no ECN. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { formatNetworkAddress, guarded, SluiceError, taskOf, type NetworkAddress } from '@sluice/base';

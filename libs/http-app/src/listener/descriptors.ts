@@ -1,6 +1,6 @@
 /**
- * File descriptors, a limited resource of the process. Clients must not use up the last ones: accepted requests need some for upstreams and
- * files, and the admin API must stay reachable.
+ * File descriptors, a limited process resource. Clients must not exhaust them: accepted requests need descriptors for upstreams and files,
+ * and the admin API must stay reachable.
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -85,7 +85,7 @@ export class Listener implements Pooled {
     return listener;
   }
 
-  /** Takes over the previous process's sockets for this address, or binds it. */
+  /** Takes over the previous process's sockets for this address, or binds the address. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
     this.#handed = this.#sockets.take(this.key);
     if (this.#handed.length > 0) return;
@@ -138,7 +138,7 @@ export class Listener implements Pooled {
     if (isFirst) this.#begin();
   }
 
-  /** The service that takes new connections instead of a server; `null` if there is none. */
+  /** Service that receives new connections instead of a server; `null` if there is none. */
   get service(): RawService | null {
     return this.#service;
   }

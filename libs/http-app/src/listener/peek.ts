@@ -18,7 +18,7 @@ export interface FirstBytes {
 }
 
 /**
- * Peeks at one socket until decided or {@link stop}ped. Ends if the client closes the connection earlier. The socket needs an `error`
+ * Inspects one socket until a decision or {@link stop}. Ends if the client closes the connection earlier. The socket needs an `error`
  * listener, which all sockets in a listener's chain have.
  */
 export class Peek implements Guarded {

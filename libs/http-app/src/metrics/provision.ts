@@ -52,7 +52,7 @@ export async function provideMetrics(
   return ofServer;
 }
 
-/** Returns the hosts of a server that have a series but are in no route, across all threads. Kept across configuration changes. */
+/** Returns hosts of a server that have a series but are in no route, across all threads. Kept across configuration changes. */
 async function observedHosts(server: string, context: Context): Promise<BoundedSet> {
   const bytes = BoundedSet.bytesFor(maxObservedHosts);
   const memory = await context.find(sharedMemoryToken)?.acquire(`metrics hosts ${server}`, bytes, context);

@@ -12,7 +12,7 @@ import type { MetricsMode } from './families.ts';
 export interface MeterHost {
   readonly mode: MetricsMode;
   metricsOf(handler: string, label: string): HostMetrics;
-  /** Returns the label of a host, given in lower case without a port. */
+  /** Returns the label for a lowercase host without a port. */
   labelOf(host: string): string;
 }
 
@@ -80,8 +80,8 @@ export class RouteMeter {
   }
 
   /**
-   * As in Caddy, a cut response isn't counted, only its start. A client that closes the connection doesn't count as an error. If no
-   * response had started, its status is 499.
+   * As in Caddy, only the start of a cut response is counted. A client that closes the connection doesn't count as an error. If no response
+   * has started, the status is 499.
    */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
     const { status } = exchange.writer;

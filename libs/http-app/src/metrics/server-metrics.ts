@@ -47,7 +47,7 @@ export class ServerMetrics {
     return new HostMetrics(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
   }
 
-  /** Returns the label of a host, given in lower case without a port. */
+  /** Returns the label for a lowercase host without a port. */
   labelOf(host: string): string {
     if (this.#named.has(host)) return host;
     if (this.#observed === null) return otherHost;

@@ -25,7 +25,7 @@ export function compileUri(uri: string): Rewrite {
         newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
-      // Encoded slashes are lost here, as in Caddy: the path is decoded once and encoded again.
+      // Encoded slashes are lost here, as in Caddy, because the path is decoded once and encoded again.
       target.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
     if (newQuery !== undefined) setQuery(exchange, target, newQuery);
@@ -54,7 +54,7 @@ function compilePath(text: string): HttpTemplate {
   );
 }
 
-/** Escapes braces, so that a query from a value is not scanned for placeholders again later. */
+/** Escapes braces, so that later steps do not scan a query from a value for placeholders. */
 function withoutBraces(query: string): string {
   return query.includes('{') || query.includes('}') ? query.replaceAll('{', '%7B').replaceAll('}', '%7D') : query;
 }

@@ -26,8 +26,8 @@ function same(path: Unit, pattern: Unit): boolean {
 }
 
 /**
- * Removes a prefix. A slash in the prefix matches a run of slashes, unless the prefix contains a run itself. The result begins with one
- * slash and has no dot segments in any form: `/mount../x` without `/mount` is `/x`.
+ * Removes a prefix. A slash in the prefix matches a sequence of slashes, unless the prefix contains such a sequence. The result begins with
+ * one slash and has no dot segments in any form: `/mount../x` without `/mount` is `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);

@@ -41,7 +41,7 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.error', resolveError],
 ];
 
-/** Finds the accessor of a built-in placeholder; `null` for a name that a module may set. */
+/** Finds the accessor of a built-in placeholder; `null` for names that a module may set. */
 export const resolveKnown: Resolver<Exchange> = (name) => {
   const fixed = fixedAccessors.get(name);
   if (fixed !== undefined) return fixed;
@@ -74,7 +74,7 @@ export function compileText(source: string, unknown: Unknown): HttpTemplate {
   return compileTemplate(source, resolveHttp, unknown);
 }
 
-/** Returns the value of a placeholder whose name is only known at run time, for example from a template function. */
+/** Returns the value of a placeholder whose name is only known at run time, for example in a template function. */
 export function placeholderValue(exchange: Exchange, name: string): unknown {
   return resolveHttp(name)?.(exchange);
 }

@@ -1,4 +1,4 @@
-/** TLS placeholders: `http.request.tls.*`. On a plain connection they are known but empty. */
+/** TLS placeholders: `http.request.tls.*`. On plain connections, they are known but empty. */
 import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';

@@ -63,7 +63,7 @@ function ipv6At(bytes: Buffer, at: number): string {
   return plainIPv6(groups.join(':'));
 }
 
-/** Returns a path up to its NUL, which may be missing. */
+/** Returns a path up to its NUL byte, which may be missing. */
 function pathAt(bytes: Buffer, at: number): string {
   const path = bytes.subarray(at, at + pathLength);
   const nul = path.indexOf(0);

@@ -129,7 +129,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     const keeps = !this.#overflowed && this.#size + chunk.length <= this.#limit;
     const waits = this.#sink === null || this.#blocked || this.#running || this.#next < this.#kept.length;
     if (keeps || waits) {
-      // Data not taken now must be kept in any case.
+      // Data that is not consumed now must be retained.
       this.#kept.push(Buffer.from(chunk));
       this.#size += chunk.length;
     }

@@ -12,7 +12,7 @@ const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** Memory of one connection in one direction. */
+/** Send buffer of one connection in one direction. */
 export class SendBuffer {
   #buffer: Buffer | null = null;
 

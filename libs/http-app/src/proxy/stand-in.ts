@@ -1,4 +1,4 @@
-/** Stand-in for upstreams while a configuration is tested: nothing is sent, and no name is resolved. */
+/** Stand-in for upstreams during configuration tests. Sends nothing and resolves no names. */
 import { token, type Token } from '@sluice/registry';
 import type { Transport } from './transport.ts';
 import type { UpstreamSource } from './upstream.ts';

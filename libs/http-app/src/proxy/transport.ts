@@ -1,4 +1,4 @@
-/** Contract between the reverse proxy and upstream transports: what a transport must provide, and how a response is delivered. */
+/** Contract between the reverse proxy and upstream transports: requirements for transports, and response delivery. */
 import type { Duplex } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';

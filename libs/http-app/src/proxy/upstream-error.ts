@@ -9,7 +9,7 @@ const brand = Symbol.for('sluice.upstream-error');
  */
 export type UpstreamFailure = 'dial' | 'dial-timeout' | 'timeout' | 'closed' | 'malformed';
 
-/** An upstream error. Routes see it as an error with status 502 or 504. */
+/** An upstream error, which routes see as an error with status 502 or 504. */
 export class UpstreamError extends Error {
   readonly code = 'ERR_UPSTREAM';
   readonly kind: UpstreamFailure;
@@ -24,7 +24,7 @@ export class UpstreamError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** True if the upstream can't have seen any of the request. */
+  /** True if the upstream can't have received any part of the request. */
   get undelivered(): boolean {
     return this.kind === 'dial' || this.kind === 'dial-timeout';
   }

@@ -13,7 +13,7 @@ export interface UpstreamConnections {
   readonly waiting: number;
 }
 
-/** Asks the traffic threads for the connections in their pools. */
+/** Requests the pooled connections from the traffic threads. */
 export const upstreamConnections: Question<null, readonly UpstreamConnections[]> =
   question('http.upstream_connections');
 

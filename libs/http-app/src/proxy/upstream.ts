@@ -7,7 +7,7 @@ import type { Watch } from '../handler.ts';
 export interface Upstream {
   /** Dial address, as configured or as returned by its source. */
   readonly address: string;
-  /** True if it may receive a request now: healthy and below its limit. Read once per selection. */
+  /** True if the upstream may receive a request now, because it is healthy and below its limit. Read once per selection. */
   readonly available: boolean;
   /** Requests in flight, across all threads. */
   readonly requests: number;
@@ -47,7 +47,7 @@ export const upstreamSources: Namespace<UpstreamSource> = namespace<UpstreamSour
 export interface CircuitBreaker {
   /** True if requests may be sent. */
   readonly ok: boolean;
-  /** Records the outcome of a request: status (502 … for our own errors) and milliseconds to the response head. */
+  /** Records the outcome of a request: status (502 … for our own errors) and milliseconds until the response head. */
   record(status: number, latency: number): void;
 }
 

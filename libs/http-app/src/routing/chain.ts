@@ -26,8 +26,8 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 }
 
 /**
- * End of every chain. On the primary routes, a request without a response gets an empty 200, written by the server. During error handling,
- * the response is the error's status, with a page for browsers.
+ * End of every chain. On the primary routes, a request without a response gets an empty 200 response, written by the server. During error
+ * handling, the response has the error status, with a page for browsers.
  */
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error === null || exchange.response.status !== 0) return;

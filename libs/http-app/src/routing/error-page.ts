@@ -1,6 +1,6 @@
 /**
- * Response for an error that no route handles. Browsers, whose `Accept` includes HTML, get a small page. All other clients get the status
- * with an empty body, byte for byte as from Caddy.
+ * Response for an error that no route handles. Browsers, whose `Accept` includes HTML, get a small page. Other clients get the status with
+ * an empty body, identical to Caddy's response.
  */
 import { statusText } from '@sluice/http1';
 import { statusOf } from '../errors.ts';
@@ -39,7 +39,7 @@ function acceptsHtml(accept: string): boolean {
   });
 }
 
-/** Returns a page without data from the request. The ID is that of the error log entry. */
+/** Returns a page without request data. The ID is the ID of the error log entry. */
 function page(status: number, name: string, id: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -49,7 +49,7 @@ export function wildcardKey(host: string): string {
   return dot < 0 ? '' : `*${host.slice(dot)}`;
 }
 
-/** Returns the request's path as an index key: lower case, decoded; `null` if it needs cleaning, which keys don't support. */
+/** Returns the request path as an index key in lower case and decoded; `null` if the path needs cleaning, which keys don't support. */
 export function pathKey(exchange: Exchange): string | null {
   const path = exchange.path;
   if (path.includes('//') || path.includes('/.')) return null;

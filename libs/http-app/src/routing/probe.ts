@@ -26,19 +26,19 @@ export interface RoutePlace {
   readonly list: ListPlace;
   /** Index among the routes of {@link ListPlace.list}. */
   readonly index: number;
-  /** Path in the document; for a route inserted by the server itself, the path of the list. */
+  /** Path in the document; for a route inserted by the server itself, the list path. */
   readonly path: ConfigPath;
   readonly route: Route;
 }
 
 /** A watched handler or matcher. */
 export interface PartPlace {
-  /** Path in the document. A number is an index in a matcher set, whose keys only the document has. */
+  /** Path in the document. A number is an index in a matcher set, whose keys only the document contains. */
   readonly path: readonly Segment[];
   /** Module ID. For a matcher, only the namespace, because the document has the name. */
   readonly id: string;
   readonly route: RoutePlace;
-  /** True if it has a variant for watched chains (`watched`). */
+  /** True if the handler has a variant for watched chains (`watched`). */
   readonly adapted: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Probe {
   readonly rehearsal: Rehearsal | null;
   /** True to evaluate every matcher in turn, including matchers of routes that an index would skip. Default: false. */
   readonly asksAll?: boolean;
-  /** Replacement for a handler. `inner` is the watched variant of the handler. */
+  /** Returns the replacement of a handler. `inner` is the watched variant of the handler. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
   /** Wraps a matcher likewise. */
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;

@@ -14,7 +14,7 @@ export class RouteIndex {
   readonly #paths: LayeredMap<string, Bucket>;
   /** Routes without keys, which are tested in list order. */
   readonly unkeyed: Bucket;
-  /** The last host looked up and its result: requests of a client, and of most servers, are for a single host. */
+  /** The last host that was looked up, and its result, because requests of a client, and of most servers, are for a single host. */
   #host: string | null = null;
   #ofHost: Bucket | undefined = undefined;
   #ofWildcard: Bucket | undefined = undefined;

@@ -28,7 +28,7 @@ export const routeOptions = options({
   terminal: boolean('Skip the following routes if this route applies.'),
 });
 
-/** Counts the requests of routes; wrapped around a route when it is compiled. */
+/** Counts requests of routes. Wraps a route when the route is compiled. */
 export interface RouteMeter {
   meter(route: Next): Next;
 }

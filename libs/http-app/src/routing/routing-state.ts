@@ -27,7 +27,7 @@ class State implements RoutingState {
   }
 }
 
-/** The state of an exchange that has entered a list. */
+/** Routing state of an exchange that has entered a list. */
 export function routingOf(exchange: Exchange): RoutingState {
   return exchange.routing as RoutingState;
 }

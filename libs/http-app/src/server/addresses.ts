@@ -12,7 +12,7 @@ export interface ServerAddress {
   readonly protocols: readonly string[] | null;
 }
 
-/** Returns the addresses of a server with port ranges expanded, after replacing placeholders such as `{env.PORT}`. */
+/** Returns the server addresses with expanded port ranges, after replacing placeholders such as `{env.PORT}`. */
 export function addressesOf(config: Config, context: Context): ServerAddress[] {
   const texts = config.listen ?? [];
   const protocols = config.listen_protocols ?? null;

@@ -15,8 +15,8 @@ export class ErrorLog {
   }
 
   /**
-   * Logs an error. If error routes responded, or the server didn't fail, the entry is for debugging only. An error that no handler raised
-   * on purpose is a bug.
+   * Logs an error. If error routes responded, or the server didn't fail, the entry has debug level. An error that no handler raised on
+   * purpose is a bug.
    */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);

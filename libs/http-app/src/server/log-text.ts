@@ -16,7 +16,7 @@ export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Fields with credentials; their values are not logged unless the configuration enables it. */
+/** Fields with credentials. Their values are logged only if the configuration enables this. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** Placeholder for credentials in logs. */

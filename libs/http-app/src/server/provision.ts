@@ -1,4 +1,4 @@
-/** Creates a server from its options: compiles changed routes only, and takes listeners from the thread's pool. */
+/** Creates a server from its options. Compiles only changed routes, and takes listeners from the thread's pool. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/reconciler';
@@ -42,13 +42,13 @@ import { provisionSecurity, type Security } from '../tls/security.ts';
 /** The listeners of a thread, by address. Provided by traffic threads as a service. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
-/** Service with the listening sockets of the thread; without it, none are handed over to another process. */
+/** Service with the thread's listening sockets. If absent, no sockets are handed over to other processes. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
 /** True if listeners of this thread share their ports with other threads. */
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
-/** The UDP sockets of a thread, by address. Without it, no server serves HTTP/3. */
+/** UDP sockets of a thread, by address. If absent, servers do not support HTTP/3. */
 export const quicListenersToken: Token<ResourcePool<QuicListener>> =
   token<ResourcePool<QuicListener>>('quic_listeners');
 

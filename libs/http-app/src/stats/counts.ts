@@ -34,7 +34,7 @@ export interface RequestBlockName {
   readonly server: string;
   readonly route: string;
   readonly around: string;
-  /** In lower case, without port; empty for all other hosts. */
+  /** Lowercase host without port; empty for all other hosts. */
   readonly host: string;
 }
 
@@ -45,7 +45,7 @@ export function requestBlockName({ server, route, around, host }: RequestBlockNa
   return `${ofRequests}${server}${route}${around}${host}`;
 }
 
-/** Parses the name of a request block; `null` for any other name. */
+/** Parses the name of a request block; `null` for other names. */
 export function parseRequestBlockName(name: string): RequestBlockName | null {
   if (!name.startsWith(ofRequests)) return null;
   return { server: name.slice(1, 17), route: name.slice(17, 33), around: name.slice(33, 49), host: name.slice(49) };
@@ -56,7 +56,7 @@ export function upstreamBlockName(address: string): string {
   return `${ofUpstream}${address}`;
 }
 
-/** Parses the name of an upstream block; `null` for any other name. */
+/** Parses the name of an upstream block; `null` for other names. */
 export function parseUpstreamBlockName(name: string): string | null {
   return name.startsWith(ofUpstream) ? name.slice(1) : null;
 }
@@ -80,7 +80,7 @@ export function aroundHash(nodes: readonly Json[]): string {
   return hashNode(nodes.map((node) => idOf(node) ?? (isObject(node) ? (node['match'] ?? null) : null)));
 }
 
-/** The `@id` of a route. */
+/** Returns the `@id` of a route. */
 export function idOf(node: Json): string | null {
   const id = isObject(node) ? node['@id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;

@@ -84,7 +84,7 @@ export class RequestStats {
     return this.#upstreams;
   }
 
-  /** Resets the counters of all places, since the enclosing routes may have changed. Called when a configuration takes effect. */
+  /** Resets the counters of all positions, since the enclosing routes may have changed. Called when a configuration takes effect. */
   forget(): void {
     for (const place of this.#places) place.counter = unused;
     this.#places = [];
@@ -158,7 +158,7 @@ function nodesOf(place: HandlerPlace): Json[] {
   return nodes;
 }
 
-/** Returns the status class of a response. A client that closes the connection before any response counts as 499, as in logs. */
+/** Returns the status class of a response. If a client closes the connection before any response, the status is 499, as in logs. */
 function classOf({ writer, aborted }: Exchange): number {
   const status = writer.status === 0 && aborted ? clientClosedRequest : writer.status;
   return byteAt(numberOfStatus, status & 1023);

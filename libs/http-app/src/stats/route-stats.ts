@@ -55,7 +55,7 @@ export interface OtherHost {
 /** Max hosts per thread that are counted without being named in a route. */
 const maxOthers = 256;
 
-/** Hosts not named in any route: since clients make them up, only the busiest are counted separately. */
+/** Hosts not named in any route. Clients can invent such hosts, so only the busiest are counted separately. */
 export class OtherHosts {
   readonly #tally: Tally;
   readonly #hosts: OtherHost[] = [];

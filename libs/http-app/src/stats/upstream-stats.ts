@@ -3,7 +3,7 @@ import { byteAt } from '@sluice/base';
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
-/** Max addresses per thread that are counted separately, since they may come from requests. */
+/** Maximum number of separately counted addresses per thread, since addresses may come from requests. */
 const maxAddresses = 512;
 
 /** Requests from one thread to one upstream. */
@@ -29,7 +29,7 @@ export class UpstreamCounter {
     this.#block?.add(inFlightNumber, -1);
   }
 
-  /** Counts a response head and its latency in milliseconds; status 0 = no response. */
+  /** Counts a response head and its latency in milliseconds. Status 0 = no response. */
   count(status: number, latency: number): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(byteAt(numberOfStatus, status & 1023), 1);
@@ -42,7 +42,7 @@ export class UpstreamCounter {
     block.add(retries, 1);
   }
 
-  /** Counts body bytes of a request and its response. */
+  /** Counts body bytes of a request and the response. */
   transfer(sent: number, received: number): void {
     const block = this.#block;
     if (block === null) return;

@@ -1,4 +1,4 @@
-/** TLS settings of a server: how connections are secured, and requirements for requests over them. */
+/** TLS settings of a server: connection security, and requirements for requests over TLS. */
 import { tlsApp, type HttpChallenges, type TlsTermination } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, NetworkAddress } from '@sluice/base';
@@ -15,7 +15,7 @@ export interface Security {
   readonly termination: TlsTermination | null;
   readonly automatic: AutomaticHttps;
   readonly challenges: HttpChallenges;
-  /** Rejects requests for another host than that of the handshake. */
+  /** Rejects requests whose host differs from the server name in the handshake. */
   readonly strictSniHost: boolean;
 }
 

@@ -36,7 +36,7 @@ export class Ring {
     return this.#stepOf.byteLength + this.#values.byteLength;
   }
 
-  /** Sets the values of the step that just ended. NaN: unknown value. */
+  /** Sets the values of the step that just ended. NaN = unknown. */
   add(now: number, values: readonly number[]): void {
     // Timers may be slightly early or late.
     const step = Math.round(now / this.step) - 1;

@@ -69,7 +69,7 @@ export class StatsHistory {
   readonly #server: SampledServer;
   readonly #total: Tracked;
   readonly #upstreams = new Map<string, TrackedUpstream>();
-  /** Start of the current step of each length, on the monotonic clock. */
+  /** Start of the current step for each step length, on the monotonic clock. */
   readonly #began: number[];
   #before: Reading;
 
@@ -206,7 +206,7 @@ interface Moment {
 
 const noConnections = { open: 0, idle: 0, waiting: 0 };
 
-/** Returns the name of an address in pools; empty for one with placeholders. */
+/** Returns the name of an address in pools; empty if the address contains placeholders. */
 function dialText(address: string): string {
   try {
     return parseDialAddress(address).text;

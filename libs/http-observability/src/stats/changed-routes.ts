@@ -1,4 +1,4 @@
-/** Determines which routes a change affects, by their configuration, independent of their position. */
+/** Determines the routes that a change affects, by configuration, independent of position. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { serverHash } from '@sluice/http-app';

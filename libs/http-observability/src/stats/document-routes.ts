@@ -30,7 +30,7 @@ export class DocumentRoute {
     return idOf(this.node);
   }
 
-  /** Returns the route's node and those of the surrounding routes, innermost first. */
+  /** Returns the nodes of the route and its enclosing routes, innermost first. */
   nodes(): Json[] {
     return [this.node, ...(this.outer?.nodes() ?? [])];
   }
@@ -55,7 +55,7 @@ export class DocumentRoutes {
     for (const routes of this.#routes.values()) yield* routes;
   }
 
-  /** Returns the name of a server; `null` if it no longer exists. */
+  /** Returns the name of a server; `null` if the server no longer exists. */
   serverOf({ server }: RequestBlockName): string | null {
     return this.#servers.get(server) ?? null;
   }

@@ -10,7 +10,7 @@ export interface Part<K> {
   readonly of: K;
   readonly requests: number;
   readonly own: number;
-  /** As in blocks, but in-flight requests are those at the end. */
+  /** Numbers as in blocks, except that requests in flight are counted at the end. */
   readonly numbers: Float64Array;
   buckets(): ArrayLike<number>;
 }

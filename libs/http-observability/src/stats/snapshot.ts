@@ -5,7 +5,7 @@ import { bucketCount, type TallyReading } from '@sluice/threads';
 import { parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
-/** Buckets from the first to the last nonzero one, since most distributions are narrow. */
+/** Buckets from the first to the last nonzero bucket, since most distributions are narrow. */
 export interface CompactBuckets {
   readonly first: number;
   readonly counts: Float64Array;
@@ -42,7 +42,7 @@ export class Entry<K> {
     return compacted;
   }
 
-  /** Sets the distribution if it is known to be unchanged. */
+  /** Sets the distribution if known to be unchanged. */
   set buckets(buckets: CompactBuckets) {
     this.#buckets = buckets;
     this.#readings = [];
@@ -66,7 +66,7 @@ export class Snapshot {
   readonly hosts = new Map<string, Entry<ServerHost>>();
   readonly upstreams = new Map<string, Entry<string>>();
 
-  /** `routes` are those of the active configuration. */
+  /** `routes` contains the routes of the active configuration. */
   constructor(readings: Iterable<TallyReading>, routes: DocumentRoutes, at: number) {
     this.at = at;
     for (const reading of readings) {

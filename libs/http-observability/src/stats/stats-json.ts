@@ -15,7 +15,7 @@ export interface StatsFilter {
   readonly top: number;
   /** Only this server; `null`: all. */
   readonly server: string | null;
-  /** Only routes whose paths begin with this prefix. */
+  /** Includes only routes whose paths begin with this prefix. */
   readonly under: string;
 }
 

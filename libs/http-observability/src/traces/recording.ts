@@ -34,5 +34,5 @@ export const recordingsTopic: Topic<readonly RecordingOrder[]> = topic('traces.r
 /** Asked by threads that start serving. */
 export const recordingsQuestion: Question<null, readonly RecordingOrder[]> = question('traces.recordings');
 
-/** To the control thread. */
+/** Sent to the control thread. */
 export const recordedTopic: Topic<RecordedRequest> = topic('traces.recorded');

@@ -21,7 +21,7 @@ interface Step {
   /** Duration of nested steps. */
   inner: number;
   bytes: number;
-  /** Handler: true if it called the next one. Matcher: its result. */
+  /** Handler: true if it called the next handler. Matcher: its result. */
   passed: boolean;
 }
 

@@ -22,7 +22,7 @@ const keptFor = 60 * 60 * 1000;
 const task = taskOf('traces');
 
 export interface RecordingRequest {
-  /** As written by the client. */
+  /** Match as written by the client. */
   readonly match: Readonly<Record<string, unknown>>;
   readonly order: Omit<RecordingOrder, 'id'>;
   readonly seconds: number;

@@ -23,7 +23,7 @@ interface Recording {
   recorded: number;
 }
 
-/** Request that may be recorded, depending on its end. */
+/** A request that may be recorded, depending on its end. */
 interface Candidate {
   readonly trace: RequestTrace;
   readonly recordings: readonly Recording[];

@@ -1,6 +1,6 @@
 /**
- * Records requests of a thread during a recording: servers then run a chain with a probe, and afterwards the normal one. Without a
- * recording, requests have no overhead.
+ * Records requests of a thread. During a recording, servers run a chain with a probe, and afterwards the normal chain. Without a recording,
+ * requests have no overhead.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
@@ -30,7 +30,7 @@ export class TraceRecorder implements ServerWatch {
     if (this.#probe !== null) server.watch(this.#probe);
     if (this.#asked) return;
     this.#asked = true;
-    // A replacement worker continues the recordings of the previous one.
+    // A replacement worker continues the recordings of its predecessor.
     unawaited(
       task,
       this.#bus.ask(recordingsQuestion, null).then(

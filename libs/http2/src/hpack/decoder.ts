@@ -12,7 +12,7 @@ export interface FieldSink {
 
 /** Default size of the dynamic table in bytes (RFC 9113 §6.5.2). */
 const tableLimit = 4096;
-/** Overhead that is added to the size of each entry (RFC 7541 §4.1), and therefore its minimum size. */
+/** Overhead per entry (RFC 7541 §4.1), and therefore the minimum entry size. */
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;

@@ -1,6 +1,6 @@
 /**
  * Huffman decoder of HPACK (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the code tree. For each
- * node and byte, a table contains the next node and the symbols completed on the way, at most two.
+ * node and byte, a table contains the next node and the completed symbols, of which there are at most two.
  */
 import { numberAt } from '@sluice/base';
 
@@ -26,7 +26,7 @@ const secondShift = 16;
 const countShift = 24;
 /** The string may end here: the remaining bits are valid padding. */
 const mayEnd = 1 << 26;
-/** The end-of-string symbol occurs within the string, which is an error. */
+/** Error: the end-of-string symbol occurs within the string. */
 const failed = 1 << 27;
 
 interface Tree {

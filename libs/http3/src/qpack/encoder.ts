@@ -76,7 +76,7 @@ export class QpackEncoder {
     let size = 32;
     for (const text of fields) size += text.length + 8;
     if (this.#out.length < size) this.#out = Buffer.allocUnsafe(2 * size);
-    // The prefix is written at the end; 20 bytes are reserved for it.
+    // The prefix is written at the end; 20 bytes are reserved for the prefix.
     this.#at = prefixRoom;
     let required = 0;
     let oldest = Number.POSITIVE_INFINITY;
@@ -125,7 +125,7 @@ export class QpackEncoder {
     return known.index;
   }
 
-  /** Records a value, and inserts it if it is repeated. */
+  /** Records a value, and inserts the value if repeated. */
   #learn(name: string, value: string): Known | null {
     let values = this.#values.get(name);
     if (values === undefined) {

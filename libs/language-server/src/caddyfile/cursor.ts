@@ -87,7 +87,7 @@ function lineOf(block: Block | null, word: LocatedToken): Line | null {
   return block?.lines.find(({ words }) => words.includes(word)) ?? null;
 }
 
-/** Returns the line that a cursor after its last word continues, unless there is an unescaped line break between them. */
+/** Returns the line that a cursor after the line's last word continues, unless there is an unescaped line break in between. */
 function openLine(
   { text }: CaddyfileTree,
   block: Block | null,

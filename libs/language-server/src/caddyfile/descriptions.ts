@@ -54,7 +54,7 @@ export class Descriptions {
     return content;
   }
 
-  /** Returns the entry of a line's name, or `null` if it is unknown. */
+  /** Returns the entry for a line's name, or `null` if the name is unknown. */
   async entryOf(line: Line): Promise<Entry | null> {
     const name = line.words[0]?.token.text ?? '';
     return (await (await this.contentOf(line.parent)).get(name)?.()) ?? null;

@@ -1,4 +1,4 @@
-/** A Caddyfile with all of its imports, which resolves names across files. */
+/** A Caddyfile with all its imports. Resolves names across files. */
 import { findFiles } from '@sluice/caddyfile';
 import { importsOf, occurrencesOf, type ImportTarget, type Occurrence } from './occurrences.ts';
 import { readTree, type Block, type CaddyfileTree, type IsDirective, type Section } from './tree.ts';

@@ -2,7 +2,7 @@
 import type { Environment } from '@sluice/base';
 import { replaceEnvironment } from '@sluice/caddyfile';
 
-/** An expanded variable and the range of its value. */
+/** An expanded variable, and the range of its value. */
 interface Replacement {
   readonly start: number;
   readonly end: number;

@@ -15,19 +15,19 @@ export interface Line {
   readonly parent: Block;
 }
 
-/** Content between braces. Extends to the end of the text if the closing brace is missing. */
+/** Content between braces. If the closing brace is missing, the block extends to the end of the text. */
 export interface Block {
   /** Offset after `{`; 0 for a site without braces. */
   readonly start: number;
-  /** Offset of `}`, or the length of the text. */
+  /** Offset of `}`, or the text length. */
   end: number;
   readonly lines: Line[];
-  /** Owning line; `null` for the block of a section. */
+  /** Owning line; `null` for a section block. */
   readonly line: Line | null;
   readonly section: Section;
 }
 
-/** Kind of a section, determined by the words before its block. A fragment is a file of directives for importing. */
+/** Section type, determined by the words before its block. A fragment is a file of directives for importing. */
 export type SectionKind = 'global' | 'site' | 'snippet' | 'route' | 'import' | 'fragment';
 
 /** Top-level element of a file: global options, a site, a snippet, a named route, or an `import`. */

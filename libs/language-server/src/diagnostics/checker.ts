@@ -1,4 +1,4 @@
-/** Checks documents while they are edited: fast checks after a short delay, provisioning after a longer one. */
+/** Checks documents during editing: fast checks after a short delay, provisioning after a longer delay. */
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';

@@ -8,7 +8,7 @@ export function entryOf(node: ObjectNode, key: string): Entry | undefined {
   return node.entries.findLast((entry) => entry.key === key);
 }
 
-/** Returns the range of the value at a path, or of its closest existing parent. */
+/** Returns the range of the value at a path, or of the closest existing parent. */
 export function spanAt(root: JsonNode, path: ConfigPath): Span {
   let node = root;
   for (const key of path) {

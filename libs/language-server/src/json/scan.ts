@@ -132,7 +132,7 @@ export class Scanner {
   }
 }
 
-/** Returns the meaning of an escape. Unknown escapes mean their letter, and escaped line breaks are removed. */
+/** Returns the meaning of an escape. Unknown escapes represent their letter, and escaped line breaks are removed. */
 function escapeAt(text: string, at: number): { text: string; length: number } {
   const char = text[at + 1] ?? '';
   const hex = /^(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2}))/.exec(text.slice(at + 1, at + 6));

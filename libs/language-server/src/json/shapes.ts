@@ -13,7 +13,7 @@ export type Shape =
   | { readonly kind: 'modules'; readonly namespace: string; readonly help: string }
   /** A module of a namespace, with its name in `key`. */
   | { readonly kind: 'module'; readonly namespace: string; readonly key: string; readonly help: string }
-  /** The name of a module. */
+  /** A module name. */
   | { readonly kind: 'name'; readonly namespace: string };
 
 /** Returns the modules directly in a namespace. */
@@ -26,7 +26,7 @@ export function moduleOf(registry: Registry, namespace: string, name: string): M
   return registry.find({ id: namespace }, name)?.descriptor ?? null;
 }
 
-/** Returns the ID of a module, which may not exist. */
+/** Returns the module ID. The module may not exist. */
 export function idOf(namespace: string, name: string): string {
   return moduleId({ id: namespace }, name);
 }
@@ -82,7 +82,7 @@ export function namedModule(
   return name?.kind === 'scalar' && typeof name.value === 'string' ? moduleOf(registry, namespace, name.value) : null;
 }
 
-/** Returns the shapes of a module's options. */
+/** Returns the option shapes of a module. */
 export function ofModule(module: ModuleDescriptor): readonly Shape[] {
   return ofSchema(module.config as unknown as JsonObject).map((shape) =>
     shape.kind === 'schema' ? { ...shape, module } : shape,

@@ -17,7 +17,7 @@ export interface Layer4ConnectionOptions {
   readonly facts: SocketFacts;
   readonly transport: TransportName;
   readonly log: Logger;
-  /** The epoch whose components the connection uses until it is settled; `null` = none is counted. */
+  /** Epoch whose components the connection uses until it is settled; `null` if no epoch is counted. */
   readonly epoch: Epoch | null;
   readonly table: ConnectionTable | null;
 }
@@ -33,7 +33,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
   readonly log: Logger;
   /** Current position in the routes. */
   readonly steps: Steps = new Steps();
-  /** The route that it counts for. */
+  /** The route for which the connection is counted. */
   #count: ConnectionCount | null = null;
   readonly #raw: Duplex;
   readonly #table: ConnectionTable | null;
@@ -67,7 +67,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     host.add(this);
   }
 
-  /** Addresses and TLS, under the name that exchanges have for them. */
+  /** Addresses and TLS details, under the name used in exchanges. */
   get connection(): SocketFacts {
     return this.facts;
   }
@@ -133,7 +133,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     else socket.end(() => socket.destroy());
   }
 
-  /** Closes it because it cannot be handled. */
+  /** Closes the connection because it cannot be handled. */
   fail(error: unknown): void {
     this.log.error('failed to handle connection', { ...this.#place(), error });
     this.cut();
@@ -164,7 +164,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
   }
 
   finish(): void {
-    // As for `retire`.
+    // As in `retire`.
   }
 
   cut(): void {

@@ -21,7 +21,7 @@ export interface RouteCount {
 /** Requests the counts from the threads that serve traffic. */
 export const routeCounts: Question<null, readonly RouteCount[]> = question('layer4.route_counts');
 
-/** Reports the counts of a thread while the app is in force. */
+/** Reports the counts of a thread while the app is active. */
 export function shareCounts(servers: ReadonlyMap<string, CountedServer>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined || !context.roles.traffic) return;

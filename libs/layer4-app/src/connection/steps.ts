@@ -1,4 +1,4 @@
-/** The place of a connection in nested route lists. */
+/** Position of a connection in nested route lists. */
 
 /** A list that a connection is in. */
 export interface RouteStep {

@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import type { DirectReader, DirectSocket } from '@sluice/http-app';
 
-/** Maximum number of packets to keep for a reader that is busy; further ones are dropped, as by the network. */
+/** Maximum number of packets queued for a busy reader. Additional packets are dropped, as in the network. */
 const maxQueued = 256;
 
 export type SendPacket = (bytes: Buffer, done: (error: Error | null) => void) => void;

@@ -9,7 +9,7 @@ import type { Layer4Next, Verdict } from '../contracts.ts';
 import { matchLayer4Sets } from './matching.ts';
 import { provisionLayer4Route, type Layer4Route } from './route.ts';
 
-/** Maximum number of bytes to match routes by; that of Caddy's plugin. */
+/** Maximum number of bytes for matching routes, as in Caddy's plugin. */
 export const maxMatchedBytes = 16 * 1024;
 
 const defaultTimeout = 3000;
@@ -34,7 +34,7 @@ export class Layer4Routes {
   }
 }
 
-/** Provisions the routes of a module that has `routes` and `matching_timeout`. */
+/** Provisions the routes of a module with the options `routes` and `matching_timeout`. */
 export async function provisionLayer4Routes(
   config: { readonly routes?: unknown; readonly matching_timeout?: DurationValue | null },
   context: Context,

@@ -1,4 +1,4 @@
-/** Routes as the configuration has them: matcher sets and handlers. */
+/** Routes as configured: matcher sets and handlers. */
 import { isObject, type JsonArray, type JsonObject } from '@sluice/base';
 import { inlineModules, moduleSets, options, type Context, type Options, type Segment } from '@sluice/registry';
 import type { Layer4Connection } from '../connection/connection.ts';

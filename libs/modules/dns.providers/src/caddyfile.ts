@@ -32,7 +32,7 @@ function requires(messages: Readonly<Record<string, string>>) {
   };
 }
 
-/** A provider that needs a token, in its line or its block. */
+/** A provider that requires a token, on its line or in its block. */
 function withToken(
   name: string,
   field: string,
@@ -228,7 +228,7 @@ export const syntaxes = {
       debug_logging: truth(),
     },
     unknown: "unrecognized subdirective '%'",
-    // Caddy's plugin writes its defaults, and leaves out false.
+    // Caddy's plugin writes its defaults, and omits false values.
     finish: (found) => {
       const all: Record<string, Json> = {
         region: process.env['AWS_REGION'] || 'us-east-1',

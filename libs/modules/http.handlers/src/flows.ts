@@ -2,7 +2,7 @@
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { Aspect, FlowOf, HandlerFlow } from '@sluice/http-app';
 
-/** Declares a handler that responds or raises an error: handlers after it see no request. */
+/** Declares a handler that responds or raises an error, so that later handlers receive no request. */
 function ends(raises: readonly number[] | null = []): FlowOf {
   return () => ({ passes: 'never', changes: [], raises });
 }
@@ -18,7 +18,7 @@ const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
 export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),
-  // A request is answered from the store, or goes on; conditions about the stored response are added to it.
+  // The cache responds from the store, or passes on the request with conditions for the stored response.
   cache: () => ({ passes: 'maybe', changes: ['header'], raises: [502, 504] }),
   copy_response: () => ({ passes: 'maybe', changes: [], raises: null }),
   copy_response_headers: passes(),

@@ -12,7 +12,7 @@ export interface Reply {
   readonly json: unknown;
 }
 
-/** An error response, with the message of the server. */
+/** An error response, including the server's message. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -41,7 +41,7 @@ export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   );
 }
 
-/** Sends a call and returns the response without reading its body, for streams. */
+/** Sends a call and returns the response without reading the body, for streams. */
 export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   const { method, json, text, headers } = call;
   const body = json === undefined ? text : JSON.stringify(json);

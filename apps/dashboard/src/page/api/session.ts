@@ -1,4 +1,4 @@
-/** The session. The token is kept only in memory, or with consent until the tab is closed. */
+/** The session. The token is kept only in memory, or, with the user's consent, until the tab is closed. */
 import { computed, signal } from '@preact/signals';
 import type { Call } from './calls.ts';
 

@@ -18,7 +18,7 @@ type Message =
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
 export interface SharedListener extends Listener {
-  /** Called if the stream started earlier in another tab, so that its first events must be requested. */
+  /** Called if another tab started the stream earlier, so that the first events must be requested. */
   readonly onJoined?: () => void;
 }
 

@@ -59,7 +59,7 @@ function own(value: { readonly [key: string]: Json }, key: string): Json | undef
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Equal elements at both ends are kept. The others are replaced in order; surplus ones are removed or added. */
+/** Keeps equal elements at both ends. Replaces the other elements in order; removes or adds surplus elements. */
 function listDifference(before: readonly Json[], after: readonly Json[], at: Path): Operation[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

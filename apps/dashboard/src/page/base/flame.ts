@@ -11,7 +11,7 @@ export interface CpuProfile {
   readonly timeDeltas?: readonly number[];
 }
 
-/** A box: a function, below its caller. */
+/** A box for a function, below the caller's box. */
 export interface Box {
   readonly id: number;
   readonly name: string;

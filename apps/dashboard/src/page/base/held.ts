@@ -9,7 +9,7 @@ export interface Holder {
   readonly in_flight: number;
 }
 
-/** Finds the holder of a module. */
+/** Finds the holder for a module. */
 export class Held {
   readonly #before: ReadonlyMap<string, Holder>;
   readonly #after: ReadonlyMap<string, Holder>;

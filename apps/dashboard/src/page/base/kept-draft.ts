@@ -1,6 +1,6 @@
 /**
- * Drafts that are kept while a page is reloaded: the edits with their previous values, without secrets. An existing secret is replaced by
- * its number in the configuration. New secrets are left out, since they must not be stored.
+ * Drafts that are kept while a page is reloaded: edits with their previous values, without secrets. An existing secret is replaced by its
+ * number in the configuration. New secrets are omitted, since they must not be stored.
  */
 import { difference, withPrevious, type Edit } from './difference.ts';
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json } from './json.ts';

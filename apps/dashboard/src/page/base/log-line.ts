@@ -1,7 +1,7 @@
 /** Log lines as rows: parses the formats that the server writes by default (JSON, console and logfmt). */
 import { isObject, own, type Json, type JsonObject } from './json.ts';
 
-/** A line of a log. Columns that the line does not have are empty. */
+/** A log line. Missing columns are empty. */
 export interface LogLine {
   readonly id: number;
   readonly output: string;

@@ -13,7 +13,9 @@ export function routeName(route: Json | undefined, index: number): string {
   return name === '' ? `routes[${index}]` : name;
 }
 
-/** Returns the title of a place: `demo › shop.example.com › handle[0].body`. Places outside of HTTP servers keep their path. */
+/**
+ * Returns the title of a configuration value: `demo › shop.example.com › handle[0].body`. Values outside of HTTP servers keep their path.
+ */
 export function titleOf(document: Json | undefined, path: Path): string {
   const inServer = path[0] === 'apps' && path[1] === 'http' && path[2] === 'servers' && path.length > 3;
   if (!inServer) return whereOf(path);

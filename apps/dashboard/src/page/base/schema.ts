@@ -1,4 +1,4 @@
-/** Reads the configuration schema, as far as forms need it. Only the server validates. */
+/** Reads the parts of the configuration schema that forms need. Only the server validates. */
 import { isList, isObject, own, type Json, type JsonObject, type Path } from './json.ts';
 
 /** Possible values at a path. */
@@ -24,7 +24,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** Returns the schema of the value at a path; `null` if there is none. */
+  /** Returns the schema of the value at a path; `null` if the path has no schema. */
   at(document: Json | undefined, path: Path): JsonObject | null {
     let schema: JsonObject | null = this.#root;
     let value = document;

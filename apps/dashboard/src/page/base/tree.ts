@@ -10,10 +10,10 @@ export interface Row {
   readonly key: string;
   readonly value: Json;
   readonly depth: number;
-  /** True if it has children. */
+  /** True if the node has children. */
   readonly inner: boolean;
   readonly open: boolean;
-  /** Position among its siblings, from 1, and their number. */
+  /** Position among siblings, starting at 1, and number of siblings. */
   readonly position: number;
   readonly size: number;
 }

@@ -53,7 +53,7 @@ interface ActionProps {
   readonly disabled?: boolean;
 }
 
-/** Renders a button that makes a call and reports its result. */
+/** Renders a button that makes a call and reports the result. */
 export function Action({ call, label, kind = 'plain', sure, done, onDone, disabled = false }: ActionProps) {
   const busy = useSignal(false);
   const lack = lacking(call);

@@ -95,7 +95,7 @@ export function Field({
   );
 }
 
-/** Renders the title of a view, with its actions. */
+/** Renders the title and actions of a view. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="heading">

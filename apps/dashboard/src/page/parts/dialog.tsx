@@ -1,4 +1,4 @@
-/** A modal dialog. The browser keeps the focus inside, and Escape closes it. */
+/** A modal dialog. The browser traps the focus, and Escape closes the dialog. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

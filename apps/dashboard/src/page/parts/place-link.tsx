@@ -9,7 +9,7 @@ import { linkTo } from '../state/location.ts';
 /** Text for the configuration as a whole. */
 const whole = 'the whole configuration';
 
-/** Renders the name of a place. `document`: the document that contains it. */
+/** Renders the name of a configuration value. `document` is the document that contains the value. */
 export function PlaceName({ path, document }: { path: Path; document: Json | undefined }) {
   const title = useMemo(() => titleOf(document, path), [document, whereOf(path)]);
   return <span title={whereOf(path)}>{title || whole}</span>;

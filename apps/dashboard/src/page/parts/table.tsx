@@ -57,7 +57,7 @@ function classOf(columns: readonly Column[] | undefined, isSteady: boolean): str
   return columns.length > manyColumns ? 'list cards many' : 'list cards';
 }
 
-/** Returns the titles of card cells: custom properties, which the style sheet puts before the cells. */
+/** Returns the titles of card cells as custom properties. The style sheet puts them before the cells. */
 function labelsOf(columns: readonly Column[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.map((column, index) => {

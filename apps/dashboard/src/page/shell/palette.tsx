@@ -1,4 +1,4 @@
-/** The command palette (Ctrl+K): goes to a view, host, `@id`, path, upstream or certificate. */
+/** The command palette (Ctrl+K): opens a view, host, `@id`, path, upstream or certificate. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { isList, isObject, type Json, type Path } from '../base/json.ts';

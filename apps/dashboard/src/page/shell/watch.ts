@@ -37,7 +37,7 @@ async function readCertificates(): Promise<void> {
   certificates.value = json as readonly Certificate[];
 }
 
-/** Clears values that cannot be read. While the server is unreachable, the last values are kept. */
+/** Clears values that cannot be read. If the server is unreachable, keeps the last values. */
 function forgetUnless(values: Signal<unknown>): (error: unknown) => void {
   return (error) => {
     if (!isUnreachable(error)) values.value = null;

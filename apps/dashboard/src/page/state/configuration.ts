@@ -143,7 +143,7 @@ export interface ApplyOptions {
   readonly confirmWithin?: number;
 }
 
-/** Returns the call that applies the draft, or does a dry run. The server rejects it with 412 if another client made a change first. */
+/** Returns the call that applies the draft or does a dry run. The server rejects the call with 412 if another client has made a change. */
 export function applyCall({ dryRun = false, confirmWithin }: ApplyOptions = {}): Call {
   return configCall('patch', root.value, {
     query: {

@@ -22,7 +22,7 @@ export const events = signal<readonly ServerEvent[]>([]);
 /** Reason why events are not received; `null` if they are. */
 export const eventsProblem = signal<string | null>(null);
 
-/** Number of configuration changes, for views that depend on them. */
+/** Number of configuration changes, for dependent views. */
 export const configChanges = signal(0);
 
 let waiting: ReturnType<typeof setTimeout> | null = null;
@@ -34,7 +34,7 @@ export function followEvents(): () => void {
   return listenTogether(calls.events(), {
     onState: (problem) => {
       eventsProblem.value = problem;
-      // Later events apply on top of what is read now.
+      // Later events apply on top of the values read now.
       if (begins) readNow();
       // Changes were missed while disconnected.
       else if (problem === null) readSoon();

@@ -7,7 +7,7 @@ import { configurationProblem } from './configuration.ts';
 import { events } from './events.ts';
 import { failures, lately, samples } from './stats.ts';
 
-/** A problem, and the view that shows it. */
+/** A problem, and the view that shows details. */
 export interface Trouble {
   readonly health: 'warn' | 'bad';
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Upstream {
   readonly fails: number;
   readonly draining: boolean;
   readonly latency_ms: number;
-  /** Worst state that a proxy reports, its reason, and its start. */
+  /** Worst state reported by any proxy, with reason and start. */
   readonly state: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
   readonly reason: string;
   readonly since: string;
@@ -75,7 +75,7 @@ export const worst = computed(() =>
 
 const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
 
-/** Returns the health of an upstream, by the worst state that a proxy reports. Draining is a warning, except for unhealthy upstreams. */
+/** Returns the upstream health, based on the worst state reported by any proxy. Draining is a warning, except for unhealthy upstreams. */
 export function upstreamHealth({ draining, state }: Upstream): Health {
   const health = colors[state];
   return draining && health !== 'bad' ? 'warn' : health;

@@ -10,9 +10,9 @@ const storageKey = 'sluice-draft';
 /** Milliseconds without edits until the draft is stored. */
 const delay = 300;
 
-/** Restores the draft once the configuration is known, and stores it after each edit, until the returned function is called. */
+/** Restores the draft once the configuration is known, and stores the draft after each edit, until the returned function is called. */
 export function keepDrafts(): () => void {
-  // The configuration is read only if there is a draft to restore.
+  // Read the configuration only if there is a draft to restore.
   let isRestored = sessionStorage.getItem(storageKey) === null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {

@@ -14,7 +14,7 @@ function placeOf(hash: string): Place {
   return { view: /^[a-z]+$/.test(view) ? view : 'overview', values: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Returns the address of a place. */
+/** Returns the URL of a view. */
 export function linkTo(view: string, values: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(values).toString();
   return `#/${view}${query === '' ? '' : `?${query}`}`;

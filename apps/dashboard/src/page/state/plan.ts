@@ -40,7 +40,7 @@ export interface Comparison {
 /** Effect of a change on a module. */
 export type Fate = 'kept' | 'rebuilt' | 'started' | 'stopped';
 
-/** The response of a dry run. */
+/** Dry run response. */
 export interface Plan {
   readonly changed: boolean;
   readonly patch: readonly Operation[];
@@ -96,7 +96,7 @@ export function changeCall({ rollout, ...options }: ChangeOptions = {}): Call {
   return rollout === undefined ? call : { ...call, query: { ...call.query, rollout } };
 }
 
-/** Applies the draft. Succeeds only after the server has confirmed it. */
+/** Applies the draft. Succeeds only after confirmation by the server. */
 export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   await during(async () => {
     const applied = draft.value;
@@ -123,7 +123,7 @@ export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   });
 }
 
-/** Makes a call and keeps the error. */
+/** Makes a call and stores its error. */
 async function during(call: () => Promise<void>): Promise<void> {
   busy.value = true;
   refusal.value = null;

@@ -1,4 +1,4 @@
-/** Request and failure rates of many items at once, such as all upstreams, from two readings of `GET /stats`. */
+/** Request and failure rates of many items, such as all upstreams, computed from two readings of `GET /stats`. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../api/client.ts';

@@ -100,7 +100,7 @@ export function sumOf(...all: readonly (Values | undefined)[]): Values {
   });
 }
 
-/** Returns the percentage of a part; unknown if either value is, and 0 if the whole is 0. */
+/** Returns the percentage of a part; unknown if either value is unknown, and 0 if the whole is 0. */
 export function percentOf(part: Values, whole: Values): Values {
   return whole.map((all, at) => {
     const some = part[at] ?? null;

@@ -1,4 +1,4 @@
-/** Traffic statistics from `GET /stats/stream`, received every few seconds. The last minutes are kept for charts. */
+/** Traffic statistics from `GET /stats/stream`, received every few seconds. Charts use the last minutes. */
 import { computed, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
@@ -29,7 +29,7 @@ export interface Stats {
   readonly upstreams: readonly (Counts & { readonly address: string })[];
 }
 
-/** A point of the charts. Unknown values are `null`; charts show them as gaps. */
+/** A data point of the charts. Unknown values are `null`; charts show them as gaps. */
 export interface Sample {
   readonly at: number;
   /** Length of its interval in seconds. */

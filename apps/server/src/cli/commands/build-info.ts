@@ -71,7 +71,7 @@ function newerNodes(): string[][] {
   });
 }
 
-/** Prints the licenses of the server, of the included packages, and in a binary also of Node and its dependencies. */
+/** Prints the licenses of the server and the included packages; for a binary, also of Node and its dependencies. */
 function printLicenses(): number {
   const names = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'NODE-LICENSE.txt'];
   const texts = names.map(optionalFile).filter((text) => text !== null);

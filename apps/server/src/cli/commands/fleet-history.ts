@@ -1,4 +1,4 @@
-/** `sluice fleet history` and `sluice fleet diff`: show changes with their time and author. */
+/** `sluice fleet history` and `sluice fleet diff`: show changes with time and author. */
 import type { Json } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';

@@ -26,7 +26,10 @@ const width = 40;
 const commands = new Set(['pause', 'resume', 'abort']);
 const finalStates = new Set(['promoted', 'taken_back']);
 
-/** Runs a command, and prints the progress: once, or with `watch` until the rollout is over. Exits with 1 if it was rolled back meanwhile. */
+/**
+ * Runs a command, and prints the progress once, or with `watch` until the rollout ends. Exits with 1 if the rollout was rolled back in the
+ * meantime.
+ */
 export async function fleetRollout(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
   const { argument = 'status' } = options;
   if (commands.has(argument)) await askMember(options, 'POST', `/fleet/rollout/${argument}`);

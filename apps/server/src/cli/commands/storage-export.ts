@@ -33,7 +33,7 @@ function target(output: string): Writable {
   return output === '-' ? process.stdout : createWriteStream(output, { mode: 0o600 });
 }
 
-/** Adds all files to an archive. An error destroys the archive's stream, whose reader reports it. */
+/** Adds all files to an archive. Errors destroy the archive stream, and the stream's reader reports them. */
 async function pack(storage: Storage, archive: TarPackController): Promise<void> {
   try {
     for (const key of await storage.list('', true)) {

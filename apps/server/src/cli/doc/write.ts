@@ -15,7 +15,7 @@ export function writeRoot(page: Page, reference: Reference): void {
   page.paragraph('Run sluice doc <id> for a module, or sluice doc http.handlers.encode.gzip.level for an option.', 2);
 }
 
-/** Writes the modules of a namespace and its nested namespaces. */
+/** Writes the modules of a namespace, including nested namespaces. */
 export function writeNamespace(page: Page, reference: Reference, namespace: string): void {
   for (const each of reference.namespaces()) {
     if (each !== namespace && !each.startsWith(`${namespace}.`)) continue;

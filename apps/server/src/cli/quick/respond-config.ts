@@ -47,7 +47,7 @@ export function respondConfig(options: RespondOptions, piped: () => string): Qui
   return { document, listen: listening.map(({ address }) => address), warnings };
 }
 
-/** As in Caddy, a number is always a status; `--body 404` sends it as the body. */
+/** As in Caddy, a number is always a status; `--body 404` sends the number as the body. */
 function readArgument(argument: string, warnings: string[]): { readonly status?: number; readonly text: string } {
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);

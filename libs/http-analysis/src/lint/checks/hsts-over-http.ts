@@ -52,7 +52,7 @@ const knowsProxy = finder(
     (isObject(node) && Object.keys(node).some((key) => /^(?:x-forwarded|client_ip|cf-|true-client)/i.test(key))),
 );
 
-/** Returns the places of the field in a handler, except deletions and `max-age=0`. */
+/** Returns the paths of the field in a handler, except deletions and `max-age=0`. */
 function hstsIn({ name, node, path }: HandlerModel): { readonly path: readonly string[]; readonly field: string }[] {
   const at = name === 'headers' ? ['response', 'set'] : name === 'static_response' ? ['headers'] : null;
   if (at === null) return [];

@@ -42,7 +42,7 @@ interface Call {
   readonly handler: HandlerModel;
 }
 
-/** Returns the calls that lead from a named route back to it; none unless every request certainly takes that path. */
+/** Returns the calls that lead from a named route back to itself; empty unless every request certainly takes that path. */
 function circleFrom(server: ServerModel, start: string): readonly Call[] {
   const calls: Call[] = [];
   let name = start;

@@ -24,7 +24,7 @@ always empty. The same holds for \`$2\` in a replacement. Correct the number or 
   },
 });
 
-/** Reports placeholders for groups that no pattern in their server has. */
+/** Reports placeholders for groups that no pattern of the server defines. */
 function checkPlaceholders(configuration: LintedConfiguration, report: Report): void {
   const texts = rareTexts(configuration).filter(({ text }) => text.includes('{http.regexp.'));
   // Expressions name patterns in another syntax.

@@ -45,7 +45,7 @@ export function secretsInUrls(configuration: LintedConfiguration): readonly Plac
   return rareTexts(configuration).filter(({ text }) => passwordInUrl.test(text));
 }
 
-/** Reports whether a module option has a secret, judging by its name. */
+/** Reports whether a module option contains a secret, judging by its name. */
 export function isSecretOption(path: ConfigPath): boolean {
   return /(?:^|_)(?:password|secret|token|key|mac_key)$/.test(path.at(-1) ?? '');
 }

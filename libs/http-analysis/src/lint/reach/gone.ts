@@ -24,7 +24,7 @@ export class Gone {
   readonly #outer: Gone | null;
   /** Changes since the list was entered. Outer facts that depend on them are no longer valid. */
   #changed: Changes = unchanged;
-  /** Grouped by the aspects that sets depend on, so that a change drops all stale ones together. Most lists have one route. */
+  /** Grouped by the aspects that sets depend on, so that a change drops all stale sets together. Most lists have one route. */
   #taken: Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }> | null = null;
 
   constructor(outer: Gone | null) {
@@ -83,7 +83,7 @@ export function union(a: Changes, b: Changes): Changes {
   return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
-/** Reports whether anything that was read has changed. Without reads, nothing becomes stale. */
+/** Reports whether any aspect that was read has changed. Without reads, nothing becomes stale. */
 export function intersect(changes: Changes, reads: ReadonlySet<Aspect>): boolean {
   if (reads.size === 0) return false;
   if (changes === null) return true;

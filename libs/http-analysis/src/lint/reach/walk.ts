@@ -18,7 +18,7 @@ interface Known {
 
 /** Result for the requests of a list or route. */
 interface Outcome {
-  /** Route that ends all of them, or `null`. */
+  /** Route that ends all of these requests, or `null`. */
   readonly endedBy: RouteModel | null;
   /** Possible changes to requests that continue. */
   readonly changes: Changes;

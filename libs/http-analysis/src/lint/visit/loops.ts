@@ -23,7 +23,7 @@ export interface Loop {
 /** Browsers give up after 20 redirects. */
 const maxSteps = 24;
 
-/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if it is uncertain. */
+/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if uncertain. */
 export function loopFrom(
   start: Visit,
   server: ServerModel,

@@ -1,4 +1,4 @@
-/** Finds the routes in a long list that a request may match by its host, without checking the others. */
+/** Finds routes in a long list that a request may match by host, without checking the other routes. */
 import { itemAt } from '@sluice/base';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';

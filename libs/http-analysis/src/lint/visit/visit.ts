@@ -1,4 +1,4 @@
-/** Request followed from server to server, and the values of its placeholders. */
+/** A request followed from server to server, and the values of its placeholders. */
 
 /** Request with certain facts only: its fields, body and client are unknown. */
 export interface Visit {
@@ -7,7 +7,7 @@ export interface Visit {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly query: string;
   readonly method: string;
 }

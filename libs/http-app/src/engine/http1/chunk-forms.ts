@@ -1,4 +1,4 @@
-/** Body chunks in the form they are written: as strings if that is cheap, otherwise as bytes. */
+/** Body chunks in the form in which they are written: as strings if that is cheap, otherwise as bytes. */
 import { encodeBytes, toLatin1 } from '@sluice/base';
 import type { Chunk } from '../../exchange/response.ts';
 

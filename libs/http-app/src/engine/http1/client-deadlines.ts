@@ -1,6 +1,6 @@
 /**
- * Deadlines for the client of one HTTP/1.1 connection: to send a head or a body, or to take a response. Converts the timeouts and pace
- * rules in the server's limits to deadlines; the host's timer checks at the earliest one.
+ * Client deadlines of one HTTP/1.1 connection: for sending a head or a body, or receiving a response. Converts the timeouts and pace rules
+ * in the server's limits to deadlines. The host's timer checks at the earliest deadline.
  */
 import type { Duplex } from 'node:stream';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
@@ -28,12 +28,12 @@ export class ClientDeadlines {
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** Time of the next check that a client is still connected while nothing is read from it. */
+  /** Time of the next check that a client is still connected while no data is read from it. */
   #probe = never;
   /** Pace of the client sending a body and of the client taking a response; `null` until first used. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
-  /** Bytes the system had not accepted at the last check. */
+  /** Bytes that the system had not accepted at the last check. */
   #queued: number | null = null;
 
   constructor(host: EngineHost, socket: Duplex) {
@@ -133,7 +133,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Waits for the client to take the pending bytes of a response of `size` bytes. */
+  /** Waits for the client to receive the pending bytes of a response of `size` bytes. */
   awaitRoom(now: number, size: number): void {
     this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
     const pending = this.#socket.writableLength;
@@ -143,7 +143,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Records that the client has taken all pending bytes. */
+  /** Records that the client has received all pending bytes. */
   roomCame(now: number): void {
     this.#responsePace?.rest(now);
   }

@@ -50,7 +50,7 @@ const responding = 2;
 const draining = 3;
 /** Everything is sent. The connection discards input until the client closes, so that a reset doesn't destroy the response. */
 const closing = 4;
-/** The socket was handed over, for example to a WebSocket. */
+/** Another owner has the socket, for example a WebSocket. */
 const detached = 5;
 
 /** Max pending input before reading stops, in bytes. */
@@ -227,7 +227,7 @@ export class Http1Connection
       this.#begin();
       return after;
     }
-    // The bytes that follow may belong to a handler that takes the connection over.
+    // The subsequent bytes may belong to a handler that takes over the connection.
     this.#rest = Buffer.from(bytes.subarray(after, end));
     this.#begin();
     this.#rest = null;
@@ -289,7 +289,7 @@ export class Http1Connection
     else this.#deadlines.readAnyTime();
   }
 
-  /** Keeps input for later. Small amounts don't stop reading, so that a disconnect is noticed. */
+  /** Keeps input for later. Small amounts don't stop reading, so that disconnects are detected. */
   #keep(rest: Buffer, shared: boolean): void {
     this.#rest = shared ? Buffer.from(rest) : rest;
     const body = this.#body;
@@ -300,7 +300,7 @@ export class Http1Connection
     if (this.#phase === responding) this.#deadlines.probeLater(performance.now());
   }
 
-  /** Checks that the client is still connected while a handler has paused the body and nothing is read. */
+  /** Checks that the client is still connected while a handler has paused the body and no data is read. */
   #probe(now: number): void {
     if (!this.#paused || this.#phase !== responding) return;
     this.#deadlines.probeLater(now);
@@ -342,7 +342,7 @@ export class Http1Connection
     this.#exchange = exchange;
     this.#deadlines.begin(server.limits, exchange.startedAt, body !== null);
     const pending = server.handle(exchange);
-    // The server ends the response in any case; its promise never rejects.
+    // The server ends the response in any case. The promise never rejects.
     if (pending !== undefined) void pending;
   }
 
@@ -524,7 +524,7 @@ export class Http1Connection
     else this.#leaveSoon();
   }
 
-  /** A client that sends no more has probably disconnected: while the listener closes, its response is not awaited for long. */
+  /** A client that sends no more data has probably disconnected, so a closing listener does not wait long for its response. */
   #leaveSoon(): void {
     if (!this.#inputEnded || !this.#host.retired || this.#phase !== responding) return;
     this.#deadlines.writeUntil(performance.now() + lingerTime);
@@ -570,7 +570,7 @@ export class Http1Connection
     if (body !== null && !body.complete && !body.failed) this.#deadlines.awaitBody(this.moment());
   }
 
-  /** Response bytes wait for the client to take them. */
+  /** Waits until the client receives response bytes. */
   #awaitRoom(now: number): void {
     this.#deadlines.awaitRoom(now, this.#response?.size ?? 0);
   }

@@ -33,7 +33,7 @@ export class Output {
     this.#collecting = true;
   }
 
-  /** Collects bytes too, until {@link release}: more responses may follow in this turn. */
+  /** Also collects bytes until {@link release}, because more responses may follow in this turn. */
   cork(): void {
     if (this.#corked) return;
     this.#corked = true;
@@ -48,7 +48,7 @@ export class Output {
     this.#socket.uncork();
   }
 
-  /** Collects strings until more of the response comes in this turn or {@link gathered} is called. */
+  /** Collects strings until more of the response arrives in this turn or {@link gathered} is called. */
   gather(): void {
     this.#gathering = true;
   }

@@ -11,7 +11,7 @@ export interface BodySource {
   resumeBody(): void;
 }
 
-/** Max bytes read and discarded to keep the connection usable, as in Caddy. */
+/** Maximum number of bytes read and discarded to keep the connection usable, as in Caddy. */
 const maxDiscarded = 256 * 1024;
 
 const waiting = 0;
@@ -80,7 +80,7 @@ export class Http1Body extends RequestBody {
     return this.#state === flowing || this.#state === discarding;
   }
 
-  /** True if too much is missing to read it only to discard it. */
+  /** True if the rest is too long to be read and discarded. */
   get tooLongToDiscard(): boolean {
     return this.#left > maxDiscarded;
   }

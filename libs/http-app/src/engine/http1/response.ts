@@ -256,7 +256,7 @@ export class Http1Response extends ResponseWriter {
     return `${date}${framing}${connection}\r\n`;
   }
 
-  /** Writes a piece of the body, like the two methods below. Returns false if the response can't take it. */
+  /** Writes a chunk of the body, like the two methods below. Returns false if the response can't accept the chunk. */
   #writeBody(chunk: Chunk): boolean {
     const text = asText(chunk);
     return text === null ? this.#writeBytes(bytesOf(chunk), false) : this.#writeText(text);
@@ -278,7 +278,7 @@ export class Http1Response extends ResponseWriter {
     return true;
   }
 
-  /** Counts a piece of `size` bytes. Returns false if the response can't take it. */
+  /** Counts a chunk of `size` bytes. Returns false if the response can't accept the chunk. */
   #takes(size: number): boolean {
     if (this.#framing === noBody) return false;
     if (this.#framing === byLength) {
@@ -299,7 +299,7 @@ export class Http1Response extends ResponseWriter {
     else if (this.#framing === byLength && this.#left > 0) this.#break(tooShort);
   }
 
-  /** The body doesn't match its length: no other response can follow on the connection. */
+  /** The body doesn't match its length, so no other response can follow on the connection. */
   #break(reason: string): void {
     this.#persist = false;
     if (this.broken === '') this.broken = reason;

@@ -59,7 +59,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   readonly #connection: ServerConnection;
   /** Time the current read began, in milliseconds of `performance.now()`. */
   #readAt = 0;
-  /** Requests waiting for a later turn of the event loop, with the server that received them; see {@link startTime}. */
+  /** Requests waiting for a later event loop turn, with the server that received them; see {@link startTime}. */
   readonly #unstarted: { readonly exchange: Http2Exchange; readonly server: ServerHandle }[] = [];
   #idleDeadline = never;
   /** Deadline for telling the client that the connection is closing. */

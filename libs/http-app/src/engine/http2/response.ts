@@ -28,7 +28,7 @@ export interface Http2ResponseOptions {
   readonly isHead: boolean;
   /** True if a WebSocket was requested. */
   readonly isWebSocket: boolean;
-  /** Data the connection holds for its client. */
+  /** Data that the connection buffers for its client. */
   readonly unsent: Unsent;
   readonly watch: ResponseWatch;
 }

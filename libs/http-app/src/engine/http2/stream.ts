@@ -89,7 +89,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     return this.#response.ended;
   }
 
-  /** Handles an exception in a stream callback: fails this request without affecting other streams. */
+  /** Handles an exception in a stream callback. Fails this request without affecting other streams. */
   fault(error: unknown): void {
     this.#exchange.fault(error);
     // Reset the stream if the exchange could not end it.

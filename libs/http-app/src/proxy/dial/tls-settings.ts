@@ -29,7 +29,7 @@ const curveNames: Readonly<Record<string, string>> = {
   x25519mlkem768: 'X25519MLKEM768',
 };
 
-/** Context for transports without options of their own: trusts the CAs of Node and the system. */
+/** Context for transports without TLS options. Trusts the CAs of Node and the system. */
 let standardContext: SecureContext | null = null;
 
 /** Settings and a string that identifies them. */

@@ -17,7 +17,7 @@ export interface SocketReader {
 /** Read buffer shared by all sockets of a thread. Node holds a reference, so the buffer is never replaced. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket with direct reads. Without a reader of either kind, it behaves as an ordinary stream. */
+/** A socket with direct reads. Without a reader of either type, the socket behaves like an ordinary stream. */
 export class UpstreamSocket extends Socket implements DirectSocket {
   reader: SocketReader | null = null;
   /** Reads data after {@link reader} was removed because the connection was upgraded. */
@@ -31,7 +31,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     super({ onread } as SocketConstructorOpts);
   }
 
-  /** Returns the next read buffer; `null` keeps the previous one, since Node inspects each buffer it receives. */
+  /** Returns the next read buffer; `null` keeps the previous buffer, since Node inspects each buffer it receives. */
   #next(): Buffer | null {
     const next = this.reader?.readBuffer() ?? shared;
     if (next === this.#buffer && this.#hasRead) return null;

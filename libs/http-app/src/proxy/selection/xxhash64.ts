@@ -69,7 +69,7 @@ export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
   result.low = (low ^ high) >>> 0;
 }
 
-/** Processes whole stripes; returns the offset after them. */
+/** Processes whole stripes; returns the offset after the last stripe. */
 function readStripes(bytes: Buffer, length: number): number {
   set(prime1High, prime1Low);
   add(prime2High, prime2Low);

@@ -49,7 +49,7 @@ export class UpstreamHost implements Pooled {
     this.#counter = counter;
   }
 
-  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
   readOnly(): UpstreamHost {
     return new UpstreamHost(this.address, readOnlyCell(this.#cell), null);
   }

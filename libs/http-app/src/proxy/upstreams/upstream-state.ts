@@ -55,7 +55,7 @@ export interface StateFacts {
   readonly respondedAt: number;
   /** Result of active health checks; `null` if none are configured. */
   readonly active: HealthMark | null;
-  /** Failures counted by passive health checks, and the number that makes it unhealthy (0 without checks). */
+  /** Failures counted by passive health checks, and the number of failures that makes the upstream unhealthy (0 without checks). */
   readonly fails: number;
   readonly maxFails: number;
   /** Time that number was reached, and time a failure last expired. */

@@ -20,7 +20,7 @@ export class UpstreamUse {
     if (cell.number(known) === 0) cell.setNumber(known, Date.now());
   }
 
-  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
   readOnly(): UpstreamUse {
     return new UpstreamUse(readOnlyCell(this.#cell), this.user);
   }
@@ -44,7 +44,7 @@ export class UpstreamUse {
     return this.#cell.number(failed);
   }
 
-  /** Records that passive health checks found it unhealthy. */
+  /** Records that passive health checks found the upstream unhealthy. */
   noteFailed(): void {
     this.#cell.setNumber(failed, Date.now());
   }
@@ -60,7 +60,7 @@ export class UpstreamUse {
     this.#cell.leave(inFlight);
   }
 
-  /** Lets go of the counters. */
+  /** Releases the counters. */
   close(): void {
     this.#cell.release();
   }

@@ -126,7 +126,7 @@ export class Site {
     return `${this.id}.failures`;
   }
 
-  /** Sets the handling of errors in error pages of a place. */
+  /** Sets the error handling for error pages of a location. */
   onFailure(place: string, handle: readonly Node[]): void {
     if (handle.length > 0)
       this.#failures.push(terminal([...handle, plainError], [{ vars: { [marks.location]: [place] } }]));
@@ -137,7 +137,7 @@ export class Site {
     return passing([subroute([...this.#failures, passing([plainError])])]);
   }
 
-  /** Returns the placeholder of a variable, and defines it for this server. */
+  /** Returns the placeholder of a variable, and defines the variable for this server. */
   use(name: string): string {
     this.used.add(name);
     return this.defined.get(name)?.placeholder ?? '';

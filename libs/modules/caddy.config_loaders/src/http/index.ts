@@ -110,6 +110,6 @@ function expand(text: string): string {
 
 function fieldsOf(header: Readonly<Record<string, readonly string[] | null>>): Record<string, string | string[]> {
   const entries = Object.entries(header).map(([name, values]) => [name, (values ?? []).map(expand)] as const);
-  // These fields allow a single value: a list would be sent as several lines.
+  // These fields allow a single value, because a list would be sent as several lines.
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? itemAt(values, 0) : values]));
 }

@@ -1,4 +1,4 @@
-/** Distinguishes plain HTTP requests from TLS by their first bytes, and parses their host. */
+/** Distinguishes plain HTTP requests from TLS by their first bytes, and parses the host. */
 
 /** Prefixes of redirected requests. TLS and other protocols begin with different bytes. */
 const beginnings = ['GET /', 'HEAD /', 'POST /', 'PUT /', 'PATCH /', 'DELETE /', 'OPTIONS /'].map((text) =>

@@ -48,7 +48,7 @@ export interface EntryFormat {
   duration(milliseconds: number): string | number;
 }
 
-/** Reads the shared options; `defaults` are those of the encoder. */
+/** Parses the shared options. `defaults` contains the encoder's defaults. */
 export async function readEntryFormat(
   config: EncoderConfig,
   defaults: { time: string; level: string },

@@ -19,7 +19,7 @@ export interface SlowSink {
   writeAll(pieces: readonly Buffer[]): Promise<void>;
 }
 
-/** Some lines could not be written. */
+/** Error: some lines could not be written. */
 export class LostLines extends Error {
   readonly lines: number;
 
@@ -109,7 +109,7 @@ export class LineQueue {
     return rest;
   }
 
-  /** Reports whether there is room. If so, schedules a write, together with other lines of this turn. */
+  /** Reports whether there is room. If so, schedules a write, together with other lines of this event loop turn. */
   #admit(length: number, lines: number): boolean {
     this.#trouble.notice();
     if (this.#length > this.#maxQueued) {

@@ -29,7 +29,7 @@ export class AppendFile {
   #alone = true;
   /** The file opened for direct I/O; `null` if unavailable, `undefined` until first used. */
   #direct: DirectAppend | null | undefined = undefined;
-  /** Number of bytes of the current append that were written. */
+  /** Number of bytes written by the current append. */
   #written = 0;
 
   private constructor(file: FileHandle, facts: Stats) {
@@ -76,7 +76,7 @@ export class AppendFile {
 
   /**
    * Appends whole lines. `direct` allows bypassing the page cache for large batches of at most {@link maxDirect} bytes. A failure, such as
-   * a full disk, leaves no torn line. Throws {@link LostLines}.
+   * a full disk, leaves no partial line. Throws {@link LostLines}.
    */
   async append(pieces: readonly Buffer[], direct: boolean): Promise<void> {
     this.#written = 0;

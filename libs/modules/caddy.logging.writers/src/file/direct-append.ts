@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Block size in bytes, a multiple of what devices require. */
+/** Block size in bytes, a multiple of the sizes that devices require. */
 export const blockSize: number = 4096;
 /** Minimum batch size for direct I/O, in bytes; smaller batches are faster through the page cache. */
 export const minDirect: number = 64 * 1024;

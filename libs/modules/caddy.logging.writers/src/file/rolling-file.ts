@@ -116,7 +116,7 @@ export class RollingFile implements LogOutput, SlowSink {
     return now >= this.#rollAt ? 'time' : null;
   }
 
-  /** Creates the file again if another process, such as logrotate, moved or removed it. */
+  /** Recreates the file if another process, such as logrotate, moved or removed it. */
   async #followRemoval(): Promise<void> {
     const now = performance.now();
     if (now < this.#foundAt + lookEvery) return;
@@ -150,7 +150,7 @@ export class RollingFile implements LogOutput, SlowSink {
     if (this.#options.minutes.length > 0) this.#arm();
   }
 
-  /** Scheduled rotations happen even if nothing is written; an interval ends with the next line. */
+  /** Scheduled rotations happen even without writes; an interval ends with the next line. */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const due = guarded(taskOf('caddy.logging.writers.file'), () => {

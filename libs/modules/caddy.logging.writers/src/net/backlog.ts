@@ -57,7 +57,7 @@ export class Backlog {
     }
   }
 
-  /** Records that the connection was alive at a time: older lines have reached the peer, except for `unsent` ones. */
+  /** Records that the connection was alive at a time. Older lines have reached the peer, except `unsent` lines. */
   settle(aliveAt: number, unsent: number): void {
     this.#aliveAt = aliveAt;
     let gone = 0;

@@ -11,7 +11,7 @@ export function resolveTarget(target: string): string | null {
     try {
       return createRequire(join(folder, 'package.json')).resolve(target);
     } catch {
-      // Not found here; the next location is tried.
+      // Not found here, so try the next location.
     }
   }
   return null;

@@ -1,4 +1,4 @@
-/** Bounded queue for a pino transport, which is restarted if it exits. */
+/** Bounded queue for a pino transport, which is restarted after it exits. */
 import { SluiceError, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, type SlowSink } from '../common/line-queue.ts';
@@ -69,7 +69,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     await (await this.#thread).write(pieces);
   }
 
-  /** Writes queued lines within the transport's shutdown timeout. Without a transport, they are dropped. */
+  /** Writes queued lines within the transport's shutdown timeout. Drops the lines if there is no transport. */
   async close(): Promise<void> {
     this.#closing.abort();
     const thread = await this.#thread.catch(() => null);

@@ -73,7 +73,7 @@ export class TransportThread {
     await this.#taken();
   }
 
-  /** Flushes and ends the transport. On timeout, it is terminated. */
+  /** Flushes and ends the transport. Terminates the transport on timeout. */
   async close(): Promise<void> {
     const timer = setTimeout(
       guarded(task, () => unawaited(task, this.#stream.worker.terminate())),

@@ -44,7 +44,7 @@ local function problem(path)
 end
 `;
 
-/** Returns the string of a value, or nothing for a missing key or a directory. */
+/** Returns the string value, or no value for a missing key or a directory. */
 export const loadScript = `${begin} if kind(prefix) == 'string' then return redis.call('GET', prefix) end`;
 
 /** Returns \`string\`, \`zset\` or \`none\`. */

@@ -36,7 +36,7 @@ export interface S3Object {
   readonly body: Buffer;
 }
 
-/** Condition of a write: the object must not exist, or must still have this ETag. */
+/** Write condition: the object must not exist, or must still have this ETag. */
 export type Condition = { readonly absent: true } | { readonly etag: string };
 
 /** A bucket. Connects on demand. */
@@ -53,7 +53,7 @@ export class S3Client {
         : new PlainAgent(shared);
   }
 
-  /** Returns an object, or `null` if it does not exist. HEAD omits its data. */
+  /** Returns an object, or `null` if it does not exist. HEAD omits the data. */
   async get(key: string, how: 'GET' | 'HEAD' = 'GET'): Promise<S3Object | null> {
     const { status, headers, body } = await this.#send({ method: how, key });
     if (status === 404) return null;

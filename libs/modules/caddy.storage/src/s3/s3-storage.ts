@@ -1,4 +1,4 @@
-/** S3 storage: `<prefix>/<key>` contains a value, `<prefix>/locks/<name>` is a lock. */
+/** S3 storage. `<prefix>/<key>` contains a value; `<prefix>/locks/<name>` is a lock. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
@@ -82,7 +82,7 @@ export class S3Storage implements Storage {
     this.#client.close();
   }
 
-  /** Servers that ignore conditional requests would let two processes hold a lock. */
+  /** Servers that ignore conditional requests would allow two processes to hold a lock. */
   async #probe(): Promise<void> {
     const key = `${this.#root}locks/.probe`;
     await this.#client.put(key, Buffer.alloc(0));

@@ -87,7 +87,7 @@ export class Api {
       const all = { accept: 'application/json', ...type, ...this.#settings.headers, ...headers };
       return await this.#send({ method, url, headers: all, body: text, signal });
     } catch (error) {
-      // The cause is left out: it may contain the URL.
+      // Omit the cause, because it may contain the URL.
       throw this.error(`${method} ${path}: ${messageOf(error)}`);
     }
   }

@@ -8,7 +8,7 @@ interface Held {
   readonly release: () => void;
 }
 
-/** Lets a value wait until the previous one with the same key is released, in this process. */
+/** Makes a value wait until the previous value with the same key is released, within this process. */
 export class ExclusiveValues {
   readonly #held = new Map<string, Held>();
 

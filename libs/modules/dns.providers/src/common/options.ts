@@ -2,7 +2,7 @@
 import { requiredText } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 
-/** Returns the value of an option, with its placeholders expanded. Rejects an empty one, and unknown placeholders. */
+/** Returns an option value with expanded placeholders. Rejects empty values and unknown placeholders. */
 export function requiredOption(value: string | null | undefined, context: Context, ...at: string[]): string {
   const text = optionalOption(value, context, ...at);
   if (text === '') throw context.error('is required', ...at);

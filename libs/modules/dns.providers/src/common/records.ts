@@ -60,7 +60,7 @@ export function textParts(value: string): Buffer[] {
   return parts;
 }
 
-/** Returns the value of TXT data in presentation format. Data without quotes is the value. */
+/** Returns the value of TXT data in presentation format. Data without quotes is the value itself. */
 export function unquotedText(data: string): string {
   const parts = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/gs)];
   if (parts.length === 0) return data;

@@ -53,7 +53,7 @@ function update(
   return Buffer.concat([encodeName(fullName(name, zone)), fields, encoded]);
 }
 
-/** Returns the record of a resource record; `null` if its type isn't supported. */
+/** Returns the record for a resource record; `null` if the type isn't supported. */
 export function recordOf(found: Answer, zone: string): DnsRecord | null {
   if (found.type === 'OPT' || !Object.hasOwn(codes, found.type)) return null;
   const { ttl = 0 } = found;

@@ -5,7 +5,7 @@ import { encodeName } from './wire.ts';
 
 /** A shared key. */
 export interface TsigKey {
-  /** Without a trailing dot, in lower case. */
+  /** Lowercase name without a trailing dot. */
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Buffer;
@@ -32,7 +32,7 @@ const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
 
 export const algorithmNames: readonly string[] = [...algorithms.keys()].filter((name) => !name.includes('.'));
 
-/** Finds an algorithm by its name, with or without a trailing dot. */
+/** Finds an algorithm by name, with or without a trailing dot. */
 export function findAlgorithm(name: string): TsigAlgorithm | undefined {
   return algorithms.get(name.trim().toLowerCase().replace(/\.$/, ''));
 }

@@ -6,7 +6,7 @@ import { quotedText, unquotedText, type RecordSet } from '../common/records.ts';
 export interface HostedZone {
   /** Without `/hostedzone/`. */
   readonly id: string;
-  /** With a trailing dot. */
+  /** Zone name with a trailing dot. */
   readonly name: string;
   readonly isPrivate: boolean;
 }

@@ -56,7 +56,7 @@ class Route53 implements RecordSetApi {
 
   async write(zone: string, wanted: RecordSet, known: RecordSet, signal: AbortSignal): Promise<void> {
     const isRemoval = wanted.values.length === 0;
-    // Removing a set requires its values and its TTL.
+    // Removing a set requires its values and TTL.
     const set = isRemoval ? known : wanted;
     const action = isRemoval ? 'DELETE' : 'UPSERT';
     const body = changeDocument(action, fullName(set.name, zone), set, seconds(set.ttl, usualTtl));

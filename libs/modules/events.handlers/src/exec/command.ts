@@ -18,7 +18,7 @@ export interface Outcome {
   readonly signal: NodeJS.Signals | null;
   /** True if it was killed because of the timeout. */
   readonly late: boolean;
-  /** End of its combined output. */
+  /** End of the combined output. */
   readonly output: string;
 }
 
@@ -51,7 +51,7 @@ export function runCommand({ file, args, folder, timeout }: Command, signal: Abo
       settle();
       reject(error);
     });
-    // Not `close`, because child processes may keep the output open indefinitely.
+    // Use `exit`, not `close`, because child processes may keep the output open indefinitely.
     child.on('exit', (code, by) => {
       settle();
       setImmediate(() => {

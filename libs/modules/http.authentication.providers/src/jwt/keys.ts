@@ -1,4 +1,4 @@
-/** Keys for verifying token signatures: a configured one, or a fetched key set (RFC 7517). */
+/** Keys for verifying token signatures: a configured key, or a fetched key set (RFC 7517). */
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { valueError } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';

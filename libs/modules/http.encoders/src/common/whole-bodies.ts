@@ -2,7 +2,7 @@
 import { AtOnce, maxAtOnce } from './at-once.ts';
 import { StreamPool, type ReusableStream } from './stream-pool.ts';
 
-/** Encodes whole bodies with one kind of stream. */
+/** Encodes whole bodies with one type of stream. */
 export class WholeBodies {
   readonly #create: () => ReusableStream;
   readonly #finish: number;

@@ -1,4 +1,4 @@
-/** Forwards requests from traffic threads to the control thread, which alone has the keys and the book. */
+/** Forwards requests from traffic threads to the control thread, which owns the keys and the book. */
 import type { ServerRequest, ServerResponse } from '@sluice/acme';
 import { HttpError } from '@sluice/http-app';
 import { question, type Question, type ThreadBus } from '@sluice/threads';

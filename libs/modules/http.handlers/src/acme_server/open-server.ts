@@ -48,7 +48,7 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
   return pool;
 }
 
-/** Rejects lifetimes longer than that of the intermediate that signs the certificates. Checked on load, as in Caddy, and in dry runs. */
+/** Rejects lifetimes longer than the lifetime of the signing intermediate. Checked on load, as in Caddy, and in dry runs. */
 export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
   const longest = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (longest === null || lifetime < longest) return;

@@ -8,7 +8,7 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** Takes bytes; false if there are not as many left. */
+  /** Reserves bytes; returns false if there are not enough. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.#limit) return false;
     this.#used += bytes;

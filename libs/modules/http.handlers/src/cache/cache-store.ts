@@ -23,7 +23,7 @@ export interface StoredObject {
 export class CacheStore {
   readonly memory: MemoryStore;
   readonly disk: DiskStore | null;
-  /** Keys that are being read from disk: other requests for them wait. */
+  /** Keys that are being read from disk. Other requests for these keys wait. */
   readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor(memory: MemoryStore, disk: DiskStore | null) {
@@ -36,7 +36,7 @@ export class CacheStore {
     return this.disk !== null && this.disk.has(key);
   }
 
-  /** Loads the response that a request selects from disk; `null` if there is none, or it takes more milliseconds than `timeout`. */
+  /** Loads the response that a request selects from disk; `null` if there is none, or if loading takes more than `timeout` milliseconds. */
   async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
     if (this.disk === null) return null;
     const earlier = this.#loading.get(key);
@@ -91,7 +91,7 @@ export class CacheStore {
     return this.memory.put(stored.key, head, [body]);
   }
 
-  /** Removes the responses of a key; returns how many there were. */
+  /** Removes the responses of a key; returns the number of removed responses. */
   remove(key: string): number {
     const inMemory = this.memory.remove(key);
     const onDisk = this.disk?.remove(key) ?? 0;

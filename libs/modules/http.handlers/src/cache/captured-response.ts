@@ -7,7 +7,7 @@ import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '
 const undecided = 0;
 /** The response goes to the client only. */
 const passing = 1;
-/** The response goes to the client, and is kept. */
+/** The response goes to the client and to the store. */
 const keeping = 2;
 /** The client has received its response; the rest is only stored. */
 const keepingOnly = 3;
@@ -25,11 +25,11 @@ export interface Capture {
   /** Called once for the final head, before it is written. */
   decide(status: number, headers: HeaderMap): HeadDecision;
   /**
-   * Called after {@link decide}, unless it has returned `swallow`. Responds with 304 if the client's copy is current, and returns
-   * true; returns false if the client gets the response.
+   * Called after {@link decide}, unless the decision is `swallow`. Responds with 304 and returns true if the client's copy is current;
+   * otherwise returns false.
    */
   respondShort(status: number, inner: ResponseWriter): boolean;
-  /** Called when a body that was to be kept is not kept after all. */
+  /** Called when a body is not stored although the head was accepted. */
   dropped(): void;
   /** Called with a body that is complete. */
   kept(body: readonly Buffer[]): void;

@@ -31,7 +31,7 @@ const unstored = new Set([
   'upgrade',
 ]);
 
-/** Fields that a 304 does not change, because they describe the body that is stored (RFC 9111 §3.2). */
+/** Fields that a 304 response does not change, because they describe the stored body (RFC 9111 §3.2). */
 const ofBody = new Set(['content-encoding', 'content-length', 'content-range', 'content-type', 'transfer-encoding']);
 
 const errors = new Set([500, 502, 503, 504]);
@@ -218,7 +218,7 @@ export class Fetch implements Capture {
     return { names, values };
   }
 
-  /** The upstream says that the stored response is current: its fields are updated (RFC 9111 §4.3.4). */
+  /** The upstream reports that the stored response is current, so its fields are updated (RFC 9111 §4.3.4). */
   #validated(stored: Stored, headers: HeaderMap): void {
     const { cache } = this.#parts;
     const merged = stored.headers();

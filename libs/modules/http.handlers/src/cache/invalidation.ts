@@ -55,7 +55,7 @@ export class Invalidation extends ResponseFilter {
   }
 }
 
-/** Returns path and query of a reference if it is on the host of the request. */
+/** Returns the path and query of a reference with the same host as the request. */
 function sameHost(reference: string | undefined, { host, uri }: Exchange): string | null {
   if (reference === undefined || reference === '') return null;
   const base = `http://${host}${uri}`;

@@ -21,7 +21,7 @@ export interface KeyRule {
   readonly settings: KeySettings;
 }
 
-/** Makes the keys of a handler. */
+/** Creates the cache keys of a handler. */
 export class KeyMaker {
   readonly #usual: KeySettings;
   readonly #rules: readonly KeyRule[];

@@ -9,7 +9,7 @@ import type { Stored } from './store/stored.ts';
 /** Bytes of a body that are read at a time. */
 const pieceBytes = 128 * 1024;
 
-/** Fields of a response that its 304 does not repeat. */
+/** Response fields that a 304 response does not repeat. */
 const contentFields = new Set([
   'content-length',
   'content-type',
@@ -106,7 +106,7 @@ function sendBody(serving: Serving, status: number, from: number, length: number
   response.end(length === body.length ? body : body.subarray(from, from + length));
 }
 
-/** Sends pieces as fast as the client takes them. */
+/** Sends chunks at the client's read speed. */
 async function sendPieces(exchange: Exchange, open: OpenBody, from: number, length: number): Promise<void> {
   const { response } = exchange;
   try {

@@ -13,7 +13,7 @@ const defaultMaxBody = 16 * 1024 * 1024;
 export const defaultMemory: number = 64 * 1024 * 1024;
 const defaultDisk = 1024 * 1024 * 1024;
 
-/** Converts the options. Throws if they contradict each other. */
+/** Converts the options. Throws if they conflict. */
 export function settingsOf(config: CacheConfig, context: Context): CacheSettings {
   const mode = config.mode ?? 'strict';
   return {

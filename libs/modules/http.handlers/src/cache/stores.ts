@@ -1,4 +1,4 @@
-/** The stores of one thread. Handlers with the same sizes and directory share one. */
+/** The cache stores of one thread. Handlers with the same sizes and directory share a store. */
 import { ResourcePool, type Context } from '@sluice/registry';
 import type { SharedMemory } from '@sluice/threads';
 import { DiskIndex } from './disk/disk-index.ts';
@@ -8,7 +8,7 @@ import { Budget } from './budget.ts';
 import { CacheStore } from './cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
 
-/** Bytes of bodies on their way to the store that each thread may keep, if half of the memory is less. */
+/** Minimum number of bytes per thread for bodies that are being stored, even if this is more than half of the memory. */
 const minBudget = 16 * 1024 * 1024;
 
 export interface StoreSettings {

@@ -8,7 +8,7 @@ export function addSuffix(headers: HeaderMap, coding: string): void {
   headers.set('etag', `${etag.endsWith('"') ? etag.slice(0, -1) : etag}-${coding}"`);
 }
 
-/** Returns an If-None-Match field without the suffix, as the handlers that created the tags expect it. */
+/** Returns an If-None-Match field without the suffix, for the handlers that created the tags. */
 export function withoutSuffix(field: string, coding: string): string {
   return field.replaceAll(`-${coding}"`, '"');
 }

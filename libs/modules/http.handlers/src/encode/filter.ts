@@ -206,7 +206,7 @@ export class EncodingFilter extends ResponseFilter {
     else this.#send(early, body);
   }
 
-  /** `source`: cache key for the result; `null` to not cache it. */
+  /** `source` is the cache key for the result; `null` disables caching. */
   #encode(body: Buffer, source: Chunk | null): void {
     if (body.length > maxWhole) {
       this.#startStream();

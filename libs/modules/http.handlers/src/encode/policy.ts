@@ -11,7 +11,7 @@ import { isEncodedByDefault } from './default-types.ts';
 
 const eventStream = 'text/event-stream';
 
-/** Known facts about a response when its body begins. */
+/** Known facts about a response at the start of its body. */
 export interface BodyBegin {
   /** First piece; `null` if there is none. */
   readonly first: string | Buffer | null;

@@ -40,7 +40,7 @@ export class EncodedStream implements Guarded {
       );
       this.#reject = reject;
     });
-    // Waiting code gets the error; without any, it can be ignored.
+    // Waiting code receives the error; otherwise, it can be ignored.
     this.finished.catch(() => {});
     stream.on('data', this.#onData);
   }

@@ -149,8 +149,8 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
 }
 
 /**
- * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining segments: the same array
- * if none could be sent this way. While the client is slow, one piece is written normally, since its completion signals that the socket has
+ * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining segments; the same array
+ * if none could be sent this way. If the client is slow, one chunk is written normally, because its completion signals that the socket has
  * room again.
  */
 async function sendCached(

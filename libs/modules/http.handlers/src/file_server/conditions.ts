@@ -1,4 +1,4 @@
-/** Conditional requests (RFC 9110 §13): the client has a cached version, or only modifies an unchanged one. */
+/** Conditional requests (RFC 9110 §13): the client has a cached version, or only modifies an unchanged version. */
 import type { HeaderMap } from '@sluice/http1';
 import { parseHttpDate } from './http-date.ts';
 

@@ -18,8 +18,8 @@ export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): nu
 }
 
 /**
- * Responds with a file. The response already has an entity tag, possibly not the file's own, and a content type unless unknown. `override`:
- * a status to send instead; 0 for none.
+ * Responds with a file. The response already has an entity tag, which may differ from the file's, and a content type unless unknown.
+ * `override`: a status to send instead; 0 for none.
  */
 export function respondWithFile(exchange: Exchange, source: OpenedFile, override: number): void | Promise<void> {
   const { file } = source;

@@ -185,7 +185,7 @@ function memory(): number {
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
-/** Reports whether any change of a file after `now` will have a different timestamp than the last one. */
+/** Reports whether any file change after `now` will have a different timestamp than the last change. */
 function isSettled(facts: FileFacts, now: number): boolean {
   return now - Math.max(facts.mtimeMs, facts.ctimeMs) > clockTick;
 }

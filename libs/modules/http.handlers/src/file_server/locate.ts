@@ -1,4 +1,4 @@
-/** Maps a request path to the file or directory that serves it. Only looks and decides; no side effects. */
+/** Maps a request path to the file or directory that serves the request. No side effects. */
 import { HttpError, isFolder, isPlainFile, type FileFacts, type PrecompressedFiles } from '@sluice/http-app';
 import { fromFileSystem } from './file-errors.ts';
 import type { Hidden } from './hide.ts';

@@ -13,7 +13,7 @@ export interface Lookup {
 /** Max bytes that {@link Lookup.text} reads. */
 const maxText = 4096;
 
-/** The disk: lookups take a microsecond. */
+/** The disk, where lookups take a microsecond. */
 export const diskLookup: Lookup = {
   stat: (path) => disk.stat(path),
   text: (path, facts) => {

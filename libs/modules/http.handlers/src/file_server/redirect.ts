@@ -27,7 +27,7 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
 export function redirect(exchange: Exchange, target: string): void {
   const { response, method } = exchange;
   const hasType = method === 'GET' || method === 'HEAD';
-  // A rewrite may have changed the client's GET to HEAD: respond as to HEAD.
+  // A rewrite may have changed the client's GET to HEAD, so respond as to HEAD.
   const withBody = method === 'GET' || (method === 'HEAD' && exchange.originalMethod === 'HEAD');
   response.headers.set('location', target.replace(notAscii, percentEncode));
   if (hasType) response.headers.set('content-type', 'text/html; charset=utf-8');

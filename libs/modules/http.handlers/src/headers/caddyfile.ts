@@ -73,7 +73,7 @@ function without(absent: readonly string[], require: JsonObject, reader: Directi
   return { ...require, headers: Object.fromEntries([...headers, ...absent.map((name) => [name, null])]) };
 }
 
-/** Values of fields that a response doesn't have, under the names in its matcher; `null` for other matchers. */
+/** Default values for missing response fields, under the names in the matcher; `null` for other matchers. */
 function defaultLines(operations: JsonObject, require: Json | undefined): Line[] | null {
   const { headers, status_code: statuses } = objectAt(require, []);
   if (!isObject(headers) || statuses !== undefined) return null;

@@ -14,7 +14,7 @@ export const mappingOptions = options({
   ),
 });
 
-/** Returns the output for one destination, from the first matching mapping that has one; `null` for the default. */
+/** Returns the output for one destination from the first matching mapping with an output; `null` for the default. */
 export type Lookup = (value: string, destination: number, exchange: Exchange) => unknown;
 
 interface Fixed {

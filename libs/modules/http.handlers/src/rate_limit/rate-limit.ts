@@ -12,7 +12,7 @@ const exceededPlaceholder = 'http.rate_limit.exceeded.name';
 const fullReportInterval = 60_000;
 
 export interface RateLimitSettings {
-  /** In evaluation order. */
+  /** Zones in evaluation order. */
   readonly zones: readonly Zone[];
   readonly jitter: number;
   readonly logKey: boolean;

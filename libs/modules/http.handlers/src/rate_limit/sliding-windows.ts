@@ -97,7 +97,7 @@ export class SlidingWindows {
     this.#seed = Atomics.load(this.#words, seedWord);
   }
 
-  /** Counts an event of a key at `now` if the limit allows it. */
+  /** Counts an event for a key at `now` if the limit allows the event. */
   take(key: string, now: number, window: number, max: number): Taken {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -147,7 +147,7 @@ export class SlidingWindows {
   sweep([from, to]: BucketRange, now: number, window: number): void {
     const words = this.#words;
     for (let bucket = from; bucket < to; bucket++) {
-      // Most buckets are empty: look before locking.
+      // Most buckets are empty, so look before locking.
       if (words[unitWords + bucket * 2 + 1] === 0) continue;
       let link = this.#memory.enter(bucket);
       for (let entry = wordAt(words, link); entry !== 0; entry = wordAt(words, link)) {
@@ -290,7 +290,7 @@ export class SlidingWindows {
       count--;
       if (++position === unitWords) {
         const next = wordAt(words, unit);
-        // The last unit of the log is kept for the next event.
+        // Keep the last unit of the log for the next event.
         if (next === 0) break;
         words[entry + headWord] = next;
         this.#memory.free(unit);

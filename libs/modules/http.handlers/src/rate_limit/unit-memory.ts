@@ -17,7 +17,7 @@ const freeCount = 3;
 /** First header word available to the user of the memory. */
 export const headerWords = 8;
 
-/** The units of a region, and its hash table of locks and list heads. */
+/** The units of a region, and a hash table of locks and list heads. */
 export class UnitMemory {
   readonly words: Int32Array;
   readonly thread: number;

@@ -1,4 +1,4 @@
-/** Replaces text in a response body: buffered until its length is known, or piece by piece. */
+/** Replaces text in a response body. The body is either buffered until its length is known, or processed in chunks. */
 import { encodeBytes } from '@sluice/base';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseMatcher } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -156,7 +156,7 @@ export class ReplacedResponse extends ResponseFilter {
     return replaced;
   }
 
-  /** Releases the text held by the stages. The rest of each stage passes through the following ones. */
+  /** Releases the text held by the stages. The rest of each stage passes through the subsequent stages. */
   #release(isEnd: boolean): string {
     let rest = '';
     for (const stage of this.#stages) rest = stage.push(rest) + stage.release(isEnd);

@@ -48,7 +48,7 @@ export class StringStage implements Stage {
   }
 }
 
-/** Characters searched at a time. With the lookahead text, V8's linear engine can handle them. */
+/** Number of characters searched at a time. V8's linear engine can handle this number plus the lookahead text. */
 const maxPiece = 32 * 1024;
 
 /** Replaces the matches of a regular expression. Matches longer than `maxMatch` characters may be missed. */

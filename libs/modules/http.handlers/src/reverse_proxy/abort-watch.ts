@@ -1,6 +1,6 @@
 /**
- * Detects clients that disconnect while their upstream is silent. Listening for that costs more than proxying a small request, so it only
- * applies to requests without a response after {@link moment}.
+ * Detects clients that disconnect while the upstream is silent. Listening for disconnects costs more than proxying a small request, so it
+ * only applies to requests without a response after {@link moment}.
  */
 import type { Exchange } from '@sluice/http-app';
 import { guarded, taskOf } from '@sluice/base';
@@ -52,7 +52,7 @@ export class AbortWatch {
       watched.watchedAt = -1;
       listen(watched);
     }
-    // More requests will follow: one timer for many costs nothing.
+    // More requests will follow, so use one timer for all of them.
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   });

@@ -12,9 +12,9 @@ const maxProxies = 1000;
 const defaultProxies = 100;
 
 /**
- * Adds the routes. `GET /reverse_proxy/upstreams` is Caddy's; `?detail` adds health and proxies, and `/summary` is for
- * clients that poll. `POST` to an address and `/drain` stops new requests to it, `DELETE` resumes them; the configuration
- * does not change.
+ * Adds the routes. `GET /reverse_proxy/upstreams` is compatible with Caddy; `?detail` adds health and proxies, and `/summary` is for
+ * polling clients. `POST` to an address and `/drain` stops new requests to the address, and `DELETE` resumes them; the configuration does
+ * not change.
  */
 export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, load: () => Promise<ProxyModule>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);

@@ -49,7 +49,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   readonly #parts: ProxyParts;
   readonly #next: Next;
   readonly #done: PromiseWithResolvers<void> = Promise.withResolvers();
-  /** The transport has the request, and its response or error is not complete. */
+  /** True if the transport has the request, and neither response nor error is complete. */
   #pending = false;
   #call: UpstreamCall | null = null;
   /** `handle_response` routes run, and may pass the response on. */
@@ -262,7 +262,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return false;
   }
 
-  /** Resumes the response when the client has read enough, or cancels it. */
+  /** Resumes the response when the client has read enough, or cancels the response. */
   #resumeAfter(drained: Promise<void>): void {
     drained.then(
       guarded(this, () => this.#call?.resume()),
@@ -331,7 +331,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   }
 
   async #runRoutes({ routes }: ResponseHandler): Promise<void> {
-    // Let the transport know first that the body must wait.
+    // First notify the transport that the body must wait.
     await Promise.resolve();
     let failure: unknown = null;
     try {
@@ -377,8 +377,8 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   // ---- Errors ------------------------------------------------------------------------------------------------------
 
   /**
-   * Handles an exception in a callback of this exchange: a `retry_match` matcher, a response filter, a policy. The exchange fails as if the
-   * handler had thrown it.
+   * Handles a callback exception of this exchange: a `retry_match` matcher, a response filter, or a policy. The exchange fails as if the
+   * handler had thrown the exception.
    */
   fault(error: unknown): void {
     if (this.#over) {

@@ -149,7 +149,7 @@ function trustOf(config: ReverseProxyConfig, context: Context): ProxyParts['isTr
   }
 }
 
-/** Shared by the upstreams of one proxy. */
+/** Parts shared by the upstreams of one proxy. */
 interface UpstreamParts {
   readonly user: UpstreamUser;
   readonly rules: AvailabilityRules;

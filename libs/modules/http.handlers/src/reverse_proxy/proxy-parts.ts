@@ -33,7 +33,7 @@ export interface ProxyParts {
   readonly responseHandlers: readonly ResponseHandler[];
   /** Flush bodies immediately. */
   readonly flushes: boolean;
-  /** In bytes; 0 = none, Infinity = unlimited. */
+  /** Buffer size in bytes; 0 = none, Infinity = unlimited. */
   readonly requestBuffer: number;
   /** Like `requestBuffer`, for bodies of unknown length. */
   readonly lengthBuffer: number;

@@ -30,7 +30,7 @@ export interface UpstreamDetail extends UpstreamState {
   readonly active: 'healthy' | 'unhealthy' | null;
   /** Last active check; `null` without checks, and before the first one. */
   readonly last_check: HealthCheck | null;
-  /** Failures that make it unavailable; 0 = disabled. */
+  /** Number of failures that makes the upstream unavailable; 0 = disabled. */
   readonly max_fails: number;
   /** Max requests in flight; 0 = no limit. */
   readonly max_requests: number;
@@ -41,7 +41,7 @@ export interface UpstreamDetail extends UpstreamState {
 
 /** Failures counted by passive health checks. */
 export interface PassiveRules {
-  /** Time that a failure counts, in milliseconds; 0 = failures don't count. */
+  /** Time in milliseconds for which a failure counts; 0 = failures don't count. */
   readonly failDuration: number;
   /** Statuses, and status classes, for example 5. */
   readonly unhealthyStatus: readonly number[];
@@ -102,7 +102,7 @@ export class ProxyUpstream implements Upstream {
     this.#lastText = '';
   }
 
-  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
   readOnly(): ProxyUpstream {
     const counters = { host: this.host.readOnly(), use: this.#use.readOnly() };
     const { breaker } = this.#rules;
@@ -114,7 +114,7 @@ export class ProxyUpstream implements Upstream {
     return new ProxyUpstream(counters, this.maxRequests, rules, this.#health);
   }
 
-  /** Short reason it can't be selected; `null` if it can. */
+  /** Short reason why the upstream can't be selected; `null` if it can. */
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
     if (this.#health !== null && !this.#health.healthy) return 'active health checks fail';
@@ -180,7 +180,7 @@ export class ProxyUpstream implements Upstream {
     );
   }
 
-  /** Returns its details; `where`: configuration path of its proxy. */
+  /** Returns the upstream details. `where` is the configuration path of the proxy. */
   detail(where: string): UpstreamDetail {
     return {
       where,

@@ -29,7 +29,7 @@ const rules: ReadonlyMap<string, number> = new Map([
   ['x-forwarded-proto', forwardedField],
 ]);
 
-/** Our name in Via fields. Same as Caddy's, which upstreams may look for. */
+/** Server name in Via fields. Same as Caddy's, because upstreams may depend on the name. */
 const viaValues: Readonly<Record<string, string>> = {
   'HTTP/1.0': '1.0 Caddy',
   'HTTP/1.1': '1.1 Caddy',

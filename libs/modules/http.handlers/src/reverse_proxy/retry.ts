@@ -24,7 +24,7 @@ export interface RetryRules {
 /** Placeholders that make a matcher set depend on the response. */
 const responsePlaceholders = ['{http.reverse_proxy.status_code}', '{http.reverse_proxy.header.'];
 
-/** Reports whether a configured matcher set depends on the response. Only expressions are checked, as in Caddy. */
+/** Reports whether a configured matcher set depends on the response. Checks only expressions, as in Caddy. */
 export function asksForResponse(set: Json | undefined): boolean {
   const expression = isObject(set) ? set['expression'] : undefined;
   const text = isObject(expression) ? expression['expr'] : expression;

@@ -1,4 +1,4 @@
-/** Debug log of each attempt of a request. */
+/** Debug log of each request attempt. */
 import type { Exchange } from '@sluice/http-app';
 import { type Logger, type LogFields } from '@sluice/base';
 

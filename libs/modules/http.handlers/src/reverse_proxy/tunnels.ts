@@ -45,7 +45,7 @@ export class Tunnels {
     this.#closeDelay = closeDelay;
   }
 
-  /** Responds with 101 and joins the two sockets. `head`: bytes the upstream has already sent. */
+  /** Responds with 101 and joins the two sockets. `head` contains bytes that the upstream has already sent. */
   open(exchange: Exchange, headers: HeaderMap, { socket: upstream, head }: UpgradedUpstream, done: TunnelDone): void {
     const { response, connection } = exchange;
     for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);
@@ -160,7 +160,10 @@ class Tunnel {
     this.#timer.unref();
   }
 
-  /** Sends a Close frame to both sides of a WebSocket, and closes it after their replies or a timeout; any other tunnel is cut. */
+  /**
+   * Sends a Close frame to both sides of a WebSocket, and closes the WebSocket after their replies or a timeout. Closes other tunnels
+   * immediately.
+   */
   close(): void {
     if (this.#closing || !this.#isWebSocket || this.#toClient === null) {
       this.#client.destroy();

@@ -58,7 +58,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #user: UpstreamUser;
   readonly #log: Logger;
   readonly #known = new Map<string, Known>();
-  /** Lists as returned by the source, so that an unchanged one only costs a lookup. */
+  /** Lists as returned by the source, so that an unchanged list only costs a lookup. */
   #lists = new WeakMap<readonly string[], readonly ProxyUpstream[]>();
   #sweptAt = performance.now();
 

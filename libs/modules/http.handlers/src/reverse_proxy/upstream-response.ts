@@ -101,7 +101,7 @@ export class UpstreamResponse {
     return this.#buffered < this.#parts.responseBuffer || this.#writeBuffer(buffer);
   }
 
-  /** Like {@link write}, for bytes that are overwritten later. Only while {@link borrows}. */
+  /** Like {@link write}, for bytes that are overwritten later. Only valid while {@link borrows} is true. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     const client = this.#client as ResponseWriter;
     this.received += to - from;

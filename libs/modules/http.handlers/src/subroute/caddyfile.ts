@@ -111,7 +111,7 @@ export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, w
   return lines;
 };
 
-/** Returns the statuses in a route's expression: empty if it matches all, `null` for any other expression. */
+/** Returns the statuses in a route's expression; empty if the expression matches all statuses, `null` for other expressions. */
 function statusesOf(route: Json): readonly string[] | null {
   const sets = listAt(route, ['match']);
   if (sets.length === 0) return [];

@@ -96,7 +96,7 @@ function fromYaml(document: Document, node: unknown, depth: number): unknown {
 function fromScalar(value: unknown, source: string | undefined): unknown {
   if (value instanceof Date) return dateOf(source ?? value.toISOString(), value);
   if (typeof value === 'bigint') {
-    // As in YAML 1.1 and in Caddy.
+    // Octal number, as in YAML 1.1 and in Caddy.
     if (source !== undefined && /^[-+]?0[0-7]+$/.test(source)) return Number.parseInt(source, 8);
     return narrowed(value);
   }

@@ -38,7 +38,7 @@ export class Page {
 export class PageCache {
   readonly #delimiters: Partial<Delimiters>;
   readonly #functions: Functions;
-  /** By text, least recently used first. */
+  /** Pages by text, least recently used first. */
   readonly #pages = new Map<string, Page>();
   #size = 0;
 

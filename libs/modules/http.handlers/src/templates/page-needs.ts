@@ -1,4 +1,4 @@
-/** Asynchronous values a page has needed so far. The page runs again from its start when more of them are available. */
+/** Asynchronous values that a page has needed so far. The page runs again from the start when more values are available. */
 import type { Exchange } from '@sluice/http-app';
 import { includeByRequest, IncludeNeeded } from './http-include.ts';
 import { SlowValueNeeded, SlowValues } from './slow-values.ts';

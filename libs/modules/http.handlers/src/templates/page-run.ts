@@ -17,7 +17,7 @@ const maxTime = 2000;
 /** Min length, in characters, of Markdown parsed with a time limit. */
 const longMarkdown = 4096;
 
-/** Shared by the pages of one request. */
+/** Setup shared by the pages of one request. */
 export interface PageSetup {
   readonly exchange: Exchange;
   readonly root: FileRoot;

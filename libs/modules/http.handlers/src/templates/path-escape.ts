@@ -3,7 +3,7 @@ import { encodeText } from '@sluice/text-template';
 
 const literal = /^[A-Za-z0-9\-_.~$&+=:@]$/;
 
-/** Escapes a text for use between two slashes; keeps the same sub-delimiters as Go. */
+/** Escapes a text for use between two slashes. Keeps the same sub-delimiters as Go. */
 export function pathEscape(text: string): string {
   let escaped = '';
   for (const byte of encodeText(text)) {

@@ -81,7 +81,7 @@ export class Templates implements HttpHandler {
     filter.inner.end(Buffer.from(encodeText(output)));
   }
 
-  /** Returns the output of a text; a promise if it includes responses to requests. */
+  /** Returns the output of a text; a promise if the text includes responses to requests. */
   #execute(exchange: Exchange, text: string): string | Promise<string> {
     const name = exchange.path;
     const root = new FileRoot(this.#root(exchange) || '.');
@@ -110,7 +110,7 @@ export class Templates implements HttpHandler {
     }
   }
 
-  /** Throws an error with its status; the page's type and range don't apply to it. */
+  /** Throws an error with its status. The page's type and range don't apply to the error. */
   #fail(headers: HeaderMap, error: unknown): never {
     dropStale(headers);
     headers.delete('content-type');

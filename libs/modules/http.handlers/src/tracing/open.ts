@@ -1,4 +1,4 @@
-/** Tracing with the OpenTelemetry SDK. Only this file loads it, when the first handler is provisioned. */
+/** Tracing with the OpenTelemetry SDK. Only this file loads the SDK, when the first handler is provisioned. */
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   ROOT_CONTEXT,

@@ -128,7 +128,7 @@ class Checker {
     const inside = new Map([...around, [loop.iterVar, item]]);
     requireBoolean(this.typeOf(loop.loopCondition, inside), 'the condition of a loop');
     const step = this.typeOf(loop.loopStep, inside);
-    // A list starts empty; its first elements determine its type.
+    // A list starts empty. Its first elements determine its type.
     if (start.kind === 'list') around.set(loop.accuVar, step);
     return this.typeOf(loop.result, around);
   }

@@ -41,10 +41,10 @@ function environmentFor(exchange: () => Exchange | null): CelEnv {
   ]);
 }
 
-/** For checks, and for expressions with constant placeholder names: reads nothing. */
+/** For checks, and for expressions with constant placeholder names. Reads nothing. */
 const environment = environmentFor(() => null);
 
-/** Compiles an expression; `name` is the default name of captures. Throws ERR_VALUE. */
+/** Compiles an expression. `name` is the default name of captures. Throws ERR_VALUE. */
 export function compileExpression(source: string, name: string): HttpMatcher {
   const references: References = { matchers: [], values: [], namesAtRunTime: false };
   const tree = rewrite(parseExpression(source), name, references);

@@ -5,7 +5,7 @@ import { withoutEscapes, type Candidate, type Entry } from './candidate.ts';
 import { expandGlob } from './glob.ts';
 import { settled, type Steps } from './steps.ts';
 
-/** A file that was found, or the last entry without a lookup. */
+/** An existing file, or the last entry without a lookup. */
 export interface Found {
   /** Path from the root; ends with a slash if a directory was requested. */
   readonly path: string;

@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 
-/** Number of copies from which a pattern is reported. */
+/** Minimum number of copies for reporting a pattern. */
 const many = 500;
 
 export const costlyPattern = defineLint({

@@ -27,7 +27,7 @@ export function* patternsIn(configuration: LintedConfiguration): Generator<Place
   }
 }
 
-/** Removes escapes and character classes from a pattern, so that the remaining metacharacters are real. */
+/** Removes escapes and character classes from a pattern, so that only actual metacharacters remain. */
 export function marksOf(pattern: string): string {
   return pattern.replaceAll(/\\[^]/g, '··').replaceAll(/\[\^?\]?[^\]]*\]/g, (part) => '·'.repeat(part.length));
 }

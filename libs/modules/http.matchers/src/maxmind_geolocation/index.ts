@@ -69,7 +69,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
 
 type Rule = (record: GeoRecord) => boolean;
 
-/** As in the plugin, values to deny replace those to allow. */
+/** As in the plugin, denied values replace allowed values. */
 function ruleOf(
   valuesOf: (record: GeoRecord) => readonly string[],
   allowed: readonly string[],

@@ -12,7 +12,7 @@ export type PathTest = (exchange: Exchange) => boolean;
 
 export type NormalTest = (path: string) => boolean;
 
-/** Compiles any pattern, including those that {@link compileNormal} doesn't support. */
+/** Compiles any pattern, including patterns that {@link compileNormal} doesn't support. */
 export function compilePattern(pattern: string): PathTest {
   if (pattern === '*') return () => true;
   if (pattern.includes('%')) {

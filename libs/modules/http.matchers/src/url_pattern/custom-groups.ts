@@ -10,7 +10,7 @@ export interface TakenApart {
   readonly expressions: readonly string[];
 }
 
-/** Extracts the expressions of a pattern. Throws ERR_VALUE for those that the standard forbids. */
+/** Extracts the expressions of a pattern. Throws ERR_VALUE for expressions that the standard forbids. */
 export function takeExpressions(source: string): TakenApart {
   const expressions: string[] = [];
   let pattern = '';

@@ -88,10 +88,7 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
   return true;
 }
 
-/**
- * Returns the requested URL in the form used by browsers, with the cleaned path that other matchers and file lookups use; `null` for an
- * invalid host.
- */
+/** Returns the requested URL as in browsers, with the cleaned path that other matchers and file lookups use; `null` for an invalid host. */
 function urlOf({ connection, host, path, query }: Exchange): URL | null {
   return URL.parse(
     `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(cleanRequestPath(path))}${query === null ? '' : `?${query}`}`,

@@ -21,7 +21,7 @@ export class FramedBody {
     this.#decoder = null;
   }
 
-  /** Consumes a run of content or framing from `bytes[at..end)`. Returns the start of the next one. */
+  /** Consumes a run of content or framing from `bytes[at..end)`. Returns the start of the next run. */
   next(bytes: Buffer, at: number, end: number): number {
     const decoder = this.#decoder;
     if (decoder !== null) {

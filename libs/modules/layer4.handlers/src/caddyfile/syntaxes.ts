@@ -24,7 +24,7 @@ import { tls } from './tls.ts';
 
 const bare = (name: string): Syntax => syntax(inRoute(name, { line: none, block: {} }));
 
-/** A rate, which may have a fraction. */
+/** A rate, possibly with a fraction. */
 const rate: Term = word('<bytes>', {
   convert(reader, value, option) {
     const number = Number(value);

@@ -26,7 +26,7 @@ export interface DialOptions {
   readonly timeout: number;
   readonly preference: FamilyPreference | null;
   readonly local: readonly LocalAddress[];
-  /** Receives the socket at once, to destroy it if the connection is not needed any more. */
+  /** Receives the socket immediately, for destroying it if the connection is no longer needed. */
   readonly hold: (socket: Duplex) => void;
 }
 

@@ -25,7 +25,7 @@ export class Pipe implements SocketReader {
   readonly #memory = new SendBuffer();
   /** Minimum size of chunks for which receivers wait until the write completes. */
   readonly #minWaited: number;
-  /** The memory that is read into; `null` = that of the thread. Nothing is read while it is being written. */
+  /** Read buffer; `null` = the thread's buffer. Nothing is read while the buffer is being written. */
   #large: Buffer | null = null;
   readonly #onEnd: () => void;
 
@@ -39,7 +39,7 @@ export class Pipe implements SocketReader {
     for (const each of to) each.on('drain', drained);
   }
 
-  /** Starts with what was received before. */
+  /** Starts with data received earlier. */
   start(owner: Guarded): void {
     const from = this.#from;
     if (from.readableEnded) {
@@ -142,7 +142,7 @@ export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: 
   }
 }
 
-/** Sends what was written, and closes. */
+/** Sends pending data, and closes the socket. */
 function finish(socket: Duplex): void {
   if (socket.destroyed) return;
   if (socket.writable) socket.end(() => socket.destroy());

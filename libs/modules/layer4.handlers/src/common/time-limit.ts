@@ -1,4 +1,4 @@
-/** A limit for clients that have to send something before a handler can go on. */
+/** Time limit for clients that have to send data before a handler can continue. */
 import { guarded } from '@sluice/base';
 import type { Layer4Connection } from '@sluice/layer4-app';
 

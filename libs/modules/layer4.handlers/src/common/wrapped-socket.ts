@@ -6,7 +6,7 @@ import { isDirect } from '@sluice/http-app';
 /** Receives data that was read, and passes it to `push`, immediately or later. */
 export type TakePiece = (piece: Buffer) => void;
 
-/** Reads a socket from now on, with what was received before. Pieces belong to the taker. */
+/** Starts reading a socket, beginning with data received earlier. The receiver owns the chunks. */
 export function readFrom(from: Duplex, owner: Guarded, take: TakePiece, onEnd: () => void): void {
   if (from.readableEnded) {
     onEnd();

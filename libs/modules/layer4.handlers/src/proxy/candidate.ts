@@ -9,7 +9,7 @@ export interface AvailabilityRules {
   readonly failDuration: number;
   /** Failures that make an upstream unavailable. */
   readonly maxFails: number;
-  /** Connections at which an upstream is unavailable; 0 = no limit. */
+  /** Number of connections at which an upstream is unavailable; 0 = no limit. */
   readonly maxConnections: number;
 }
 

@@ -78,7 +78,7 @@ export class Layer4Upstream {
     return upstream;
   }
 
-  /** Keeps its counters for a connection. */
+  /** Keeps the upstream's counters for a connection. */
   retain(): void {
     this.#users++;
   }

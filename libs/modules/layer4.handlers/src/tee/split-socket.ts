@@ -24,7 +24,7 @@ export class CopiedSocket extends WrappedSocket {
   }
 }
 
-/** The side of the handlers after the tee, which reads the connection for both. */
+/** Side of the handlers after the tee. Reads the connection for both sides. */
 export class SplitSocket extends WrappedSocket {
   #copy: CopiedSocket | null = null;
   readonly #from: Duplex;

@@ -64,7 +64,7 @@ export class ThrottledSocket extends WrappedSocket {
     );
   }
 
-  /** Pushes what is allowed now. */
+  /** Pushes the bytes that are allowed now. */
   #pour(): void {
     if (this.#timer !== null) return;
     while (this.#hungry && this.#queue.length > 0) {

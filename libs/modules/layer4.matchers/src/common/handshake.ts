@@ -1,4 +1,4 @@
-/** Matchers of TLS handshakes, as the matchers `tls` and `quic` host them. */
+/** TLS handshake matchers, hosted by the matchers `tls` and `quic`. */
 import { isObject, kindOf, type Json } from '@sluice/base';
 import { handshakeMatchers, type ClientHello, type HandshakeMatcher } from '@sluice/contracts';
 import type { Layer4Connection } from '@sluice/layer4-app';
@@ -24,7 +24,7 @@ const versionNames: Readonly<Record<number, string>> = {
   0x0304: 'tls1.3',
 };
 
-/** Sets the placeholders of a handshake, and reports whether all matchers match it. */
+/** Sets the placeholders of a handshake, and reports whether all matchers match. */
 export function matchHello(
   matchers: readonly HandshakeMatcher[],
   facts: HelloFacts,

@@ -59,7 +59,7 @@ export const dnsModule = defineModule(layer4Matchers, {
   },
 });
 
-/** Without a rule that applies, queries match unless they are denied by default, or only listed ones are allowed. */
+/** If no rule applies, queries match unless they are denied by default, or only listed queries are allowed. */
 function defaultOf(denied: boolean, hasAllow: boolean, hasDeny: boolean): boolean {
   return !denied && (hasDeny || !hasAllow);
 }

@@ -81,7 +81,7 @@ export function readQuery(bytes: Buffer, start: number, end: number): DnsQuestio
       if (at >= end) return null;
       const length = bytes[at++] as number;
       if (length === 0) break;
-      // Names of questions come first: there is nothing to point to.
+      // Question names come first, so compression pointers are invalid.
       if (length > maxLabel || at + length > end) return null;
       labels.push(bytes.toString('latin1', at, at + length).toLowerCase());
       at += length;

@@ -3,7 +3,7 @@
  * rejects reads. No data is written before the last check that may fail. The server provides the time.
  */
 
-/** Parts of key names, in the order scripts take them. */
+/** Parts of key names, in the order of script arguments. */
 export const keyParts = ['none', 'head', 'log', 'op', 'snap', 'lease', 'due', 'value', 'bound', 'changes'] as const;
 
 const begin = `
@@ -36,7 +36,7 @@ local function holds(name, token)
 end
 `;
 
-/** Returns the end of the log. */
+/** Returns the log head. */
 export const headScript = `${begin} return redis.call('GET', head)`;
 
 /** ARGV: `base` or '', the next head; for each entry, its revision, operation and text. */

@@ -1,11 +1,11 @@
-/** Open watches and leases of a store, which close with it. */
+/** Open watches and leases of a store, which close together with the store. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 import type { StoreLease, StoreWatch } from '@sluice/fleet';
 import { RenewedLease } from '@sluice/store-clients';
 
 /**
- * Row of one lease, for stores that implement leases as rows with an expiry. The token is unique to this lease; durations are in
+ * Row of one lease, for stores that implement leases as rows with an expiration time. The token is unique to this lease; durations are in
  * milliseconds.
  */
 export interface LeaseRow {
@@ -61,7 +61,7 @@ export class OpenParts {
     return this.keep(lease);
   }
 
-  /** Closes all of them, before the connection they use. */
+  /** Closes all watches and leases, before their connection. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.close();
     await Promise.all([...this.#leases].map((lease) => lease.release()));

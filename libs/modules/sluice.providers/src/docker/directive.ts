@@ -70,7 +70,7 @@ function matcherOf({ args: [first = ''] }: Directive): string {
   return /^[@/*]/.test(first) ? first : '';
 }
 
-/** Writes directives in their order: matchers, then by order prefix, name, arguments and key. */
+/** Writes directives in order: matchers first, then by order prefix, name, arguments and key. */
 export function linesOf(directives: readonly Directive[], indent = ''): Line[] {
   return directives.toSorted(compareDirectives).flatMap((each) => {
     const words = [...(each.name === '' ? [] : [each.name]), ...each.args.map(quoted)];

@@ -1,4 +1,4 @@
-/** The parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
+/** Parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
 import { request, type IncomingMessage } from 'node:http';
 import {
   httpGet,

@@ -115,8 +115,8 @@ export class Cluster implements ClusterView {
   }
 
   /**
-   * Watches exactly these Secrets, each by its name: the provider needs no permission to read others. Resolves when
-   * new ones have been read, or couldn't be.
+   * Watches exactly these Secrets, each by name, so that the provider needs no permission to read others. Resolves when new Secrets have
+   * been read, or couldn't be.
    */
   async watchSecrets(keys: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     for (const [key, { stop }] of this.#secrets) {

@@ -1,6 +1,5 @@
 /**
- * Translates the objects of a cluster whenever they change. An event is traced to the objects that depend on it; only
- * these are translated again.
+ * Translates the objects of a cluster whenever they change. An event is traced to its dependent objects; only these are translated again.
  */
 import { jsonEqual, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';

@@ -5,7 +5,7 @@ import { PlaceName } from '../../parts/place-link.tsx';
 import { inForce } from '../../state/configuration.ts';
 import type { Comparison } from '../../state/plan.ts';
 
-/** Shows the number of differing requests, and the first ones. */
+/** Shows the number of requests with a different result, and the first ones. */
 export function Elsewhere({ compared, count: changed, elsewhere }: Comparison) {
   return (
     <section aria-label="Requests handled differently" class="pad">

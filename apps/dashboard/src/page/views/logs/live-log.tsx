@@ -15,10 +15,10 @@ import { LogFilterFields } from './log-filters.tsx';
 import { LogHeader, LogRow } from './log-row.tsx';
 import { keptLines, useLogStream } from './log-stream.ts';
 
-/** Number of rows by which Page Up and Page Down move. */
+/** Number of rows per Page Up or Page Down. */
 const pageRows = 10;
 
-/** Renders the live log; a message if the server does not support it. */
+/** Renders the live log, or a message if the server does not support it. */
 export function LiveLog() {
   const call = calls.logs();
   const lack = lacking(call);

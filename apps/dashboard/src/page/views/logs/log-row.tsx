@@ -28,7 +28,7 @@ interface LogRowProps {
   readonly onOpen: () => void;
 }
 
-/** Renders the cells of a line. A click shows all of its fields. */
+/** Renders the cells of a log line. A click shows all fields. */
 export function LogRow({ line, id, index, isActive, isOpen, onOpen }: LogRowProps) {
   const { time, level, logger, host, method, status, milliseconds: duration, path, message, text } = line;
   const what = path === '' ? message || text : path;

@@ -109,7 +109,7 @@ function OneSite({ site, health, why, server }: OneSiteProps) {
   );
 }
 
-/** Returns the state of a site, by its upstreams, certificates and responses. */
+/** Returns the site state, based on upstreams, certificates and responses. */
 function stateOf({ hosts, upstreams: addresses }: Site): {
   readonly health: Health;
   readonly why: string;

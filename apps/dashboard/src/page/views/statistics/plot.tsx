@@ -174,7 +174,7 @@ function optionsOf(
     cursor: { sync: { key: shared.key }, drag: { x: false, y: false }, y: false },
     scales: {
       x: { time: true, range: () => [props.current.from, props.current.to] },
-      // Starts at 0, so that heights are comparable. Without values, there is still an axis.
+      // Start at 0, so that heights are comparable. Without values, the axis is still drawn.
       y: { range: (_, __, highest) => [0, max ?? (highest > 0 ? highest * 1.1 : 1)] },
     },
     axes: [

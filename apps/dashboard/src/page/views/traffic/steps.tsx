@@ -1,4 +1,4 @@
-/** The steps of an explanation, as a tree. */
+/** The steps of an explanation as a tree. */
 import type { JSX } from 'preact';
 import type { Health } from '../../base/health.ts';
 import { State } from '../../parts/basic.tsx';

@@ -1,4 +1,4 @@
-/** The result of the latest active health check of an upstream. */
+/** Result of an upstream's latest active health check. */
 import { localDateTime, relative } from '../../base/format.ts';
 import { State } from '../../parts/basic.tsx';
 import type { Upstream } from '../../state/health.ts';

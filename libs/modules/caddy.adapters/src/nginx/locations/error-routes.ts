@@ -56,7 +56,7 @@ function intercepting(status: number | string): Node[] {
   return [{ handler: 'intercept', handle_response: [{ match: { status_code: [1, 2, 4, 5] }, status_code: status }] }];
 }
 
-/** Pages are requested with GET regardless of the request method; nginx keeps HEAD. */
+/** Request pages with GET regardless of the request method; nginx keeps HEAD. */
 const getInstead = subroute([passing([{ handler: 'rewrite', method: 'GET' }], [{ not: [{ method: ['HEAD'] }] }])]);
 
 /** Returns handlers that redirect to an error page internally. `responses` modify the page response and see the page path. */

@@ -68,7 +68,7 @@ class PlaceBuilder {
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
-    // If the script always responds, nothing else needs to serve the request, unless the script may be left early.
+    // If the script always responds, no other handler needs to serve the request, unless the script may end early.
     const limited = this.#scope.own('limit_except').length > 0;
     if (this.#serving === null && script.length > 0 && !limited && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();

@@ -128,7 +128,7 @@ function isPlain(text: string): boolean {
 
 /** Returns the literal prefix of an expression's paths, if any: `/a/*` for `^/a/(\\d+)$`. */
 function keyOf(pattern: string): { readonly key?: string } {
-  // With groups removed, the rest must not contain alternatives, because only the first would have the prefix.
+  // With groups removed, the rest must not contain alternatives, because only the first alternative would have the prefix.
   const outside = pattern
     .replaceAll(/\\./g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
@@ -147,7 +147,7 @@ function longerThan({ path: { text } }: Location, prefixes: readonly Location[])
   return prefixes.filter(({ path }) => path.text.length > text.length && path.text.startsWith(text));
 }
 
-/** Returns the condition that the path has this prefix and none of the longer ones. */
+/** Returns the condition that the path has this prefix and none of the longer prefixes. */
 function conditionsOf(location: Location, longer: readonly Location[]): Condition[] {
   const { text } = location.path;
   const key = isPlain(text) ? { key: `${text}*` } : {};

@@ -89,7 +89,7 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value after the name');
-    // Without a split, `$path_info` is set by the configuration itself.
+    // Without a split, the configuration itself sets `$path_info`.
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
     if (!isOwn && usual.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)

@@ -6,7 +6,7 @@ import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
 import { emptyField } from '../response/fields.ts';
 
-/** Connection-level fields, which the server sets itself: for WebSockets and bodies. */
+/** Connection-level fields that the server itself sets, for WebSockets and bodies. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
 
 /**

@@ -13,7 +13,7 @@ import { literal, regularExpression } from '../text/regular-expression.ts';
 export interface ProxyNames {
   /** `proxy`, `fastcgi` or `grpc`. */
   readonly kind: string;
-  /** Address as written, for `proxy_redirect default`; `null` if it contains variables. */
+  /** Address as written, for `proxy_redirect default`; `null` if the address contains variables. */
   readonly address: string | null;
 }
 

@@ -43,7 +43,7 @@ function negated(not: boolean, match: Node): Node {
   return not ? { not: [match] } : match;
 }
 
-/** Returns the words in parentheses, which may be separated from them by spaces or not. */
+/** Returns the words in parentheses, with or without surrounding spaces. */
 function wordsOf(directive: Directive): string[] {
   argument(directive, 0, 'a condition in parentheses');
   const words = [...directive.args];

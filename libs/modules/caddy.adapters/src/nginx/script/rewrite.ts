@@ -12,7 +12,7 @@ import type { ScriptPlace } from './place.ts';
 /** Translations by flag of a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
-  // Afterwards, `proxy_pass` sends the path unchanged, because no part of it belongs to the location.
+  // Afterwards, `proxy_pass` sends the path unchanged, because no part of the path belongs to the location.
   break: ({ site, leave }, handlers) =>
     terminal([...handlers, setVariables({ [marks.rewritten]: '1' }), ...site.recapture(), ...leave()]),
   '': ({ site, rewritten }, handlers) => passing([...handlers, ...rewritten(), ...site.recapture()]),
@@ -51,7 +51,7 @@ function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to:
   return continuation(place, [rewriteTo(targetText(site, scope, directive, to)), ...internal]);
 }
 
-/** nginx appends the request arguments to a replacement, unless it ends with `?` or there are none. */
+/** nginx appends the request arguments to a replacement, unless the replacement ends with `?` or there are no arguments. */
 function redirecting(
   { site, scope }: ScriptPlace,
   directive: Directive,

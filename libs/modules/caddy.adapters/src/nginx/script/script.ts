@@ -1,4 +1,4 @@
-/** Script directives, which nginx runs in order before it selects a location: set, rewrite, return, if, break. */
+/** Script directives: set, rewrite, return, if, break. nginx runs them in order before it selects a location. */
 import { own } from '@sluice/base';
 import { passing, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
@@ -25,7 +25,7 @@ export function alwaysReturns(scope: Scope): boolean {
   return scope.own('return').length > 0;
 }
 
-/** Translates the script of a block; returns an empty list if there is none. */
+/** Translates the script of a block; returns an empty list if the block has no script. */
 export function scriptRoutes(place: ScriptPlace): Node[] {
   return place.scope.directives.flatMap((directive) => own(translators, directive.name)?.(place, directive) ?? []);
 }

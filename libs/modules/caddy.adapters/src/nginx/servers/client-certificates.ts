@@ -8,7 +8,7 @@ import { serverNameMatch, noServerName, sameHost, type HandshakeNames } from './
 /** OpenSSL's verification result: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
 const verified = '{http.request.tls.client.verify}';
 
-/** Errors that `optional_no_ca` accepts: there is a certificate with an unknown issuer. */
+/** Errors that `optional_no_ca` accepts: the certificate has an unknown issuer. */
 const withoutIssuer = [
   'self-signed certificate',
   'self-signed certificate in certificate chain',

@@ -88,7 +88,7 @@ function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: reado
   const tls = listens.some((listen) => listen.tls);
   const asked = tls ? handshakeNames(sites) : [];
   const checks = new Map(tls ? sites.map((site) => [site, clientChecks(site, asked, site === chosen)]) : []);
-  // The checks of each server replace a common one.
+  // The checks of each server replace common checks.
   const verifies = [...checks.values()].some((handlers) => handlers.length > 0);
   return node({
     listener_wrappers: wrappers(listens, tls),

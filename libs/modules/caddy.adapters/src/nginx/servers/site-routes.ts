@@ -62,7 +62,7 @@ function slashHandlers(site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** Returns the script of the server, and whether it always responds. */
+/** Returns the server script, and whether the script always responds. */
 function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
   const key = `${site.id}_server`;
   for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);

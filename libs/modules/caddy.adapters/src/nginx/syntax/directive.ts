@@ -5,7 +5,7 @@ import { problemAt, type Place } from '../problem.ts';
 export interface Directive extends Place {
   readonly name: string;
   readonly args: readonly string[];
-  /** `null` if it ends with a semicolon. */
+  /** `null` if the directive ends with a semicolon. */
   readonly block: readonly Directive[] | null;
 }
 

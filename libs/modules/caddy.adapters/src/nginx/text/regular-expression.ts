@@ -7,7 +7,7 @@ import { splitLookAhead } from './look-ahead.ts';
 
 /** Interpretation of a word as an expression. */
 export interface ExpressionOptions {
-  /** `~*`: case-insensitive. */
+  /** True for case-insensitive expressions (`~*`). */
   readonly insensitive?: boolean;
 }
 

@@ -103,7 +103,7 @@ const families: readonly (readonly [prefix: string, resolve: (rest: string) => s
   ['sent_http_', (rest) => `{http.response.header.${fieldName(rest)}}`],
 ];
 
-/** Returns the placeholder of a variable, or `null` if it is unknown. */
+/** Returns the placeholder for a variable, or `null` if the variable is unknown. */
 export function placeholderOf(lookup: Lookup): string | null {
   const { site, scope, name } = lookup;
   if (/^\d$/.test(name)) return scope.captures === null ? '' : `{http.regexp.${scope.captures}.${name}}`;
@@ -134,7 +134,7 @@ function upstreamField({ site, scope, name, held = false }: Lookup, field: strin
   return `{http.response.header.${field}}`;
 }
 
-/** Returns a placeholder with the value of another one, or empty if that one does not exist. */
+/** Returns a placeholder with the value of another placeholder, or empty if the other does not exist. */
 function known(site: Site, source: string): string {
   return converted(site, source, { '(?s)^(.+)$': '${1}' });
 }
@@ -158,7 +158,7 @@ export function variableKey(name: string): string {
   return `nginx.set.${name}`;
 }
 
-/** Returns the cleaned path, so that decisions cannot be bypassed with `//` or `/../`. */
+/** Returns the cleaned path, so that `//` or `/../` cannot bypass decisions. */
 function uriOf({ site }: Lookup): string {
   return cleanPath(site);
 }

@@ -128,7 +128,7 @@ export class DiskStore {
     );
   }
 
-  /** Removes the responses of a key; returns how many there were. */
+  /** Removes the responses of a key; returns the number of removed responses. */
   remove(key: string): number {
     const hash = this.index.hashOf(key);
     let latest = -1;

@@ -91,7 +91,7 @@ export class SegmentWriter {
     const segment = this.#segment;
     if (segment !== null && (segment.end === 0 || segment.end + length <= this.#settings.segmentBytes)) return segment;
     this.seal();
-    // Another server may have made a file with this number, if it uses the same directory against all advice.
+    // Another server may have created a file with this number, if it uses the same directory although the documentation forbids it.
     for (let attempts = 0; attempts < 100; attempts++) {
       const number = this.#settings.takeNumber();
       try {
@@ -132,7 +132,7 @@ export class SegmentWriter {
       if (isWritten) this.#isFailing = false;
       else {
         this.#fail(error === null ? `only ${count} of ${length} bytes were written` : messageOf(error));
-        // Later records would not be at the offset of their index entry.
+        // Later records would not be at the offset in their index entry.
         for (const job of jobs.splice(0)) {
           for (const buffer of job.buffers) this.#queued -= buffer.length;
           job.done(false);

@@ -1,4 +1,4 @@
-/** Segment files: their names, and reading their records in order. */
+/** Segment files: file names, and sequential reading of records. */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeadIntact, parseRecordHead, recordHeadBytes, recordLength, type RecordHead } from './record.ts';

@@ -1,4 +1,4 @@
-/** Decides what may be stored, and for how long (RFC 9111 §3 and §4.2). */
+/** Determines which responses may be stored, and for how long (RFC 9111 §3 and §4.2). */
 import type { HeaderMap } from '@sluice/http1';
 import { parseDate } from './dates.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Directives,
 } from './directives.ts';
 
-/** Settings of a handler for what is stored. Times are in seconds. */
+/** Storing settings of a handler. Times are in seconds. */
 export interface StoringSettings {
   /** Default lifetime of responses without an explicit lifetime; 0 = derive from Last-Modified only. */
   readonly ttl: number;
@@ -19,7 +19,7 @@ export interface StoringSettings {
   readonly stale: number;
   /** Lowercase names of targeted cache-control fields. The first field that is present in a response is used. */
   readonly targeted: readonly string[];
-  /** Statuses beyond those of RFC 9110 §15.1 that are stored without an explicit lifetime. */
+  /** Additional statuses, beyond RFC 9110 §15.1, that are stored without an explicit lifetime. */
   readonly statuses: ReadonlySet<number>;
   /** True to ignore caching directives of responses. */
   readonly ignoresResponse: boolean;
@@ -36,11 +36,11 @@ export interface Freshness {
   readonly noCache: boolean;
   /** True if the response must not be served stale, even if the client or the configuration allows it. */
   readonly mustRevalidate: boolean;
-  /** Not to be revalidated because a client reloads (RFC 8246). */
+  /** True if the response must not be revalidated when a client reloads (RFC 8246). */
   readonly immutable: boolean;
 }
 
-/** A response, as far as it matters here. */
+/** Properties of a response that determine its freshness. */
 export interface Arrived {
   readonly status: number;
   readonly headers: HeaderMap;
@@ -59,7 +59,7 @@ const understood = new Set([...heuristic, 302, 303, 307, 400, 401, 403, 500, 502
 const heuristicFraction = 0.1;
 const maxHeuristic = 24 * 3600;
 
-/** Returns the freshness of a response, or `null` if it must not be stored or would never be used. */
+/** Returns the freshness of a response, or `null` if the response must not be stored or would never be used. */
 export function storedFreshness(arrived: Arrived, settings: StoringSettings): Freshness | null {
   const { status, headers } = arrived;
   if (status < 200 || status === 206 || status === 304 || status > 599) return null;

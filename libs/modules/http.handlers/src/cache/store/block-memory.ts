@@ -21,7 +21,7 @@ const bodyLengthWord = 9;
 /** Bit in the reader count: the object is unlinked, and the last reader frees it. */
 const removed = 0x40000000;
 
-// Words of the header, after those of the blocks.
+// Header words, after the header words of the blocks.
 const clockHand = 4;
 const objectCount = 5;
 const evictions = 6;
@@ -161,7 +161,7 @@ export class BlockMemory {
     const { words } = this;
     const bucket = this.#bucketAt(number);
     const found: Pinned[] = [];
-    // Most buckets are empty: look before locking.
+    // Most buckets are empty, so look before locking.
     if (words[bucket + bucketHead] === 0) return found;
     lock(words, bucket, this.#thread);
     for (let at = words[bucket + bucketHead] as number; at !== 0; at = words[at + siblingWord] as number)

@@ -1,4 +1,4 @@
-/** Memory that all threads share, divided into blocks of 1 KiB. An object is a chain of blocks. */
+/** Memory shared by all threads, divided into blocks of 1 KiB. An object is a chain of blocks. */
 import { lock, unlock } from '@sluice/threads';
 
 const blockBytes = 1024;
@@ -14,7 +14,7 @@ const headWords = 3;
 /** Words before the data of the first block. */
 const objectHeadWords = 10;
 
-/** Kind of the first block of an object that is linked. */
+/** Type of the first block of a linked object. */
 export const objectKind = 1;
 /** Kind of other blocks in use. Zero is free. */
 const dataKind = 2;
@@ -30,7 +30,7 @@ export class Blocks {
   readonly words: Int32Array;
   readonly #bytes: Uint8Array;
   readonly #thread: number;
-  /** Number of blocks, with those of the header. */
+  /** Number of blocks, including header blocks. */
   readonly count: number;
   /** Number of the first block that is given out. */
   readonly first: number;

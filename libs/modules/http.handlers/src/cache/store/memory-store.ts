@@ -94,7 +94,7 @@ export class MemoryStore {
     if (Atomics.compareExchange(words, at, hash.second | 1, 0) === (hash.second | 1)) Atomics.notify(words, at);
   }
 
-  /** Returns a promise that resolves when another thread has fetched a key; `null` if none fetches it. */
+  /** Returns a promise that resolves when another thread has fetched a key; `null` if no thread is fetching it. */
   remoteFetch(key: string): Promise<void> | null {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
@@ -138,7 +138,7 @@ export class MemoryStore {
     return bytes;
   }
 
-  /** Returns the responses of a bucket, without their bodies. */
+  /** Returns the responses of a bucket without their bodies. */
   inBucket(bucket: number): Stored[] {
     return this.memory.pinBucket(bucket).map((pinned) => {
       const stored = this.#read(pinned, null);
@@ -165,7 +165,7 @@ export class MemoryStore {
 
   #decode(key: string): readonly Stored[] {
     const hash = this.#hashOf(key);
-    // Read before the objects: a change in between makes the decoded ones outdated, not wrong.
+    // Read the generation before the objects: a change in between makes the decoded objects outdated, not wrong.
     const bucket = this.memory.bucketOf(hash);
     const generation = this.memory.generation(bucket);
     const pinned = this.memory.pinAll(hash);

@@ -11,7 +11,7 @@ export interface StoredHead {
   /** Fields of Vary, sorted, with the normalized values of the request. */
   readonly varyNames: readonly string[];
   readonly varyValues: readonly string[];
-  /** Time at which the response arrived, in milliseconds since 1970. */
+  /** Arrival time of the response, in milliseconds since 1970. */
   readonly time: number;
   readonly freshness: Freshness;
   /** Surrogate keys. */

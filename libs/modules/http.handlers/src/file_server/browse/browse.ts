@@ -108,7 +108,7 @@ class FolderBrowser implements Browse {
   }
 }
 
-/** Only our style and images of the directory itself are allowed, and only same-site pages may frame it. */
+/** Only our style and images in the directory itself are allowed, and only same-site pages may frame the listing. */
 function policy(nonce: string): string {
   return `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 }

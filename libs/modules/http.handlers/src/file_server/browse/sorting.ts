@@ -11,7 +11,7 @@ export type SortOrder = 'asc' | 'desc';
 
 /** A client's view settings for a listing. */
 export interface View {
-  /** An unknown key keeps the order of the file system. */
+  /** An unknown key keeps the file system order. */
   readonly sort: string;
   readonly order: string;
   /** Entries to skip at the start. */

@@ -86,7 +86,7 @@ const grammar: Grammar = {
   example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
 };
 
-/** Creates the routes. With a matcher, they are nested in a separate route. */
+/** Creates the routes. If there is a matcher, the routes are nested in a separate route. */
 function readPhp(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const draft = new PhpDraft();

@@ -1,4 +1,4 @@
-/** A transport that sends nothing: upstreams respond as declared by the client of the dry run. */
+/** A transport that sends nothing. Upstreams respond as declared by the client of the dry run. */
 import { isSameToken } from '@sluice/base';
 import {
   UpstreamError,
@@ -49,7 +49,7 @@ export class RehearsedTransport implements Transport {
 /** A completed call. */
 const noCall: UpstreamCall = { resume: () => undefined, abort: () => undefined };
 
-/** Reads a body; returns the error that made it incomplete, or `null`. */
+/** Reads a body; returns the error that made the body incomplete, or `null`. */
 function errorOf(body: RequestBody): Error | null {
   let failure: Error | null = null;
   if (body.length !== 0)

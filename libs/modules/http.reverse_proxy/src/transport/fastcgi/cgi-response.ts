@@ -111,7 +111,7 @@ export class CgiResponse {
 /** Marks differing Content-Length lines. */
 const differing = -2;
 
-/** Returns the declared length; -1 if it is missing or not a number, as in Caddy. */
+/** Returns the declared length; -1 if the length is missing or not a number, as in Caddy. */
 function lengthOf(headers: HeaderMap): number {
   let length = -1;
   for (const value of headers.all('content-length')) {
@@ -131,7 +131,7 @@ function statusOf(headers: HeaderMap): number {
   return Number(/^(\d{3})(?:\s|$)/.exec(status)?.[1] ?? 0);
 }
 
-/** A script can't switch protocols, since its connection carries FastCGI records. */
+/** A script can't switch protocols, since the connection carries FastCGI records. */
 function problemOf(status: number): string {
   return status === 101 ? 'it switches protocols' : '';
 }

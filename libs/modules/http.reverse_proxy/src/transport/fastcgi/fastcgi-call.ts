@@ -63,7 +63,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   #broken = false;
   /** True if the sink is paused. Until {@link resume}, no data is read, and neither the end nor an error is reported. */
   #paused = false;
-  /** The record that ends the response has arrived. */
+  /** True if the record that ends the response has arrived. */
   #ended = false;
   /** Error that closed the connection while the sink was paused; `null` if none. */
   #lost: UpstreamError | null = null;

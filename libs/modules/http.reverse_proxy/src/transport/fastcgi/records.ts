@@ -16,7 +16,7 @@ const responder = 1;
 const headerSize = 8;
 const maxContent = 65_528;
 
-/** Returns the record that begins a request; the responder closes the connection after its response. */
+/** Returns the record that begins a request. The responder closes the connection after its response. */
 export function beginRecord(): Buffer {
   return record(beginRequest, Buffer.from([0, responder, 0, 0, 0, 0, 0, 0]));
 }

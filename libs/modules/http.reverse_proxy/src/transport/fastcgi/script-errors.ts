@@ -12,7 +12,7 @@ export class ScriptErrors {
     if (this.#text.length < maxErrors) this.#text += content.toString('utf8');
   }
 
-  /** Logs the text: per line as warnings if `byLine`, otherwise as one error. */
+  /** Logs the text: one warning per line if `byLine`, otherwise one error. */
   log(log: Logger, byLine: boolean): void {
     const text = this.#text.trimEnd();
     if (text === '') return;

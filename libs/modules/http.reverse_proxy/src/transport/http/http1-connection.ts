@@ -24,7 +24,7 @@ import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamDeadlines } from './upstream-deadlines.ts';
 
-/** Not in use. */
+/** The connection is unused. */
 const idle = 0;
 /** Waiting for the response head or an interim response. */
 const head = 1;
@@ -49,7 +49,7 @@ const tooSlow = {
 };
 /** Error for a connection that was closed without a reason. */
 const closed = new Error('the connection to the upstream was closed');
-/** Margin, in milliseconds, by which connections are dropped before the upstream's announced timeout. */
+/** Margin in milliseconds by which connections are dropped before the upstream's announced timeout. */
 const keepAliveMargin = 1000;
 
 /** Origin that created a connection and lends it to calls. */
@@ -59,7 +59,7 @@ export interface ConnectionOwner {
   readonly lines: LineMemory;
   /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
   readonly targetPrefix: string;
-  /** Called when a connection becomes idle. `time`: time the upstream keeps it open, in milliseconds. */
+  /** Called when a connection becomes idle. `time` is the keep-alive time of the upstream, in milliseconds. */
   release(connection: Http1Connection, time: number): void;
   /** Called when a connection is closed or its socket was handed over. */
   remove(connection: Http1Connection): void;

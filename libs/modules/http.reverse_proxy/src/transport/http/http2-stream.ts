@@ -48,7 +48,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   /** Bytes of interim responses received while the client was not reading. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
-  /** The last frame of the response has arrived. */
+  /** True if the last frame of the response has arrived. */
   #whole = false;
 
   constructor(session: ClientHttp2Session, call: ClientCall, origin: StreamOwner, onDone: (reset: boolean) => void) {
@@ -247,7 +247,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#call.failed(error as Error);
   }
 
-  /** `reset`: end before the upstream has finished. */
+  /** If `reset`, ends the stream before the upstream has finished. */
   #end(reset = false): void {
     this.#over = true;
     this.deadline = never;

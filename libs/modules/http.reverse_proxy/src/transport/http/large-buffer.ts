@@ -33,7 +33,7 @@ export class LargeBuffer {
     this.#lent = true;
   }
 
-  /** Transfers the buffer to the receiver permanently. Only during a read. */
+  /** Transfers the buffer to the receiver permanently. Only valid during a read. */
   giveAway(): void {
     this.#buffer = null;
   }
@@ -43,7 +43,7 @@ export class LargeBuffer {
     this.#lent = false;
   }
 
-  /** Releases the buffer after the response. `reading`: called during a read, so that the next read uses another buffer. */
+  /** Releases the buffer after the response. `reading` is true during a read, so that the next read uses another buffer. */
   release(reading: boolean): void {
     if (this.#buffer !== null && reading && !this.#lent && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

@@ -201,7 +201,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** Called when a connection becomes idle. `time`: time the upstream keeps it open, in milliseconds. */
+  /** Called when a connection becomes idle. `time` is the keep-alive time of the upstream, in milliseconds. */
   release(connection: Http1Connection, time: number): void {
     for (let call = this.#waiting.shift(); call !== undefined; call = this.#waiting.shift()) {
       if (call.aborted) continue;
@@ -278,7 +278,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   }
 }
 
-/** Reports whether a connection failed because the process or the system has no descriptors left. */
+/** Reports whether a connection failed because the process or the system has run out of file descriptors. */
 function isOutOfDescriptors({ cause }: UpstreamError): boolean {
   const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
   return code === 'EMFILE' || code === 'ENFILE';

@@ -47,8 +47,8 @@ export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadSty
 }
 
 /**
- * Returns the fields written by {@link requestHead}, without Host. If the upstream's protocol is only known after connecting, those of
- * HTTP/1.1.
+ * Returns the fields written by {@link requestHead}, without Host. If the upstream's protocol is only known after connecting, returns the
+ * HTTP/1.1 fields.
  */
 export function writtenFields(call: OutgoingCall, prefix: string, style: HeadStyle): HeaderMap {
   const fields = new HeaderMap();

@@ -11,7 +11,7 @@ const pageSize = 500;
 const requestTimeout = 30_000;
 /** Time after which the API server ends a watch, in seconds. A random part is added, so that watches do not end simultaneously. */
 const watchSeconds = 240;
-/** Maximum size of a response, and of an event of a watch. etcd limits an object to 1.5 MiB, a page is 500 of them. */
+/** Maximum size of a response or watch event. etcd limits an object to 1.5 MiB, and a page contains 500 objects. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** An error response of the API server. */
@@ -160,7 +160,7 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Returns an event. Throws an {@link ApiError} if it reports one, such as 410 for a version that is too old. */
+/** Returns an event. Throws an {@link ApiError} if the event reports an error, such as 410 for an outdated version. */
 function eventOf(json: Json): WatchEvent {
   const type = isObject(json) ? own(json, 'type') : undefined;
   const object = isObject(json) ? own(json, 'object') : undefined;
@@ -190,7 +190,7 @@ function messageIn(text: string): string {
     const message = isObject(status) ? own(status, 'message') : undefined;
     if (typeof message === 'string') return message;
   } catch {
-    // Not JSON: proxies in between respond with other formats.
+    // Not JSON, because intermediate proxies respond with other formats.
   }
   return text.slice(0, 200);
 }

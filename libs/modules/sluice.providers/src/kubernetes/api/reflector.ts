@@ -11,7 +11,7 @@ const maxDelay = 30_000;
 export interface Reflected<T extends KubeObject> {
   /** Path of the collection, with an optional query. */
   readonly path: string;
-  /** Returns the parts of an object that are kept. */
+  /** Returns the parts of an object to keep. */
   readonly keep: (object: KubeObject) => T;
   /** Called for each difference between the copy and the API server. */
   readonly onChange: (key: string, object: T | null, previous: T | null) => void;

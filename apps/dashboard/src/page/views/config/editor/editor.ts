@@ -1,4 +1,4 @@
-/** A JSON editor (CodeMirror) in a shadow root, whose adopted style sheets the policy allows. */
+/** A JSON editor (CodeMirror) in a shadow root. The content security policy allows its adopted style sheets. */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
