@@ -1,6 +1,6 @@
 /**
- * The control plane of a server: the document and its reconciler, the admin endpoint, the saved configuration, and the
- * workers. Without workers, the same thread also serves requests, with the same code.
+ * Control plane of a server: the document and its reconciler, the admin endpoint, the saved configuration, and the workers. Without
+ * workers, the same thread also serves requests with the same code.
  */
 import { randomBytes } from 'node:crypto';
 import {

@@ -3,7 +3,7 @@
 /** Exit code of failures, as in Caddy. */
 export const failure = 1;
 
-/** Exit code of failures that may leave work unfinished, or that Caddy treats this way. */
+/** Exit code for failures that may leave work unfinished, or that have this exit code in Caddy. */
 export const unfinished = 3;
 
 /** A command line error with a self-contained message. */

@@ -57,7 +57,7 @@ function writtenShare(folder: string): string {
   return join(folder, 'config');
 }
 
-/** Everyone can write to the temporary directory, so a directory owned by another user is rejected. */
+/** All users can write to the temporary directory, so reject a directory owned by another user. */
 function temporaryShare(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `sluice-share-${user}`);
@@ -98,7 +98,7 @@ export function billOfMaterials(): string | null {
   return packageFile('sbom.cdx.json').toString();
 }
 
-/** Returns the names of the files with a checksum in the bill of materials. */
+/** Returns the names of files with a checksum in the bill of materials. */
 export function contentNames(): string[] {
   const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: packageFolder });
   return all

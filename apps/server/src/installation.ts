@@ -51,7 +51,7 @@ export function billOfMaterials(): string | null {
   return null;
 }
 
-/** Returns the names of the files with a checksum in a bundle. */
+/** Returns the names of files with a checksum in a bundle. */
 export function contentNames(): string[] {
   return [];
 }

@@ -11,7 +11,7 @@ interface Position {
   readonly imports?: readonly { readonly file: string; readonly line: number; readonly snippet: string }[];
 }
 
-/** Returns the frame for an error; empty if it has no location or the file cannot be read. */
+/** Returns the frame for an error; empty if the error has no location or the file cannot be read. */
 export function sourceFrame(error: unknown): string {
   const position = positionOf(error);
   const line = position === null ? undefined : lineOf(position);

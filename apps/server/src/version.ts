@@ -5,7 +5,7 @@ export const version: string = (JSON.parse(packageFile('package.json').toString(
 
 /** A build, identified by git tags and commits. Only packaged releases have build information. */
 interface Build {
-  /** `0.2.0` for a tagged commit, otherwise with the number of commits since the tag: `0.2.0+14.g4f3c2a1b`. */
+  /** `0.2.0` for a tagged commit, otherwise including the number of commits since the tag: `0.2.0+14.g4f3c2a1b`. */
   readonly version: string;
   readonly commit: string;
   readonly date: string;

@@ -21,7 +21,7 @@ export interface AdminServerOptions {
   readonly onUpgrade?: () => Promise<number>;
   /** Reads files of the dashboard, served at `/ui/`; absent = no dashboard. */
   readonly pageFile?: ReadPageFile;
-  /** File that is reloaded whenever it changes; `null` for none. */
+  /** File that is reloaded after changes; `null` for none. */
   readonly watchedFile?: string | null;
   /**
    * File with which the server was started; `null` for none. After `sluice reload` with this file, the file remains the configuration

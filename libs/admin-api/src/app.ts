@@ -39,7 +39,7 @@ function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   };
 }
 
-/** Runs after all routes: requests that get here use a method the path doesn't support. */
+/** Runs after all routes. Requests that reach this handler use a method that the path doesn't support. */
 function refuseOthers(app: Router.Router, table: RouteTable): void {
   for (const [path, methods] of table) app.all(path, (request, response) => refuseMethod(request, response, methods));
 }
@@ -78,7 +78,7 @@ function respondToError(
       ...(expected ? {} : { stack: (error as Error).stack }),
     });
   }
-  // A started response can't become an error: the client must notice that it is incomplete.
+  // A started response can't become an error, so make the client notice that it is incomplete.
   if (response.headersSent) response.destroy();
   else sendError(response, status, messageOf(error), codeField(error).code);
 }

@@ -40,12 +40,12 @@ export function targetOf(request: IncomingMessage): Target {
   return (calls.get(request) ?? noCall).target;
 }
 
-/** Returns the rights of a request's sender. */
+/** Returns the rights of the request sender. */
 export function authorityOf(request: IncomingMessage): Authority {
   return (calls.get(request) ?? noCall).authority;
 }
 
-/** Reports whether the sender's text must not read files or environment variables: see {@link confine}. */
+/** Reports whether the sender's texts must not read files or environment variables; see {@link confine}. */
 export function isConfinedCall(request: IncomingMessage): boolean {
   return (calls.get(request) ?? noCall).confined;
 }
@@ -59,7 +59,7 @@ export function whileWaited(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Runs a task for the sender of a request, confined if the sender is. */
+/** Runs a task for the request sender, confined if the sender is confined. */
 export function confinedAs<T>(request: IncomingMessage, task: () => T): T {
   return isConfinedCall(request) ? confine(task) : task();
 }

@@ -14,20 +14,20 @@ import { logRefusal, recordResponse } from './request-log.ts';
 /** The code behind the front. */
 export interface Interior {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Paths, without trailing slash, that must end with one. */
+  /** Paths, without trailing slash, that must end with a slash. */
   readonly trees: ReadonlySet<string>;
   /** Metrics of requests; `null` for none. */
   readonly metrics: AdminMetrics | null;
   readonly log: Logger;
 }
 
-/** Routes that check permissions themselves after resolving the target, and routes open to every client. */
+/** Routes that check permissions themselves after resolving the target, and routes open to all clients. */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
 
 /** Dashboard files. */
 const ofDashboard = /^\/ui(?:\/|$)/;
 
-/** Unauthenticated clients: for dashboard files, and for exchanging a code for a session. */
+/** Unauthenticated clients, which can read dashboard files and exchange a code for a session. */
 const stranger = new Authority(null, []);
 
 /** Admits or rejects a request. Checks the target, then the origin, then the client. */
@@ -87,7 +87,7 @@ interface Targeted {
   readonly isPage: boolean;
 }
 
-/** Reports whether the origin of a request is allowed. Responds if not, and to preflight requests. */
+/** Reports whether the origin of a request is allowed. If not, sends a response. Also responds to preflight requests. */
 function passGuard(
   request: IncomingMessage,
   response: ServerResponse,

@@ -38,7 +38,7 @@ function logRequest(
   });
 }
 
-/** Returns the target of a request as received, since routers modify `request.url`. */
+/** Returns the request target as received, since routers modify `request.url`. */
 function sentUri(request: IncomingMessage): string | undefined {
   const target = knownTarget(request);
   return target === undefined ? request.url : target.path + target.query;

@@ -1,8 +1,8 @@
 /** Documentation of an error code; `docs/errors.md` lists all of them. */
 export interface ErrorCode {
-  /** Description of the failure, in one sentence. */
+  /** One-sentence description of the failure. */
   readonly meaning: string;
-  /** Instructions for fixing it. */
+  /** Instructions for fixing the failure. */
   readonly advice: string;
 }
 

@@ -6,7 +6,7 @@
 const brand = Symbol.for('sluice.error');
 
 export interface ErrorDetails {
-  /** Configuration path, such as `apps.http.servers.s.routes[3]`; prepended to the message. */
+  /** Configuration path, such as `apps.http.servers.s.routes[3]`. Prepended to the message. */
   readonly where?: string | undefined;
   /** Source location, such as `Caddyfile:12`; added to the message. */
   readonly place?: string | undefined;

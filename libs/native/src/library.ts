@@ -115,7 +115,7 @@ export function copyOf(address: bigint, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : load().ffi.toBuffer(address, length, true);
 }
 
-/** Returns a view of C memory. The caller must keep the memory allocated while it uses the view. */
+/** Returns a view of C memory. The caller must keep the memory allocated while using the view. */
 export function bytesAt(address: bigint, length: number): Buffer {
   return load().ffi.toBuffer(address, length, false);
 }

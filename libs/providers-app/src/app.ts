@@ -37,7 +37,7 @@ export const providersAppModule = defineModule(apps, {
   },
 });
 
-/** Runs a provider, and applies its events one batch at a time: events that arrive meanwhile form the next batch. */
+/** Runs a provider, and applies its events one batch at a time. Events that arrive in the meantime form the next batch. */
 class Watch implements ProviderHost {
   readonly log: Logger;
   readonly #name: string;

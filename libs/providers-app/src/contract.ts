@@ -23,7 +23,7 @@ export type FragmentChanges = ReadonlyMap<string, Fragment | null>;
 
 export interface ProviderHost {
   readonly log: Logger;
-  /** Replaces all fragments: the complete state of the source, for example after it was unavailable. */
+  /** Replaces all fragments with the complete state of the source, for example after an outage. */
   replace(all: ReadonlyMap<string, Fragment>): void;
   /** Applies an event of the source. */
   update(changes: FragmentChanges): void;
@@ -39,8 +39,8 @@ export type FragmentResults = ReadonlyMap<string, string | null>;
 /** A module of `sluice.providers`. Runs in the control thread. */
 export interface Provider {
   /**
-   * Watches the source until `signal` aborts. If it rejects, the fragments stay, and it is called again after a
-   * delay that grows up to 30 seconds.
+   * Watches the source until `signal` aborts. If the promise rejects, the fragments remain, and the method is called again after a delay
+   * that grows up to 30 seconds.
    */
   watch(host: ProviderHost, signal: AbortSignal): Promise<void>;
   /** Called when all threads use new fragments, and for rejected ones. */

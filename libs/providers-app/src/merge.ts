@@ -1,4 +1,4 @@
-/** Merges fragments of providers into a configuration. Hand-written configuration takes precedence. */
+/** Merges provider fragments into a configuration. Hand-written configuration takes precedence. */
 import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
@@ -8,7 +8,7 @@ export interface ProvidedSet {
   readonly fragments: readonly (readonly [key: string, fragment: Fragment])[];
 }
 
-/** Position of a contributed route, to find its object in errors. */
+/** Position of a contributed route, for finding the source object of an error. */
 export interface Placed {
   readonly provider: string;
   readonly key: string;

@@ -39,7 +39,7 @@ export class ProvidedConfig {
     this.#reconciler = reconciler;
   }
 
-  /** Layer of the reconciler: adds the fragments of the providers that a document configures, in their order. */
+  /** Reconciler layer: adds the fragments of configured providers, in document order. */
   readonly layer = (document: Json): Json => this.#merge(document, null);
 
   /** States of the configured providers, in order. */
@@ -156,7 +156,7 @@ function providerNames(document: Json): readonly string[] {
   return isObject(sources) ? Object.keys(sources) : [];
 }
 
-/** Returns the contributor of the route or server that an error is about. */
+/** Returns the contributor of the route or server that caused an error. */
 function ownerOf(merged: Merged, error: unknown): Placed | null {
   const where = isSluiceError(error) ? error.where : null;
   const path = where === null ? null : parseWhere(where);

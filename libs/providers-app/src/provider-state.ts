@@ -35,7 +35,7 @@ export class ProviderState {
     return this.#rejected;
   }
 
-  /** Fragments in effect, in the order of their routes. */
+  /** Active fragments, in the order of their routes. */
   get set(): ProvidedSet {
     return (this.#set ??= inOrder(this.name, this.#applied));
   }

@@ -1,4 +1,4 @@
-/** Failures of a store, from the perspective of its user. */
+/** Store failures from the perspective of the caller. */
 
 /** Creates the errors for one user of a client. */
 export interface StoreFaults {

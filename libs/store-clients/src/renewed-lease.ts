@@ -14,7 +14,7 @@ export interface LeaseTerms {
 
 /** Renews and releases a lease. */
 export interface LeaseKeeping {
-  /** Renews the lease for another duration. Resolves to false if it is no longer held. */
+  /** Renews the lease for another duration. Resolves to false if the lease is no longer held. */
   renew(lease: RenewedLease): Promise<boolean>;
   release(lease: RenewedLease): Promise<void>;
 }

@@ -23,7 +23,7 @@ export function preferThisThread(): void {
   prefer(Math.max(highest, originalPriority - ahead));
 }
 
-/** Runs a function at the original priority, which threads and processes started by it inherit. */
+/** Runs a function at the original priority, which threads and processes started by the function inherit. */
 export function atOriginalPriority<T>(work: () => T): T {
   if (originalPriority === null) return work();
   const preferred = getPriority();

@@ -67,10 +67,9 @@ interface Preparation {
 }
 
 /**
- * Prepares a change in one thread. Rejects with ERR_WORKER_DIED if the thread was terminated because its event loop was
- * blocked.
+ * Prepares a change in one thread. Rejects with ERR_WORKER_DIED if the thread was terminated because its event loop was blocked.
  *
- * If it was already blocked before the change, the thread is replaced and the change is not blamed.
+ * If the event loop was already blocked before the change, the thread is replaced and the change is not blamed.
  */
 export async function prepareWatched({ thread, spawned, request, pulse, log }: Preparation): Promise<void> {
   let silent: number | null = null;

@@ -18,7 +18,7 @@ export interface SharedCell {
   set(counter: number, value: number): void;
   /** Adds to a counter and returns the new value. */
   add(counter: number, delta: number): number;
-  /** Sets a counter if it has the expected value. Returns the value found. */
+  /** Sets a counter if it has the expected value. Returns the actual value. */
   compareExchange(counter: number, expected: number, value: number): number;
   /**
    * Increments counter 0 or 1 until {@link leave}, for example for a request in flight. Returns the new value.
@@ -38,7 +38,7 @@ const countersPerCell = 8;
 const numbersPerCell = 4;
 /** Counters and numbers of a cell fill one cache line. */
 const cellBytes = 64;
-/** Number of counters that track which thread incremented them. */
+/** Number of counters that record which thread incremented them. */
 const heldCounters = 2;
 
 interface Holding {
@@ -95,8 +95,7 @@ export class SharedCells {
   }
 
   /**
-   * Releases the cells of a dead thread and undoes its increments. The control thread calls it before the thread number
-   * is reused.
+   * Releases the cells of a dead thread and undoes its increments. The control thread calls this method before the thread number is reused.
    */
   reap(thread: number): void {
     this.#table.reap(thread, (slot) => this.#countOut(thread, slot));

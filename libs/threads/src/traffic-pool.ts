@@ -131,7 +131,7 @@ export class TrafficPool implements TrafficThreads {
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
-    // A thread that died is skipped. If none survived, the change is tested in a new thread before it is accepted.
+    // Skip a thread that died. If no thread survived, the change is tested in a new thread before it is accepted.
     if (!survived && failures.length === results.length)
       await this.#prepareAgain(sequence, applyOperations(this.#document, operations), 1);
   }
@@ -192,9 +192,9 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Lets all serving threads finish their requests and exit. After `timeout` milliseconds, they are terminated.
+   * Lets all serving threads finish their requests and exit. After `timeout` milliseconds, terminates them.
    *
-   * Without a limit, only threads with a blocked event loop are terminated.
+   * Without a limit, only terminates threads with a blocked event loop.
    */
   async stop(timeout: number = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped.abort();

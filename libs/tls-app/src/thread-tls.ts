@@ -36,13 +36,13 @@ import type { HandshakeTls } from './termination/handshake-host.ts';
 
 /** Maximum number of cached contexts; others are created again at the next handshake. */
 const contextCapacity = 2048;
-/** Duration in milliseconds and number of names for which a missing certificate is cached. */
+/** Cache duration in milliseconds, and maximum number of names, for missing certificates. */
 const unknownFor = 1000;
 const maxUnknown = 10_000;
 /** Maximum number of handshakes that wait for the control thread. */
 const maxAsking = 1000;
 
-/** TLS of one thread; implements the interface of the app. */
+/** TLS of one thread; implements the app interface. */
 export class ThreadTls implements TlsApp, HandshakeTls {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
@@ -129,7 +129,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   ): Promise<TlsTermination> {
     context.provide(serverProtocolsToken, protocols.join(','));
     const { items } = await context.list(policies, this.#provision, ...at);
-    // Imported lazily, because it loads Node's TLS, which plain HTTP servers do not need.
+    // Imported lazily, because the module loads Node's TLS, which plain HTTP servers do not need.
     const { Termination } = await import('./termination/termination.ts');
     return new Termination(this, items.toArray());
   }

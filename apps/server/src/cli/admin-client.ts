@@ -37,7 +37,7 @@ export function callAdmin({ address, method, path, headers, body, isError = isRe
   const token = process.env.SERVER_ADMIN_TOKEN ?? '';
   const sent = {
     Host: unix ? '' : authority,
-    // A Unix socket has no origin. An empty one would be rejected as coming from a browser.
+    // A Unix socket has no origin. The server would reject an empty origin as coming from a browser.
     ...(unix ? {} : { Origin: `http://${authority}` }),
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     ...headers,

@@ -1,6 +1,5 @@
 /**
- * Joins a fleet at startup. Before it serves requests, the server reads the fleet's document, or the local copy if the
- * store is unavailable.
+ * Joins a fleet at startup. Before serving requests, the server reads the fleet's document, or the local copy if the store is unavailable.
  *
  * The configuration on the command line is used only to create a new fleet.
  */
@@ -73,7 +72,7 @@ export class FleetStart {
     this.#saved = new SavedHead(folder, settings.cluster);
   }
 
-  /** Opens the store from the flags or the document. From now on, this member's overlay applies to the document. */
+  /** Opens the store from the flags or the document. Afterwards, this member's overlay applies to the document. */
   static async open(document: Json, options: FleetStartOptions): Promise<FleetStart> {
     const settings = fleetSettings(options.flags, document, options.registry);
     options.handle.view = overlayView(settings);

@@ -49,7 +49,7 @@ export class SavedHead {
     await rm(this.#path, { force: true });
   }
 
-  /** Writes the position of a document. Resolves when a crash can no longer lose it. */
+  /** Writes the position of a document. Resolves when a crash can no longer lose the position. */
   write({ head, document }: Snapshot): Promise<void> {
     const text = JSON.stringify({ cluster: this.#cluster, document: hashNode(document), head: encodeHead(head) });
     this.#writing = this.#writing

@@ -17,7 +17,7 @@ export class BusSink implements LogSink {
     this.#level = level;
   }
 
-  /** Sets the bus, which itself needs a logger. Earlier entries are sent with the next one. */
+  /** Sets the bus, which itself needs a logger. Earlier entries are sent together with the next entry. */
   connect(bus: ThreadBus): void {
     this.#bus = bus;
   }

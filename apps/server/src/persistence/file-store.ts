@@ -39,7 +39,7 @@ export interface FileStoreOptions {
   readonly smallSnapshot?: number;
   /** Default: 100 ms. */
   readonly pace?: number;
-  /** Maximum size of the journal, or the size of the snapshot if that is larger. Default: 1 MiB. */
+  /** Maximum journal size, or the snapshot size if larger. Default: 1 MiB. */
   readonly largeJournal?: number;
   /** Time without changes before the journal is compacted. Default: 5 s; at most 200 ms for small snapshots. */
   readonly idle?: number;
@@ -54,7 +54,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A snapshot that was written but is not in place yet. */
+/** A snapshot that was written but not yet moved into place. */
 interface Staged {
   readonly file: StagedFile;
   readonly hash: string;
@@ -153,7 +153,7 @@ export class FileStore implements ConfigStore {
       await this.#write((group.at(-1) as Waiting).document);
       for (const { resolve } of group) resolve();
     } catch (error) {
-      // The content on disk is now uncertain, so the next document is written completely.
+      // The content on disk is now uncertain, so write the next document completely.
       this.#saved = undefined;
       for (const { reject } of group) reject(error);
     }

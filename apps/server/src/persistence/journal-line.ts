@@ -7,7 +7,7 @@ export interface BaseLine {
   readonly base: string;
 }
 
-/** Changes that were saved together, as a JSON Patch of the previous document. */
+/** Changes that were saved together, as a JSON Patch for the previous document. */
 export interface ChangeLine {
   readonly operations: readonly PatchOperation[];
 }

@@ -1,4 +1,4 @@
-/** Reads the saved configuration: the snapshot and the matching changes of its journal. */
+/** Reads the saved configuration: the snapshot and matching journal changes. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { applyOperations } from '@sluice/reconciler';

@@ -20,7 +20,7 @@ interface Kept {
 /** Keeps the sockets of all workers. Has no effect if descriptors cannot be duplicated. */
 export class KeptSockets {
   readonly #bus: ThreadBus;
-  /** By thread, and by the id that the thread assigned. */
+  /** Sockets by thread, and by the ID assigned by the thread. */
   readonly #open = new Map<number, Map<number, Kept>>();
   /** Sockets of dead threads, by thread. */
   readonly #orphans = new Map<number, Kept[]>();
@@ -39,7 +39,7 @@ export class KeptSockets {
     return (this.#orphans.get(thread) ?? []).map(({ key, descriptor }) => [key, descriptor] as const);
   }
 
-  /** Called when a worker is unresponsive: `by` accepts in its place. */
+  /** Called when a worker is unresponsive. Thread `by` accepts on its sockets. */
   silent(thread: number, by: number): void {
     this.#silent.add(thread);
     this.#standIn([...(this.#open.get(thread)?.values() ?? [])], by);

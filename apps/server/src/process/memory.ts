@@ -16,7 +16,7 @@ export function collectChangesYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
-/** Size in MiB of one semi-space of a traffic thread. */
+/** Size of one semi-space of a traffic thread, in MiB. */
 const youngMegabytes = 4;
 
 /**

@@ -37,7 +37,7 @@ function check(): Promise<string | null> {
   });
 }
 
-/** Control thread: responds to questions of the other threads. */
+/** Control thread: responds to questions from other threads. */
 export function answerNativeCheck(bus: ThreadBus): void {
   bus.onAsk(nativeProblemQuestion, nativeCheck);
 }

@@ -16,7 +16,7 @@ const leaveSockets: Question<{ readonly timeout: number }, true> = question('pro
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
-/** From the control thread to workers: `by` accepts on sockets of another worker. */
+/** Sent from the control thread to workers: thread `by` accepts on sockets of another worker. */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
 export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
 
@@ -61,7 +61,7 @@ export async function gatherSockets(bus: ThreadBus): Promise<SocketDescriptors> 
   return (await bus.gather(openSockets, null)).flat();
 }
 
-/** Control thread: makes all threads close inherited sockets that are not in use. */
+/** Control thread: makes all threads close unused inherited sockets. */
 export function discardUnused(bus: ThreadBus): void {
   bus.broadcast(discardSockets, null);
 }

@@ -2,7 +2,7 @@
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
 export interface SignalActions {
-  /** Shut down gracefully, then exit with code 0. */
+  /** Shuts down gracefully, then exits with code 0. */
   stop(signal: string): void;
   /** Exit immediately. */
   exit(code: number): void;

@@ -15,7 +15,7 @@ const timeout = 60_000;
 /** Time in milliseconds for notifying clients to reconnect. */
 const leaveTime = 5000;
 
-/** The parts of the control plane that an upgrade needs. */
+/** Parts of the control plane that an upgrade needs. */
 export interface Upgradable {
   readonly reconciler: Reconciler;
   sockets(): Promise<SocketDescriptors>;

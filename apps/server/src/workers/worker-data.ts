@@ -15,7 +15,7 @@ export interface WorkerData {
   readonly reusePort: boolean;
   /** Sockets inherited from the previous process for this thread. */
   readonly sockets: SocketDescriptors;
-  /** True if these are sockets of a worker that exited, which the control thread keeps open. */
+  /** True for sockets of an exited worker, which the control thread keeps open. */
   readonly keptSockets: boolean;
   readonly routes: DatagramRoutes;
   readonly logLevel: LogLevel;

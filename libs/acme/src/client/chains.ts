@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { AcmeError } from '../protocol/acme-error.ts';
 import type { ClientResponse } from './transport.ts';
 
-/** Preferences. The first non-empty one applies. Without a match, the CA's default chain is used. */
+/** Chain preferences. The first non-empty preference applies. If no chain matches, the CA's default chain is used. */
 export interface ChainPreference {
   /** Prefer the shortest chain. */
   readonly smallest: boolean;

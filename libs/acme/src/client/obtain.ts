@@ -188,7 +188,7 @@ class AccountClient {
     this.account = account;
   }
 
-  /** Sends a signed request. `payload` `null` = POST-as-GET. */
+  /** Sends a signed request. If `payload` is `null`, sends POST-as-GET. */
   post(url: string, payload: object | null, accept?: string): ReturnType<Session['post']> {
     return this.session.post(url, { key: this.account.key, signer: { kid: this.account.url } }, payload, accept);
   }

@@ -44,7 +44,7 @@ export class Session {
     this.signal = signal;
   }
 
-  /** Returns the directory, which is fetched once. */
+  /** Returns the directory, fetching it once. */
   async directory(): Promise<DirectoryResource> {
     if (this.#directory !== null) return this.#directory;
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
@@ -59,7 +59,7 @@ export class Session {
     return this.#persistently(url, () => this.#transport.send({ method: 'GET', url, signal: this.signal }));
   }
 
-  /** Sends a signed request. `payload` `null` = POST-as-GET. Rejects with the problem returned by the server. */
+  /** Sends a signed request. If `payload` is `null`, sends POST-as-GET. Rejects with the problem returned by the server. */
   post(url: string, { key, signer }: Signature, payload: object | null, accept?: string): Promise<ClientResponse> {
     return this.#persistently(url, async () => {
       const nonce = this.#nonces.pop() ?? (await this.#newNonce());

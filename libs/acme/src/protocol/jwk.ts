@@ -3,7 +3,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { AcmeError } from './acme-error.ts';
 import { problem } from './problem.ts';
 
-/** A public key (elliptic curve, RSA or Ed25519) with only the members that its thumbprint includes. */
+/** A public key (elliptic curve, RSA or Ed25519) with only the members that are part of its thumbprint. */
 export type Jwk =
   | { readonly crv: string; readonly kty: 'EC'; readonly x: string; readonly y: string }
   | { readonly e: string; readonly kty: 'RSA'; readonly n: string }

@@ -60,7 +60,7 @@ function algorithmOf(key: KeyObject): Algorithm | null {
 /** Identifies the signer by account URL or by public key. */
 export type Signer = { readonly kid: string } | { readonly jwk: Jwk };
 
-/** Signs a message for a URL. `payload` `null` = POST-as-GET (RFC 8555 §6.3). */
+/** Signs a message for a URL. If `payload` is `null`, the message is a POST-as-GET (RFC 8555 §6.3). */
 export function signMessage(
   key: KeyObject,
   signer: Signer,

@@ -48,7 +48,7 @@ export async function challenge(call: Call): Promise<ServerResponse> {
   ]);
 }
 
-/** Validates requested challenges that are not being validated: new ones, and those interrupted by a restart. */
+/** Validates requested challenges that are not being validated: new challenges, and challenges interrupted by a restart. */
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {
     if (statusOf(each, order) !== 'pending') continue;

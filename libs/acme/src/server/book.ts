@@ -44,7 +44,7 @@ export class Book {
     return this.#load<AccountRecord>('accounts', id);
   }
 
-  /** Returns the account of a key. An index entry left behind by a crash may refer to an account with a different key, which is ignored. */
+  /** Returns the account of a key. Ignores an index entry that refers to an account with a different key, left behind by a crash. */
   async accountOf(jwk: Jwk): Promise<AccountRecord | null> {
     const print = thumbprint(jwk);
     const id = (await this.#store.load(`${this.#folder}/keys/${print}`))?.toString('utf8') ?? '';

@@ -4,7 +4,7 @@ import { problem, type Identifier } from '../protocol/problem.ts';
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-/** Parses the identifiers of an order: normalized, without duplicates. */
+/** Parses the order identifiers: normalized, without duplicates. */
 export function readIdentifiers(value: unknown, most: number): readonly Identifier[] {
   if (!Array.isArray(value) || value.length === 0) throw problem('malformed', 'order has no identifiers');
   if (value.length > most)

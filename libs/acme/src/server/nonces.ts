@@ -35,7 +35,7 @@ export class Nonces {
     return age < lifetime && !this.#used.has(nonce) && !this.#usedBefore.has(nonce);
   }
 
-  /** Consumes a nonce. Returns false if it is invalid, expired or already used. */
+  /** Consumes a nonce. Returns false if the nonce is invalid, expired or already used. */
   take(nonce: string, now: number = Date.now()): boolean {
     if (now - this.#turned >= lifetime) {
       this.#usedBefore = now - this.#turned >= 2 * lifetime ? new Set() : this.#used;

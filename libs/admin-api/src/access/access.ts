@@ -10,14 +10,14 @@ export interface Refusal {
   readonly challenge: string | null;
 }
 
-/** Identifies the sender of a request. */
+/** Identifies request senders. */
 export interface Access {
   /** True if the scheme reads `Authorization`, which web pages may only send if CORS allows it. */
   readonly readsAuthorization: boolean;
   identify(request: IncomingMessage): Authority | Refusal;
 }
 
-/** Allows everything to any client that reaches the endpoint; as in Caddy, only its address protects it. */
+/** Allows all requests of any client that reaches the endpoint. As in Caddy, only the endpoint's address protects it. */
 export const openAccess: Access = { readsAuthorization: false, identify: () => anyone };
 
 export function isRefusal(outcome: Authority | Refusal): outcome is Refusal {

@@ -15,7 +15,7 @@ export interface PermissionOptions {
   readonly refuse_placeholders?: readonly string[] | null | undefined;
 }
 
-/** Routes that evaluate a client's configuration: a permission must name them exactly, not only a parent path. */
+/** Routes that evaluate a client's configuration. A permission must name such a route exactly, not only a parent path. */
 const namedAlone: ReadonlySet<string> = new Set(['/explain/plan']);
 
 interface Permission {
@@ -42,7 +42,7 @@ export class Authority {
     this.#permissions = permissions?.map(readPermission) ?? null;
   }
 
-  /** Reports whether nothing is denied: such a client can read and change everything on the machine that the server can. */
+  /** Reports whether nothing is denied. Such a client can read and change everything on the machine that the server can. */
   get isUnrestricted(): boolean {
     return (
       this.#permissions?.some(
@@ -64,7 +64,7 @@ export class Authority {
     );
   }
 
-  /** Returns the part of the configuration that a method may access; `null` for everything. */
+  /** Returns the part of the configuration that a method may access; `null` for all of it. */
   scopeOf(method: string, reconciler: Reconciler): ConfigScope | null {
     if (this.#permissions === null) return null;
     const parts: ScopePart[] = [];

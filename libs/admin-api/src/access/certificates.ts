@@ -23,7 +23,7 @@ export class AccessError extends Error {
   }
 }
 
-/** Identifies clients by the public key proven in their handshake. */
+/** Identifies clients by the public key verified in the handshake. */
 export class CertificateAccess implements Access {
   readonly readsAuthorization = false;
   readonly #authorities: ReadonlyMap<string, Authority>;

@@ -88,7 +88,7 @@ function isWithinObject(operation: PatchOperation, path: ConfigPath): boolean {
   return startsWith(at, path) && (at.length > path.length || operation.op !== 'add');
 }
 
-/** Reports whether a path equals another one or is below it. */
+/** Reports whether a path equals another path or is a descendant of it. */
 export function startsWith(path: ConfigPath, start: ConfigPath): boolean {
   return path.length >= start.length && start.every((segment, i) => segment === path[i]);
 }

@@ -3,7 +3,7 @@ import { formatPointer, parsePointer, SluiceError, type Json } from '@sluice/bas
 
 /** Position of a forbidden placeholder in a value. */
 export interface RefusedPlace {
-  /** As written, truncated to 60 characters. */
+  /** Pointer as written, truncated to 60 characters. */
   readonly pointer: string;
   readonly placeholder: string;
 }

@@ -24,7 +24,7 @@ import { readStrictly, type ReadStatuses } from './read.ts';
 /** Statuses of changes below a missing value. */
 const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
-/** POST: sets a key, or appends to an array, including the array around an index. With `bulk`, appends each element of an array. */
+/** POST: sets a key, or appends to an array, including the array that contains an index. With `bulk`, appends each element of an array. */
 export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: boolean): Json {
   if (path.length === 0) return shareSubtrees(document, body.value);
   const parent = enclosing(document, path);

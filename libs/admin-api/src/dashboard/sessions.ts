@@ -17,7 +17,7 @@ const maxOfOwner = 50;
 interface Held {
   /** Digest of the token, in hexadecimal. */
   readonly owner: string;
-  /** The session that created a code, or created the code of this session; `null` if the token itself did. */
+  /** Session that created a code, or created the code of this session; `null` if the token itself created it. */
   readonly parent: string | null;
   readonly until: number;
 }

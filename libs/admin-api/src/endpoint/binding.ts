@@ -41,7 +41,7 @@ export interface BindingSettings {
   /** TLS settings; `null` for plain HTTP. */
   readonly secure: SecureSettings | null;
   readonly log: Logger;
-  /** Hands listening sockets over to and from other processes. */
+  /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets: ListenSockets;
 }
 
@@ -185,7 +185,7 @@ export class Binding {
     });
   }
 
-  /** Invalid data after a complete request, such as an unannounced body, doesn't prevent the response to that request. */
+  /** Invalid data after a complete request, such as an unannounced body, doesn't prevent the response to this request. */
   #broken(error: Error, socket: Socket): void {
     const complete = [...this.#responses].find(({ req }) => req.socket === socket && req.complete);
     if (complete === undefined) refuseBrokenRequest(error, socket);

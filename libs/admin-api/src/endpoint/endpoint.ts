@@ -35,7 +35,7 @@ export interface EndpointOptions {
   /** Default address, for example `localhost:2019`. */
   readonly defaultAddress: string;
   readonly log: Logger;
-  /** Hands listening sockets over to and from other processes. */
+  /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets?: ListenSockets;
   /** Time that requests wait for the server to start, in milliseconds. Default: 30 s. */
   readonly patience?: number;
@@ -47,7 +47,7 @@ export type EndpointListener = (request: ApiRequest, response: ApiResponse, guar
 /** Control thread service through which the `admin` section finds the endpoint. */
 export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
 
-/** The endpoint for other machines, which uses TLS and only exists if configured. */
+/** Endpoint for other machines, which uses TLS and only exists if configured. */
 export const remoteEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('remote_admin_endpoint');
 
 const defaultSettings: EndpointSettings = {
@@ -91,7 +91,8 @@ export class AdminEndpoint {
   }
 
   /**
-   * Sets the listener. `load` is called once there is an address to listen on, and requests wait for it. Called once, by the admin server.
+   * Sets the listener. `load` is called once there is an address to listen on, and requests wait until it has finished. Called once, by the
+   * admin server.
    */
   serve(load: () => Promise<EndpointListener>): void {
     this.#load = load;
@@ -224,7 +225,7 @@ function isFile({ network, host }: NetworkAddress): boolean {
   return isUnixNetwork(network) && !host.startsWith('@');
 }
 
-/** Reports whether an address may overlap with a bound one, for example `:2019` with `localhost:2019`. */
+/** Reports whether an address may overlap with a bound address, for example `:2019` with `localhost:2019`. */
 function sharesPort(binding: Binding, address: NetworkAddress): boolean {
   return (
     !isUnixNetwork(binding.address.network) && !isUnixNetwork(address.network) && binding.port === address.startPort

@@ -8,7 +8,7 @@ import { isLoopback, isWildcard } from './address.ts';
 
 /** Guard settings of the admin section. */
 export interface GuardSettings {
-  /** Check the origin of every request, not only of those from browsers. */
+  /** True to check the origin of every request, not only of browser requests. */
   readonly enforceOrigin: boolean;
   /** Allowed origins, `[scheme://]host[:port]`; `null` for the endpoint's own. */
   readonly origins: readonly string[] | null;
@@ -40,7 +40,7 @@ export interface GuardedRequest {
   readonly isPage?: boolean;
 }
 
-/** Result of the guard: a refusal, or the origin to allow in the response, if any. */
+/** Result of the guard: a rejection, or the origin to allow in the response, if any. */
 export type Verdict =
   | { readonly status: 400 | 403; readonly message: string }
   | { readonly status: 0; readonly allowOrigin: string | null };

@@ -1,4 +1,4 @@
-/** HTTPS with required client certificates: the server of the remote admin endpoint. */
+/** HTTPS server with required client certificates, for the remote admin endpoint. */
 import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { connectionOf, runGuarded, type Logger } from '@sluice/base';

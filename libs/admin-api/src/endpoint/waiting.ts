@@ -11,7 +11,7 @@ import type { Binding } from './binding.ts';
 /** Default time that a request waits, in milliseconds. */
 export const defaultPatience = 30_000;
 
-/** Max waiting requests: each occupies a connection. */
+/** Maximum number of waiting requests, because each occupies a connection. */
 const mostWaiting = 1_000;
 
 interface WaitingRequest {

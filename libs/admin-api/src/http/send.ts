@@ -43,7 +43,7 @@ export function sendUnchanged(response: ServerResponse, tag: string): boolean {
   return true;
 }
 
-/** Request field that asks for error codes, with any value, and response field that contains one. */
+/** Request field that requests error codes, with any value, and response field that contains an error code. */
 const errorCodeHeader = 'Sluice-Error';
 
 /**
@@ -102,7 +102,7 @@ export function sendRedirect(response: ServerResponse, method: string, location:
   });
 }
 
-/** Responds with status 200 and any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
+/** Responds with status 200 and a JSON value. Sends a large value in chunks at the client's read speed, with other work in between. */
 export async function sendDocument(response: ServerResponse, value: Json, fields: Fields = {}): Promise<void> {
   const chunks = jsonChunks(value);
   const first = chunks.next().value ?? '';

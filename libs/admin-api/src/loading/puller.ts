@@ -24,14 +24,14 @@ export interface PullPlan {
 const pause = 1_000;
 const longestPause = 60_000;
 
-/** Attempts, and the delay between them in milliseconds, for a pull that a configuration waits for. */
+/** Number of attempts, and delay between attempts in milliseconds, for a pull that a configuration waits for. */
 const attempts = 10;
 const attemptPause = 500;
 
 /** Control thread service through which the `admin` section finds the puller. */
 export const configPuller: Token<ConfigPuller> = token<ConfigPuller>('config_puller');
 
-/** Pulls one configuration at a time, as the active configuration specifies. */
+/** Pulls one configuration at a time, as specified in the active configuration. */
 export class ConfigPuller {
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;

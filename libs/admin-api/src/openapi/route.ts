@@ -1,4 +1,4 @@
-/** `GET /openapi.json`: describes the admin API of this server, with the routes of all packages (OpenAPI 3.1). */
+/** `GET /openapi.json`: describes the admin API of this server, including the routes of all packages (OpenAPI 3.1). */
 import type { AdminRouter } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 import { sendBody } from '../http/send.ts';

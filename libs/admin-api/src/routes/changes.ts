@@ -110,8 +110,8 @@ export async function respondToChange(
 }
 
 /**
- * Response to an active change that could not be saved, for example on a full disk. Status 200, as clients must not repeat it, with `saved:
- * false` for programs and a warning for people.
+ * Response to an active change that could not be saved, for example because the disk is full. The status is 200, because clients must not
+ * repeat the change, with `saved: false` for programs and a warning for users.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
   const message = `the change is in effect but could not be saved; a restart with --resume loses it: ${reason}`;

@@ -46,7 +46,7 @@ export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly 
   return [...routers];
 }
 
-/** Reads the routers. Two routes of one method and path are an error, as the second would be unreachable. */
+/** Reads the routers. Two routes with the same method and path are an error, because the second would be unreachable. */
 export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
   const owners = new Map<string, string>();
   const table = new Map<string, Set<string>>();

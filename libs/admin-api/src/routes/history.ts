@@ -1,4 +1,4 @@
-/** `/history`: recent configurations, rollback to one, and confirmation of a pending change. */
+/** `/history`: recent configurations, rollback to one of them, and confirmation of a pending change. */
 import type { ServerResponse } from 'node:http';
 import { pathError, type Json } from '@sluice/base';
 import { shareSubtrees, type Reconciler, type HistoryEntry } from '@sluice/reconciler';

@@ -1,4 +1,4 @@
-/** `/load` replaces the whole configuration, `/adapt` only converts one. */
+/** `/load` replaces the whole configuration; `/adapt` only converts a configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/reconciler';
 import { isSluiceError, messageOf, type Json } from '@sluice/base';
@@ -33,7 +33,7 @@ export function addLoadRoutes(router: AdminRouter, api: ApiOptions): void {
   router.post('/adapt', (request, response) => adapt(request, response, api));
 }
 
-/** Responds with 200 once the configuration is active, or 400 with the error that prevents it. */
+/** Responds with 200 once the configuration is active, or 400 with the error that prevents this. */
 async function load(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const asked = { ...changeOptionsOf(request), ...originOf(request, api) };
   const dryRun = asked.dryRun === true;

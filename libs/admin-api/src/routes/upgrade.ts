@@ -1,4 +1,4 @@
-/** `/upgrade`: a newer version of the program takes over. */
+/** `/upgrade`: replaces this process with a newer version of the program. */
 import { isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { RequestError } from '../errors.ts';

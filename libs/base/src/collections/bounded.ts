@@ -9,7 +9,7 @@ export function byteAt(bytes: Uint8Array, index: number): number {
   return byte;
 }
 
-/** Of 16 or 32 bits. */
+/** Reads an element of 16 or 32 bits. */
 export function wordAt(words: Uint32Array | Int32Array | Uint16Array, index: number): number {
   const word = words[index];
   if (word === undefined) outOfBounds(index);

@@ -10,7 +10,7 @@ export const fileMode = 0o600;
 export interface StagedFile {
   /** In bytes. */
   readonly size: number;
-  /** Replaces the file atomically: readers see either the old or the new content. */
+  /** Replaces the file atomically, so that readers see either the old or the new content. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }

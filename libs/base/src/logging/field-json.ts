@@ -2,8 +2,8 @@
 import type { LogFields } from './logger.ts';
 
 /**
- * Serializes any value without throwing. Big integers become strings, circular references `"[Circular]"`, and values that cannot be
- * read, such as one whose `toJSON` throws, `"[unserializable]"`.
+ * Serializes any value without throwing. Big integers become strings, circular references `"[Circular]"`, and unreadable values, such as an
+ * object whose `toJSON` throws, `"[unserializable]"`.
  */
 export function fieldJson(value: unknown): string {
   try {

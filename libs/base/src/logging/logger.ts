@@ -135,7 +135,7 @@ function plainFields(fields: LogFields): LogFields {
   return plain;
 }
 
-/** Returns the field `code` for an error, or no field if the error does not have a code. */
+/** Returns the field `code` for an error, or no field if the error has no code. */
 export function codeField(error: unknown): { readonly code?: string } {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? { code } : {};

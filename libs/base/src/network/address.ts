@@ -153,7 +153,7 @@ export function listenerKey(address: NetworkAddress): string {
   return `${network}/${withoutNetwork({ ...address, host: canonicalHost(host) })}`;
 }
 
-/** Returns the path of a Unix socket in Node's form, which writes the leading `@` of an abstract socket as NUL. */
+/** Returns the path of a Unix socket in Node's form, in which NUL replaces the leading `@` of an abstract socket. */
 export function unixSocketPath(address: NetworkAddress): string {
   return address.host.startsWith('@') ? `\0${address.host.slice(1)}` : address.host;
 }

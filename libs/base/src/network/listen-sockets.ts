@@ -10,7 +10,7 @@ import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/sy
 export type SocketDescriptors = readonly (readonly [key: string, descriptor: number])[];
 
 export interface OpenedSocket {
-  /** Unique within its thread. */
+  /** Unique within the thread. */
   readonly id: number;
   readonly key: string;
   readonly descriptor: number;

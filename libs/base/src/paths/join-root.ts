@@ -1,4 +1,4 @@
-/** Maps the path of a request to a file below a root directory. */
+/** Maps a request path to a file below a root directory. */
 import { normalize, sep } from 'node:path';
 import { encodeBytes } from '../text/bytes.ts';
 import { cleanRequestPath } from './clean-path.ts';

@@ -1,7 +1,7 @@
 /**
  * Expands placeholders in options that must not be incomplete, such as addresses and secrets.
  *
- * A misspelled placeholder would otherwise yield another address, such as all interfaces.
+ * Otherwise, a misspelled placeholder would yield another address, such as all interfaces.
  */
 import { valueError } from '../values/value-error.ts';
 import { resolveGlobal } from './global.ts';

@@ -8,7 +8,7 @@ const lastCodePoint = 0x10ffff;
 
 export const anyCharacter: CharacterSet = [0, lastCodePoint];
 
-/** Builds a set from pairs of bounds, which can be unsorted and overlap. */
+/** Builds a set from pairs of bounds, which can be unsorted and overlapping. */
 export function setOf(bounds: readonly number[]): CharacterSet {
   const ranges: [number, number][] = [];
   for (let i = 0; i < bounds.length; i += 2) ranges.push([numberAt(bounds, i), numberAt(bounds, i + 1)]);

@@ -100,7 +100,7 @@ class CompiledRegExp implements SafeRegExp {
   readonly #finder: RegExp | null;
   /** True if the native expressions are valid only for texts without surrogates. */
   readonly #plainOnly: boolean;
-  /** Cache of the last replacement; usually there is only one. */
+  /** Cache of the last replacement, because there is usually only one. */
   #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };
 
   constructor(source: string, engine: Re2.RE2JS) {
@@ -180,7 +180,7 @@ class CompiledRegExp implements SafeRegExp {
 
 /** Returns `null` for a source that is not guaranteed to run in linear time. */
 function nativeRegExp(source: string | null, flags: 'g' | ''): RegExp | null {
-  // The extra group makes the source unique: V8 may have compiled the same source before the linear engine was enabled.
+  // The extra group makes the source unique, because V8 may have compiled the same source before the linear engine was enabled.
   const wrapped = `(?:${source})`;
   return source !== null && canRunLinear(wrapped) ? new RegExp(wrapped, flags) : null;
 }

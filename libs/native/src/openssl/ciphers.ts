@@ -8,7 +8,7 @@ export interface AeadSuite {
   readonly aead: 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305';
 }
 
-/** The bytes of one packet: the header is `bytes[start..payload)`, and a 16-byte tag follows the payload. */
+/** Bytes of one packet. The header is `bytes[start..payload)`, and a 16-byte tag follows the payload. */
 export interface SealedBytes {
   readonly bytes: Buffer;
   readonly start: number;

@@ -33,7 +33,7 @@ export interface QuicTlsOptions {
   readonly context: TlsContext;
   /** Our encoded transport parameters. */
   readonly parameters: Buffer;
-  /** For a client: the name to verify the certificate against. Sent as SNI unless it is an IP address. */
+  /** For a client: the expected certificate name. Sent as SNI unless it is an IP address. */
   readonly serverName?: string;
   /** DER-encoded OCSP response for the certificate of a server. */
   readonly staple?: Uint8Array | null;

@@ -46,7 +46,7 @@ export interface TlsContextOptions {
   readonly ciphersuites?: string;
 }
 
-/** An OpenSSL context. Free it when it is not needed for new sessions; existing sessions continue. */
+/** An OpenSSL context. Free the context when it is not needed for new sessions; existing sessions continue. */
 export class TlsContext {
   readonly #handle: Handle;
   /** Memory that C references: protocol names and the callback state. */

@@ -86,7 +86,7 @@ const vectorSize = 16;
 const controlHead = 16;
 /** Maximum number of consecutive calls, so that the thread can do other work. */
 const maxCalls = 4;
-/** Size in bytes of the send buffer, in which datagrams are written. */
+/** Size of the send buffer in bytes. */
 const outputSize = 1 << 17;
 const bufferSize = 4 * 1024 * 1024;
 /** Maximum number of bytes queued until the socket is writable; further datagrams are dropped. */

@@ -16,7 +16,7 @@ export interface IssueRequest {
 export interface IssuedCertificate {
   /** PEM certificate. */
   readonly certificate: string;
-  /** PEM certificate and its intermediates, as sent by servers. */
+  /** PEM certificate and intermediates, as sent by servers. */
   readonly chain: string;
 }
 

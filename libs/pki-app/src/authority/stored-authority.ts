@@ -45,7 +45,7 @@ export class StoredAuthority implements Authority {
     this.#renewed = renewed;
   }
 
-  /** Loads a CA, and creates it if it is not in the storage. `renewed` is called with new intermediates. */
+  /** Loads a CA, or creates the CA if it is not in storage. `renewed` is called with new intermediates. */
   static async open(
     settings: AuthoritySettings,
     storage: Storage,

@@ -39,7 +39,7 @@ export interface Machine {
   readonly home: string;
   /** Reports whether a program exists. */
   has(command: string): Promise<boolean>;
-  /** Runs a program to completion. Rejects with its output if it fails. */
+  /** Runs a program to completion. If the program fails, rejects with its output. */
   run(command: string, args: readonly string[]): Promise<void>;
 }
 

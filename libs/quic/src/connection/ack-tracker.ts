@@ -101,7 +101,7 @@ export class AckTracker {
   /** Called when the peer has received an acknowledgment up to `number`: older packets need not be reported again (RFC 9000 §13.2.4). */
   reported(number: number): void {
     const ranges = this.#ranges;
-    // The newest range is kept, because later packets extend it.
+    // Keep the newest range, because later packets extend it.
     while (ranges.size > 1 && ranges.high(0) <= number) {
       this.#floor = Math.max(this.#floor, ranges.high(0));
       ranges.remove(ranges.low(0), ranges.high(0));

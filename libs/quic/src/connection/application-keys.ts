@@ -47,7 +47,7 @@ export class ApplicationKeys {
     if (number >= this.#firstSealed) this.#confirmed = true;
   }
 
-  /** Reports whether an update may begin: the previous one must be acknowledged (RFC 9001 §6.1). */
+  /** Reports whether an update may begin. The previous update must be acknowledged (RFC 9001 §6.1). */
   get canUpdate(): boolean {
     return this.#confirmed && this.sealPhase === this.openPhase;
   }

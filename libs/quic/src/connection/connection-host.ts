@@ -51,13 +51,13 @@ export interface CloseReason {
   readonly by: 'local' | 'peer' | 'timeout' | 'reset';
 }
 
-/** User of a connection. Exceptions in its methods are passed to its `fault`. */
+/** User of a connection. The `fault` method receives exceptions of other methods. */
 export interface ConnectionUser extends Guarded {
   /** Called when streams may be opened and written. On a server, the client is not verified yet. */
   onReady(connection: QuicConnection): void;
   /** Called when the handshake is complete and its parameters are authenticated. */
   onHandshakeComplete(connection: QuicConnection): void;
-  /** Called when the peer has opened a stream; must set its user. */
+  /** Called when the peer has opened a stream. Must set the stream's user. */
   onStream(stream: QuicStream): void;
   /** Called once when the connection and its streams have ended, as the last callback. */
   onClosed(reason: CloseReason): void;
@@ -74,7 +74,7 @@ export interface ConnectionStart {
   readonly isServer: boolean;
   readonly version: Version;
   readonly address: PeerAddress;
-  /** Destination ID of the first Initial packet of the client. */
+  /** Destination ID of the client's first Initial packet. */
   readonly originalDestination: Buffer;
   /** Connection ID of the peer. On a client, initially the random destination ID. */
   readonly peerId: Buffer;

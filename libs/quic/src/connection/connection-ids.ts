@@ -24,7 +24,7 @@ export class LocalIds {
   readonly #owner: object;
   readonly #active = new Map<number, LocalId>();
   #next = 0;
-  /** Sequence numbers whose NEW_CONNECTION_ID frames were not sent yet or were lost. */
+  /** Sequence numbers whose NEW_CONNECTION_ID frames are unsent or lost. */
   readonly unsent: number[] = [];
 
   constructor(issuer: IdIssuer, owner: object) {
@@ -57,7 +57,7 @@ export class LocalIds {
     this.fill(limit);
   }
 
-  /** Called when the frame was lost: sends it again if the ID is still active. */
+  /** Called when the frame was lost. Sends the frame again if the ID is still active. */
   lost(sequence: number): void {
     if (this.#active.has(sequence)) this.unsent.push(sequence);
   }

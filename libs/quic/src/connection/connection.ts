@@ -64,7 +64,7 @@ const updateShare = 0.5;
 /** Connection states (RFC 9000 §10). */
 const state = { open: 0, closing: 1, draining: 2, over: 3 } as const;
 
-/** A datagram with the metadata of the socket. */
+/** A datagram with socket metadata. */
 export interface ReceivedDatagram {
   readonly address: PeerAddress;
   /** ECN codepoint, a value of `ecn`. */
@@ -111,7 +111,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #endAt = never;
   #idleAt = never;
   #idleTimeout: number;
-  /** True if an ack-eliciting packet was sent since the last received packet. Only the first one extends the idle timeout. */
+  /** True if an ack-eliciting packet was sent since the last received packet. Only the first such packet extends the idle timeout. */
   #sentSinceReceived = false;
   #readSecret: Keys | null = null;
   /** Destination ID requested by a Retry packet. */
@@ -250,7 +250,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // Receiving
 
-  /** Processes a packet with a long header, which begins at `start`. */
+  /** Processes a packet with a long header that begins at `start`. */
   receiveLong(bytes: Buffer, start: number, header: LongHeader, datagram: ReceivedDatagram): void {
     const { type } = header;
     if (type === packetType.retry || type === packetType.zeroRtt || header.version !== this.version) return;
@@ -654,7 +654,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#run(() => this.user.onStream(stream));
   }
 
-  /** Calls the user. An exception is passed to the user and does not end the connection. */
+  /** Calls the user. The user receives exceptions, which do not end the connection. */
   #run(call: () => void): void {
     try {
       call();

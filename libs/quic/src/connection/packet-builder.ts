@@ -120,7 +120,7 @@ export class PacketBuilder {
     return end + tagLength;
   }
 
-  /** Returns the record of the sealed packet. `inFlight`: it counts against the congestion window. */
+  /** Returns the record of the sealed packet. `inFlight`: the packet counts against the congestion window. */
   record(sentAt: number, end: number, { inFlight, mtuProbe }: { inFlight: boolean; mtuProbe: boolean }): SentPacket {
     const size = inFlight ? end - this.#start : 0;
     const { ackEliciting, acked, frames } = this;

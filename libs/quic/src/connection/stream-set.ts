@@ -66,7 +66,7 @@ export class StreamSet implements StreamHost {
   announceData = false;
   announceBidi = false;
   announceUni = false;
-  /** Streams with pending frames or data, as one list per urgency (RFC 9218 §4.1). `first` is the head. */
+  /** Streams with pending frames or data, as one list per urgency (RFC 9218 §4.1). `first` is the list head. */
   readonly #first: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
   readonly #last: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
 

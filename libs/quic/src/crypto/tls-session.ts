@@ -4,7 +4,7 @@
 export interface TlsEvents {
   /** Provides bytes for CRYPTO frames of `level`, which may be overwritten after the call. */
   onCryptoData(level: number, bytes: Buffer): void;
-  /** Provides a secret of `level`. `suiteId` is the TLS number of the suite. */
+  /** Provides a secret of `level`. `suiteId` is the suite's TLS number. */
   onSecret(secret: {
     readonly level: number;
     readonly direction: 'read' | 'write';

@@ -33,7 +33,7 @@ export function readFirstFlight(bytes: Buffer, end: number): FirstFlight | null 
   return version === null ? null : { version, crypto: stream.known };
 }
 
-/** Decrypts a packet into a copy and collects its CRYPTO frames; false if it is not authentic. */
+/** Decrypts a packet into a copy and collects its CRYPTO frames; returns false if the packet is not authentic. */
 function readInitial(bytes: Buffer, start: number, header: LongHeader, stream: CryptoPieces): boolean {
   const { version, destination, numberAt, end } = header;
   if (version === null || numberAt + 4 + tagLength > end) return false;

@@ -21,7 +21,7 @@ export class Congestion {
   #epochStart = -1;
   #k = 0;
   #renoWindow = 0;
-  // HyStart++: the current round ends when a packet sent in it is acknowledged.
+  // HyStart++: the current round ends when a packet sent in this round is acknowledged.
   #roundEnd = 0;
   #roundMin = Number.POSITIVE_INFINITY;
   #lastRoundMin = Number.POSITIVE_INFINITY;

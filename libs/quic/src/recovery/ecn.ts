@@ -16,7 +16,7 @@ export class Ecn {
   marks = true;
   #arrived = false;
   #lost = 0;
-  /** Per packet number space: counters last reported by the peer, and the number of marked packets. */
+  /** Per packet number space: counters last reported by the peer, and number of marked packets. */
   readonly #ect0 = [0, 0, 0];
   readonly #ce = [0, 0, 0];
   readonly #sent = [0, 0, 0];

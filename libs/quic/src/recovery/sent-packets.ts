@@ -1,6 +1,6 @@
 /** Packets that were sent but neither acknowledged nor declared lost (RFC 9002 §A.1). */
 
-/** Owner of a sent frame, which is notified of its delivery or loss. */
+/** Owner of a sent frame. Notified of delivery or loss. */
 export interface FrameOwner {
   onFrameAcked(frame: SentFrame): void;
   /** Retransmits the parts that are still needed. */

@@ -11,7 +11,7 @@ export interface StreamUser extends Guarded {
   onData(bytes: Buffer): void;
   /** Called when the peer has sent everything. */
   onEnd(): void;
-  /** Called when the peer has reset its side. */
+  /** Called when the peer has reset its side of the stream. */
   onReset(code: number): void;
   /** Called when the peer requests a reset of the sending side, which follows after this call. */
   onStopSending(code: number): void;
@@ -44,7 +44,7 @@ const controlKinds: ReadonlyMap<number, number> = new Map([
   [pendingFrame.maxData, sentKind.maxData],
 ]);
 
-/** Number of unsent bytes at which {@link QuicStream.write} requests to wait, and below which there is room again. */
+/** Number of unsent bytes at which {@link QuicStream.write} asks the caller to wait, and number below which there is room again. */
 const highWater = 64 * 1024;
 const lowWater = 16 * 1024;
 
@@ -65,7 +65,7 @@ export class QuicStream implements FrameOwner {
   readonly window: FlowWindow;
   /** Send limit of the peer, as an offset. */
   sendLimit: number;
-  /** Urgency (RFC 9218 §4.1); 0 is the most urgent. */
+  /** Urgency (RFC 9218 §4.1). 0 is the most urgent. */
   urgency = 3;
   /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
   incremental = false;
@@ -165,7 +165,7 @@ export class QuicStream implements FrameOwner {
     if (this.#sendOver || this.#resetting) return;
     this.#resetting = true;
     this.resetCode = code;
-    // Unsent bytes are discarded: the final size is the number of bytes sent.
+    // Discard unsent bytes: the final size is the number of bytes sent.
     this.pending = (this.pending | pendingFrame.reset) & ~pendingFrame.blocked;
     this.#host.ready(this);
   }
@@ -271,7 +271,7 @@ export class QuicStream implements FrameOwner {
     this.#checkOver();
   }
 
-  /** Called when the peer has reset its side. */
+  /** Called when the peer has reset its side of the stream. */
   resetByPeer(code: number): void {
     if (this.#receiveOver) return;
     this.#receiveOver = true;

@@ -9,7 +9,7 @@ import { maxIdLength } from './packet-header.ts';
 /** An ACK frame. The instance is reused, so callers must copy values that they keep. */
 export class AckFrame {
   largest = 0;
-  /** Encoded value, to be scaled by the exponent of the peer. */
+  /** Encoded value, which must be scaled by the peer's exponent. */
   delay = 0;
   /** Alternating `high, low` of acknowledged ranges, largest first. */
   readonly bounds: number[] = [];

@@ -1,4 +1,4 @@
-/** Adapts configurations in other formats, using the modules of the namespace `caddy.adapters`. */
+/** Adapts configurations in other formats, using modules in the namespace `caddy.adapters`. */
 import {
   configAdapters,
   type AdaptedConfig,

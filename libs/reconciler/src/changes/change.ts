@@ -28,17 +28,17 @@ export interface ChangeOptions {
   readonly by?: string | null;
   /** Id of the request, for detecting repetitions. Default: a new id. */
   readonly op?: string;
-  /** Digest of the request, for detecting that `op` was reused for another one. */
+  /** Request digest, which reveals whether `op` was reused for another request. */
   readonly request?: string;
   /**
    * Reverts the change after this many milliseconds, unless it is confirmed. A rollback does not require confirmation.
    */
   readonly confirmWithin?: number | undefined;
   /**
-   * A transformation of the document to apply on this machine before its own view; `null` = none. Members of a fleet
-   * use it during a rollout.
+   * Document transformation to apply on this machine before its own view; `null` = none. Fleet members use a transformation during a
+   * rollout.
    *
-   * If the change is rejected, the previous transformation stays.
+   * If the change is rejected, the previous transformation remains.
    */
   readonly variant?: DocumentView | null;
   /**

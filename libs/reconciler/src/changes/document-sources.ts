@@ -1,4 +1,4 @@
-/** Source locations of the values in an active or tested document. Messages show them next to the path. */
+/** Source locations of values in an active or tested document. Messages show a location next to the path. */
 import { readFileSync } from 'node:fs';
 import {
   formatPointer,
@@ -113,7 +113,7 @@ export class DocumentSources {
   }
 }
 
-/** Reads an imported file. If it no longer exists, its comments are ignored. */
+/** Reads an imported file. If the file no longer exists, its comments are ignored. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

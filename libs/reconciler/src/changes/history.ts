@@ -48,7 +48,7 @@ export class History {
     return this.#kept.find((entry) => entry.revision === revision) ?? null;
   }
 
-  /** Returns the document at a revision, or `null` if it is not in the history. `current` is the active document. */
+  /** Returns the document at a revision, or `null` if the history does not contain the revision. `current` is the active document. */
   documentAt(revision: number, current: Json): { readonly document: Json } | null {
     const index = this.#kept.findIndex((entry) => entry.revision === revision);
     if (index < 0) return null;
@@ -79,7 +79,7 @@ export class History {
   }
 }
 
-/** Expresses a change relative to an earlier document, such as the last one before a restart. */
+/** Expresses a change relative to an earlier document, such as the last document before a restart. */
 export function relativeTo(entry: HistoryEntry, then: Json, document: Json): AppliedChange {
   const before = shareSubtrees(document, then);
   return { ...entry, operations: diff(before, document), before, document };

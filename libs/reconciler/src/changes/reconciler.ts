@@ -272,7 +272,7 @@ export class Reconciler implements RunningServer {
     }
   }
 
-  /** Resolves when this thread has swapped and notified the others. `swapped` resolves when they have swapped. */
+  /** Resolves when this thread has swapped and notified the others. `swapped` resolves when the other threads have swapped. */
   async #transition(
     change: Omit<PreparedChange, 'made'>,
     { force = false, variant, layer }: ChangeOptions,

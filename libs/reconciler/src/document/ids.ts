@@ -22,7 +22,7 @@ export interface IdChange {
   readonly come: ReadonlyMap<string, ConfigPath>;
 }
 
-/** Finds objects by their `@id`. Array elements can move, so stored paths are only hints and are verified on use. */
+/** Finds objects by `@id`. Array elements can move, so stored paths are only hints and are verified on use. */
 export class IdIndex {
   readonly #paths = new Map<string, ConfigPath>();
 

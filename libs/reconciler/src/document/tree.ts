@@ -95,7 +95,7 @@ interface Place {
 
 type Change = (parent: Json, segment: string) => Json;
 
-/** Returns a new root in which the container at `path` was replaced by `change(container, lastSegment)`. */
+/** Returns a new root in which `change(container, lastSegment)` has replaced the container at `path`. */
 function changeAt(root: Json, place: Place, change: Change, at = 0): Json {
   const { path, draft } = place;
   const segment = path[at] ?? '';

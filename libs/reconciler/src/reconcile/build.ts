@@ -17,7 +17,7 @@ import type { Provisioner } from './provision-context.ts';
 import { absent, appNames, appNode, rootOf } from './top-level.ts';
 import { UnitWaits } from './unit-waits.ts';
 
-/** Builds a generation. Only the runtime creates and controls it. */
+/** Builds a generation. Only the runtime creates and controls builds. */
 export class Build implements Provisioner {
   readonly hooks: LifecycleHooks;
   readonly components: ComponentBuilder;
@@ -88,8 +88,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Returns the instance of an app. If it is not configured, creates it with empty options if `always` is set,
-   * otherwise returns `null`.
+   * Returns the instance of an app. If the app is not configured, creates it with empty options if `always` is set; otherwise returns
+   * `null`.
    */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);

@@ -16,7 +16,7 @@ export interface PlacedModule {
 
 /** Modules that a build keeps, creates and drops. */
 export interface ModuleDifference {
-  /** The first of the kept modules. */
+  /** First of the kept modules. */
   readonly kept: readonly PlacedModule[];
   readonly keptCount: number;
   readonly made: readonly PlacedModule[];

@@ -28,7 +28,7 @@ export interface PlacedHook<R> {
   readonly moduleId: string;
 }
 
-/** The properties of a component that are known before it is provisioned. */
+/** Component properties that are known before provisioning. */
 export interface ComponentOrigin {
   /** Position below the parent; see {@link positionKey}. */
   readonly key: string;
@@ -47,7 +47,7 @@ export interface ComponentOrigin {
 const nothing: readonly never[] = Object.freeze([]);
 const noValues = new Map<never, never>();
 
-/** For at most this many children, a linear search is as fast as a table. */
+/** Up to this number of children, a linear search is as fast as a table. */
 const fewChildren = 8;
 
 /**

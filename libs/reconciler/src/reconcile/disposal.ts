@@ -62,7 +62,7 @@ export function leaveHooksOf(before: Component, after: Component | undefined): P
   return [...own, ...[...before.children()].flatMap((child) => leaveHooksOf(child, after?.child(child.key)))];
 }
 
-/** Runs the retire hooks of a component and of everything that is disposed of with it. */
+/** Runs the retire hooks of a component and of everything disposed of together with it. */
 export function retireComponent(component: Component, onError: (error: unknown) => void): void {
   for (const child of component.ownedChildren()) retireComponent(child, onError);
   for (const hook of component.retireHooks) {

@@ -71,7 +71,7 @@ export class LifecycleHooks {
   async #leaveOne({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
     try {
       await this.#pending.within(run(), () => {
-        // Delays such as shutdown_delay can be long, so the module is logged while the wait continues.
+        // Delays such as shutdown_delay can be long, so log the module while the wait continues.
         this.#log.warn('still waiting for a dropped module', { module: moduleId, where });
         return null;
       });

@@ -4,7 +4,7 @@ import { lint, type Finding } from '@sluice/registry';
 import { getAt } from '../document/tree.ts';
 import type { BuildHost } from './build-start.ts';
 
-/** Findings by the node that they apply to. The same node at another path does not count as new. */
+/** Findings by affected node. The same node at another path does not count as new. */
 type Known = ReadonlyMap<unknown, ReadonlySet<string>>;
 
 /** Caches the findings of the active document. */

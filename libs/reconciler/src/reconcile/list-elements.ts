@@ -6,7 +6,7 @@ import type { Component, ListComponent } from './component.ts';
 export interface ElementMaker {
   /** Reports whether all external dependencies of an element are unchanged. */
   isUnchanged(element: Component): Promise<boolean>;
-  /** Creates the element at an index; `replaced` is the previous element there. */
+  /** Creates the element at an index. `replaced` is the previous element at this index. */
   make(index: number, replaced: Component | null): Component | Promise<Component>;
   /** Releases elements that were created but are not needed. */
   discard(elements: readonly Component[]): Promise<void>;
@@ -21,8 +21,8 @@ export interface ElementChange {
 }
 
 /**
- * Fills an empty list. If `sameNeeds` is set, elements of `old` outside the splice are taken over unchanged. Otherwise,
- * they are checked individually.
+ * Fills an empty list. If `sameNeeds` is set, elements of `old` outside the splice are kept unchanged. Otherwise, they are checked
+ * individually.
  */
 export async function fillList(
   list: ListComponent,

@@ -1,4 +1,4 @@
-/** The implementation of {@link Context}, the context of a provision. */
+/** Implementation of {@link Context}, the context of a provision. */
 import {
   isObject,
   kindOf,
@@ -42,7 +42,7 @@ export interface Provisioner {
   /** True after the commit or abort of the build. */
   readonly finished: boolean;
   readonly hooks: LifecycleHooks;
-  /** Calls a disposer that was registered after its provision was abandoned, and reports its error. */
+  /** Calls a disposer registered after its provision was abandoned, and reports its error. */
   release(dispose: Disposer): void;
   /** Returns a service of the thread. */
   service(token: Token<unknown>): unknown;
@@ -52,7 +52,7 @@ export interface Provisioner {
   readonly components: ComponentLoader;
 }
 
-/** Builds what a module loads. */
+/** Builds the components that a module loads. */
 export interface ComponentLoader {
   /** Returns a promise only if something is asynchronous. */
   module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: Place): Component | Promise<Component>;
@@ -104,7 +104,7 @@ export class ProvisionContext implements Context<never> {
     this.#replaced = replaced;
   }
 
-  /** Previous component at this position, if it was of the same kind. Only the build reads it. */
+  /** Previous component at this position, if it had the same kind. Only the build reads it. */
   get replaced(): Component | null {
     return this.#replaced;
   }

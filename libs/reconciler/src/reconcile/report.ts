@@ -14,16 +14,13 @@ export interface ReportedModule {
 /** A value that a package adds to the result of a dry run. */
 export interface ToldByPackage {
   readonly value: Json;
-  /** The admin API call that returns the same value. Clients without permission for it do not see the value. */
+  /** Admin API call that returns the same value. Clients without permission for this call do not see the value. */
   readonly right: { readonly method: string; readonly path: string };
 }
 
-/**
- * Modules that a change keeps, rebuilds in place, adds and drops, and the findings of checks in rebuilt and added
- * modules.
- */
+/** Modules that a change keeps, rebuilds in place, adds and drops, and check findings in rebuilt and added modules. */
 export interface BuildReport {
-  /** The first kept modules, as many as requested. */
+  /** First kept modules, up to the requested number. */
   readonly kept: readonly ReportedModule[];
   readonly keptCount: number;
   readonly rebuilt: readonly ReportedModule[];

@@ -136,8 +136,8 @@ export class Runtime {
   }
 
   /**
-   * Validates and builds a configuration without a role, so that nothing is bound or opened. Reports kept and created
-   * modules, and the findings of checks.
+   * Validates and builds a configuration without a role, so that no sockets are bound and no files opened. Reports kept and created
+   * modules, and check findings.
    */
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
     const { maxKept = Number.POSITIVE_INFINITY, during } = options;

@@ -32,7 +32,7 @@ export function appNames(root: JsonObject): string[] {
   });
 }
 
-/** Returns the options of an app, or `undefined` if it is not configured. */
+/** Returns the options of an app, or `undefined` if the app is not configured. */
 export function appNode(config: Json, name: string): Json | undefined {
   const configured = isObject(config) ? own(config, 'apps') : undefined;
   return isObject(configured) ? (own(configured, name) ?? undefined) : undefined;

@@ -53,7 +53,7 @@ export interface FindingPlace {
   readonly imported?: { readonly file: string; readonly line: number };
 }
 
-/** A related location, such as the route that shadows the reported one. */
+/** A related location, such as the route that shadows the reported route. */
 export interface RelatedPlace {
   readonly path: string;
   readonly message: string;

@@ -77,14 +77,14 @@ export class LintedConfiguration {
   }
 }
 
-/** A module whose options will be traversed when its code has loaded. */
+/** A module whose options are traversed after its code has loaded. */
 interface Waiting {
   readonly module: LintedModule;
   readonly known: KnownModule;
   readonly way: Way;
 }
 
-/** Finds the modules of a document. Loads only the descriptors of modules that occur in it. */
+/** Finds the modules of a document. Loads descriptors only for modules in the document. */
 export async function readConfiguration(registry: Registry, document: Json): Promise<LintedConfiguration> {
   const reader = new Reader(registry);
   reader.visitRoot(document);

@@ -42,7 +42,7 @@ export interface LintCheck {
   readonly summary: string;
   /** Consequences and fix, in Markdown. */
   readonly details: string;
-  /** URL of the documentation (`https://…`). Absent for built-in checks, which have a reference page. */
+  /** Documentation URL (`https://…`). Absent for built-in checks, which have a reference page. */
   readonly page?: string;
   /** An example with a finding. */
   readonly bad: LintExample;

@@ -53,8 +53,8 @@ export function textFinder(
 const hasRare = finder((node) => typeof node === 'string' && /\{(?:env|file|http\.regexp)\.|:\/\/[^/?#]*@/.test(node));
 
 /**
- * Returns the strings in a document that refer to environment variables, files or captures, and addresses with credentials. Several checks
- * need them; finding all kinds takes a single traversal.
+ * Returns strings in a document that refer to environment variables, files or captures, and addresses with credentials. Several checks need
+ * these strings; a single traversal finds all of them.
  */
 export function rareTexts(configuration: LintedConfiguration): readonly PlacedText[] {
   return configuration.remember(readRare);

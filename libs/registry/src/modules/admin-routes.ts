@@ -46,8 +46,8 @@ export interface AdminResponse extends ServerResponse {
 }
 
 /**
- * Responds to a request, or calls `next`. Errors that it throws, rejects with or passes to `next` become `{"error": …}`
- * with the status of the error.
+ * Responds to a request, or calls `next`. Thrown errors, rejections and errors passed to `next` become `{"error": …}` with the error's
+ * status.
  */
 export type AdminHandler<Params = object> = (
   request: AdminRequest<Params>,
@@ -81,7 +81,7 @@ export interface AdminRoutes {
   readonly router: AdminRouter;
   /** Middleware that reads the whole body. Bodies above the size limit of the admin API fail with status 413. */
   readonly raw: AdminHandler;
-  /** Sets the loader of the route descriptions. Without it, `GET /openapi.json` contains only the paths. */
+  /** Sets the loader of the route descriptions. If not called, `GET /openapi.json` contains only the paths. */
   readonly describe: (load: () => Promise<AdminOperations>) => void;
   /** The running server. Handlers must look up apps for each request, because configurations change. */
   readonly server: RunningServer;

@@ -96,10 +96,10 @@ export interface KeptChange {
 /**
  * Tapped from `Registry.hooks.server`, in the control thread: `server.hooks.committed.tap('name', (change) => …)`.
  *
- * For each change, `proposed` is called first, then either `refused`, or `kept` and `committed`.
+ * For each change, `proposed` is called first, followed by `refused`, or by `kept` and `committed`.
  *
- * Errors of taps are logged and ignored, but `proposed` and `prepared` can reject a change. Changes are made one at a
- * time, and the next one waits for the taps.
+ * Tap errors are logged and ignored, but `proposed` and `prepared` can reject a change. Changes are made one at a time, and the next change
+ * waits for the taps.
  */
 export class ChangeHooks {
   /** Called before a change is built. A tap that throws rejects the change with its error. Not called for dry runs. */
@@ -115,8 +115,7 @@ export class ChangeHooks {
   /**
    * Called when a change has failed and other changes can proceed.
    *
-   * If a tap resolves to `true`, the edit is repeated on the current document. If a tap rejects, the request fails with
-   * its error.
+   * If a tap resolves to `true`, the edit is repeated on the current document. If a tap rejects, the request fails with the tap's error.
    */
   readonly overtaken = new AsyncSeriesBailHook<[FailedChange], boolean>(['change']);
   /**
@@ -141,7 +140,7 @@ export class ChangeHooks {
   }
 }
 
-/** Makes a hook log errors of its taps and continue. */
+/** Makes a hook log tap errors and continue. */
 export function guardTaps<T>(hook: SyncHook<[T]>, log: Logger): void {
   hook.intercept({
     register: (tap) => {

@@ -4,7 +4,7 @@ export interface CommandOption {
   /** Flags in help syntax: `-o, --output <file>`, or `--quiet` for a flag without a value. */
   readonly flags: string;
   readonly description: string;
-  /** Converts the text of the option to its value. `earlier` is the previous result if the option is repeated. */
+  /** Converts the option text to its value. `earlier` is the previous result if the option is repeated. */
   readonly parseArg?: (text: string, earlier: unknown) => unknown;
 }
 

@@ -81,18 +81,16 @@ export interface Context<out T = unknown> {
    */
   list<N extends Json, P>(nodes: JsonArray, provision: Provision<N, P>, ...at: Segment[]): Promise<LoadedList<P>>;
 
-  /**
-   * Returns the app of a token and provisions it first if necessary. An app that is not configured gets empty options.
-   */
+  /** Returns the app of a token, provisioning the app first if necessary. An app that is not configured gets empty options. */
   app<A>(token: AppToken<A>): Promise<A>;
-  /** Returns the app of a token, or `null` if it is not configured. */
+  /** Returns the app of a token, or `null` if the app is not configured. */
   appIfConfigured<A>(token: AppToken<A>): Promise<A | null>;
   /** Like {@link app}, but returns `null` if no package registers the app. */
   appIfRegistered<A>(token: AppToken<A>): Promise<A | null>;
 
   /** Returns a value that an enclosing module provides, or a service of this thread. Throws if there is none. */
   use<V>(token: Token<V>): V;
-  /** Like {@link use}, but returns `undefined` if there is none. */
+  /** Like {@link use}, but returns `undefined` if there is no value. */
   find<V>(token: Token<V>): V | undefined;
   /** Provides a value for hosted modules. Modules that use the value are provisioned again when it changes. */
   provide<V>(token: Token<V>, value: V): void;

@@ -36,7 +36,7 @@ export function appToken<T>(name: string): AppToken<T> {
   return Object.freeze({ name, app: true as const });
 }
 
-/** The namespace of apps, whose ids are their names. */
+/** App namespace, in which IDs are names. */
 export const apps: Namespace<object> = namespace<object>('');
 
 /** Returns the id of a module: `http.handlers` + `headers` → `http.handlers.headers`. */

@@ -40,7 +40,7 @@ export const registryToken: Token<Registry> = token('registry');
 
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
-/** Contains all modules. There is no global registry: the server and each test create their own. */
+/** Contains all modules. There is no global registry: the server and each test create their own registry. */
 export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     server: new SyncHook(['server']),
@@ -53,7 +53,7 @@ export class Registry implements ModuleLookup {
   /** Reasons by module id. */
   readonly #unavailable = new Map<string, string>();
   readonly #checks: ConfigCheck[] = [];
-  /** Maps by contribution point id. The point determines the type of its map. */
+  /** Maps by contribution point ID. The point determines the type of its map. */
   readonly #contributions = new Map<string, unknown>();
   #origin = unknownOrigin;
 
@@ -74,10 +74,10 @@ export class Registry implements ModuleLookup {
   }
 
   /**
-   * Adds a top-level section of the configuration next to `apps`, such as `logging`.
+   * Adds a top-level configuration section next to `apps`, such as `logging`.
    *
-   * Sections are provisioned before apps, with `{}` if the document does not contain them. Modules access the instance
-   * through an app token with its name.
+   * Sections are provisioned before apps, with `{}` if the document does not contain them. Modules access the instance through an app token
+   * with the section name.
    */
   addSection(descriptor: ModuleDescriptor): this {
     if (this.#sections.has(descriptor.name))
@@ -153,7 +153,7 @@ export class Registry implements ModuleLookup {
     await Promise.all([...this.#modules.values()].map((module) => module.load()));
   }
 
-  /** Records modules of an installed package that cannot be loaded. Only configurations that use them are rejected. */
+  /** Records modules of an installed package that cannot be loaded. Only configurations that use these modules are rejected. */
   addUnavailable(ids: readonly string[], reason: string): void {
     for (const id of ids) this.#unavailable.set(id, reason);
   }

@@ -6,8 +6,8 @@
 /** A pooled resource. Both methods are optional. */
 export interface Pooled {
   /**
-   * Called when no current configuration uses the resource. Requests of earlier configurations may still use it: stop
-   * accepting new work.
+   * Called when no current configuration uses the resource. Stop accepting new work; requests of earlier configurations may still use the
+   * resource.
    */
   retire?(): void;
   /** Called after the last user has released the resource. */
@@ -19,7 +19,7 @@ interface Entry<T> {
   settled: T | null;
   /** Number of users in current or candidate configurations. */
   active: number;
-  /** Number of all users, including those of retired configurations. */
+  /** Number of all users, including users in retired configurations. */
   references: number;
 }
 

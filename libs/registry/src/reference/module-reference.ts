@@ -3,7 +3,7 @@ import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { Registry } from '../modules/registry.ts';
 import { describeOptions, type OptionReference } from './option-reference.ts';
 
-/** A location for modules: the hosting module, and the keys of the option. */
+/** A location for modules: the hosting module, and the option keys. */
 export interface Place {
   readonly host: string;
   readonly path: readonly string[];

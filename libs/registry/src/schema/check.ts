@@ -1,4 +1,4 @@
-/** Validates options against the schema of their module, with readable errors. */
+/** Validates options against the module's schema, with readable errors. */
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';

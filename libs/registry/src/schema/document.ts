@@ -1,6 +1,6 @@
 /**
- * The JSON Schema (2020-12) of the whole configuration with all registered modules. `sluice schema` and `GET /schema`
- * return it, for completion and validation in editors.
+ * JSON Schema (2020-12) of the whole configuration with all registered modules. `sluice schema` and `GET /schema` return the schema, for
+ * completion and validation in editors.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';

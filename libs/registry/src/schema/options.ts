@@ -80,7 +80,7 @@ export function list<S extends TSchema>(help: string, item: S, extra: Extra = {}
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
-/** Makes the elements of a list nullable. */
+/** Makes list elements nullable. */
 export function orNull<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }

@@ -80,7 +80,7 @@ export class EtcdConnection {
     throw uncertain ? this.#faults.unknown(error) : this.#refusal(error);
   }
 
-  /** Opens a stream to the node that responded last. Fails if that node does not have a leader. */
+  /** Opens a stream to the node that responded last. Fails if this node has no leader. */
   async stream<T>(service: string, name: string): Promise<EtcdStream<T>> {
     const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
     const metadata = await this.#metadata();
@@ -182,7 +182,7 @@ export class EtcdConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a node may have executed it without responding. */
+/** Result of a call. `uncertain` = a node may have executed the call without responding. */
 interface Attempt<T> {
   readonly response: T | null;
   readonly error: ServiceError | null;

@@ -8,7 +8,7 @@ const owner = taskOf('sluice.store-clients');
 
 export interface LeaseRequest {
   readonly name: string;
-  /** The key and value that exist for the duration of the lease. */
+  /** Key and value that exist for the duration of the lease. */
   readonly key: string;
   readonly value: string;
   readonly seconds: number;

@@ -67,9 +67,7 @@ export class PostgresConnection {
     throw this.#faults.refused(`postgres: ${messageOf(error)}`, error);
   }
 
-  /**
-   * Runs an idempotent statement whose result matters. Rejects with the fault `unknown` if it may have been executed.
-   */
+  /** Runs an idempotent statement whose result matters. Rejects with the fault `unknown` if the statement may have been executed. */
   async decide(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
     const { error, rows, uncertain } = await this.#attempt(text, values);
     if (error === null) return rows;
@@ -244,7 +242,7 @@ export class PostgresConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a server may have executed it without responding. */
+/** Result of a call. `uncertain` = a server may have executed the call without responding. */
 interface Attempt {
   readonly rows: readonly PostgresRow[];
   readonly error: unknown;

@@ -136,5 +136,5 @@ function plainData(data: EventData): EventData {
   }
 }
 
-/** The hub of the thread: `context.find(eventHubToken)`. Threads in tests may not have one. */
+/** Event hub of the thread: `context.find(eventHubToken)`. Threads in tests may not have a hub. */
 export const eventHubToken: Token<EventHub> = token<EventHub>('event-hub');

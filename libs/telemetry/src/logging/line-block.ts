@@ -1,5 +1,5 @@
 /**
- * Shared memory for passing lines to the control thread without copying: one thread writes a block, the other writes it
+ * Shared memory for passing lines to the control thread without copying: one thread writes a block, and the control thread writes the block
  * to the output.
  */
 

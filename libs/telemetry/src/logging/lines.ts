@@ -7,7 +7,7 @@ export interface Lines {
   readonly key: string;
   /** Number of the block that contains the lines; -1 if the block is not reused. */
   readonly block: number;
-  /** The memory of the block, if it is sent for the first time. */
+  /** Block memory, if the block is sent for the first time. */
   readonly memory: SharedArrayBuffer | null;
   /** In bytes. */
   readonly length: number;

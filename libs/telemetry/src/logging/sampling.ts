@@ -48,10 +48,10 @@ class Count {
   }
 }
 
-/** Maximum number of distinct kinds of entries; others are always written. */
+/** Maximum number of distinct entry types. Other entries are always written. */
 const maxKinds = 256;
 
-/** Samples the entries of one log. Entries with the same level and message count as similar. */
+/** Samples the entries of one log. Entries with the same level and message are considered similar. */
 export class Sampling {
   readonly #interval: number;
   readonly #first: number;

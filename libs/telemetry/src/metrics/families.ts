@@ -117,7 +117,7 @@ export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #collectors = new Set<Collector>();
 
-  /** Returns a metric that only increases; its name ends in `_total`. */
+  /** Returns a metric that only increases. The name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareCounter(name, help, labelNames));
   }

@@ -15,5 +15,5 @@ export interface Compiler {
   functionOf(name: string): TemplateFunction;
 }
 
-/** An expression that receives the value of the previous one in the pipeline. */
+/** An expression that receives the previous value in the pipeline. */
 export type PipedEvaluator = (x: Execution, dot: unknown, final: unknown) => unknown;

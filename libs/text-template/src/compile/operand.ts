@@ -84,7 +84,7 @@ function compileVariable(node: VariableNode): Evaluator {
   };
 }
 
-/** Compiles the start of a chain. Values in parentheses are unwrapped, so nil becomes no value. */
+/** Compiles the start of a chain. Values in parentheses are unwrapped, so that nil becomes no value. */
 function compileStart(compiler: Compiler, node: FieldNode | ChainNode | VariableNode): Evaluator {
   if (node.kind === 'field') return (_, dot) => dot;
   if (node.kind === 'variable') {

@@ -41,8 +41,8 @@ function formatSize(size: number, format: FloatFormat, precision: number, single
 }
 
 /**
- * Reports whether JavaScript rounds a number like Go does. The exceptions are multiples of 2^-(precision + 1), which
- * are halfway between two results, and numbers outside JavaScript's fixed notation.
+ * Reports whether JavaScript rounds a number like Go. The exceptions are multiples of 2^-(precision + 1), which are halfway between two
+ * results, and numbers outside JavaScript's fixed notation.
  */
 function hasNoTie(size: number, precision: number): boolean {
   if (precision > 15 || size >= 1e15) return false;

@@ -10,7 +10,7 @@ export interface TemplateFunction {
   /** Type of variadic arguments; null if there are none. */
   readonly rest: Parameter<unknown> | null;
   readonly call: (...args: readonly unknown[]) => unknown;
-  /** For `and` (false) and `or` (true): the truth value that stops evaluation. Null for all other functions. */
+  /** For `and` (false) and `or` (true): truth value that stops evaluation. Null for other functions. */
   readonly stopsAt: boolean | null;
 }
 
@@ -35,7 +35,7 @@ export function declareRest<const P extends readonly Parameter<unknown>[], R>(
   return { parameters, rest, call: call as unknown as TemplateFunction['call'], stopsAt: null };
 }
 
-/** Functions that a host can provide: a declared one, or any JavaScript function that takes plain values. */
+/** Functions that a host can provide: declared functions, or any JavaScript function with plain arguments. */
 export type FunctionLike = TemplateFunction | ((...args: readonly never[]) => unknown);
 
 export type Functions = Readonly<Record<string, FunctionLike>>;

@@ -1,7 +1,7 @@
 /**
  * Splits a template into tokens on demand, so that the first error in the text is reported.
  *
- * Messages of error tokens are identical to Go's, because users search for them.
+ * Error token messages are identical to Go's, because users search for them.
  */
 import { quote } from '../fmt/quote.ts';
 import { wordType, type Token, type TokenType } from './tokens.ts';

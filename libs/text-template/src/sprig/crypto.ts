@@ -1,4 +1,4 @@
-/** Password hashes, AES, private keys. These functions block the event loop: 70 ms for a bcrypt hash. */
+/** Password hashes, AES, private keys. These functions block the event loop, for example for 70 ms per bcrypt hash. */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as Bcrypt from '@node-rs/bcrypt';

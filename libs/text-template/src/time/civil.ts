@@ -1,4 +1,4 @@
-/** The proleptic Gregorian calendar: days since 1970-01-01 and back. */
+/** Proleptic Gregorian calendar: converts days since 1970-01-01 to dates and back. */
 
 /** A date; `month` starts at 1. */
 export interface CivilDate {

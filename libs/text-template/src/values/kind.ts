@@ -10,12 +10,10 @@
  */
 import { numberKind, TypedNumber, type NumberKind } from './number.ts';
 
-/** Go's kinds, as named by `kindOf`. `invalid` is nil. */
+/** Go's kinds, with the names returned by `kindOf`. `invalid` is nil. */
 export type Kind = NumberKind | 'invalid' | 'bool' | 'string' | 'slice' | 'map' | 'struct' | 'ptr' | 'func';
 
-/**
- * Property with the Go type of a class (`*http.Request`). A leading `*` makes it a pointer. Default: the class name.
- */
+/** Property with the Go type of a class (`*http.Request`). A leading `*` makes the type a pointer. Default: the class name. */
 export const goType: unique symbol = Symbol.for('sluice.text-template.type');
 
 /** Property with the element type of a list or map. */

@@ -45,7 +45,7 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** Computes the statistics of a distribution; `null` if it is empty. */
+/** Computes the statistics of a distribution; `null` if the distribution is empty. */
 export function distributionOf(buckets: ArrayLike<number>): Distribution | null {
   let count = 0;
   let sum = 0;

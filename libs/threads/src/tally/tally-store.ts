@@ -47,7 +47,7 @@ export class TallyStore {
     return this.slabsOf(thread);
   }
 
-  /** Allocates more memory for a thread; `null` if it has reached the maximum. */
+  /** Allocates more memory for a thread; `null` if the thread has reached the maximum. */
   grow(thread: number): SharedArrayBuffer | null {
     const slabs = this.#threads.get(thread) ?? [];
     const blocks = slabs.reduce((sum, { slab }) => sum + slab.blocks, 0);
@@ -121,5 +121,5 @@ function addBuckets(slab: Slab, block: number, into: Float64Array): void {
     into[bucket] = floatAt(into, bucket) + wordAt(slab.buckets, first + bucket);
 }
 
-/** The store of the control thread: `server.service(tallyStoreToken)`. */
+/** Tally store of the control thread: `server.service(tallyStoreToken)`. */
 export const tallyStoreToken: Token<TallyStore> = token('tally-store');

@@ -25,7 +25,7 @@ export class LastIssue {
     return certificate.hash !== this.#early && isTooEarly(certificate, now);
   }
 
-  /** Limits a suggested renewal time, so that an issuer cannot cause endless orders or let the certificate expire. */
+  /** Limits a suggested renewal time, so that an issuer can neither cause endless orders nor let the certificate expire. */
   bounded(moment: number, { notBefore, notAfter }: Certificate, ratio: number): number {
     const since = performance.now() - this.#at;
     const now = Date.now();

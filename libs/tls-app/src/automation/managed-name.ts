@@ -148,7 +148,7 @@ export class ManagedName {
     await this.#events.checkStorage?.(store.storage);
     const lock = await store.lock(this.name, this.#stop.signal);
     try {
-      // Another process with the same storage may have obtained it first.
+      // Another process with the same storage may have obtained the certificate first.
       if (await this.#takeOver(lock)) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
@@ -186,7 +186,7 @@ export class ManagedName {
     }
   }
 
-  /** Uses a certificate that another process has stored, unless it is due for renewal. */
+  /** Uses a certificate that another process has stored, unless the certificate is due for renewal. */
   async #takeOver(lock: StorageLock | null): Promise<boolean> {
     const stored = await this.#stored(lock);
     if (stored === null || stored.hash === this.certificate?.hash || this.#isDue(stored)) return false;

@@ -26,7 +26,7 @@ export class ManagedNames extends Map<string, ManagedName> {
     return this.all().flatMap(({ served }) => (served === null ? [] : [served]));
   }
 
-  /** Returns the managed name for a handshake: the name itself, or a wildcard that covers it. */
+  /** Returns the managed name for a handshake: the name itself, or a wildcard that covers the name. */
   covering(name: string): ManagedName | undefined {
     const own = this.get(name);
     if (own !== undefined) return own;

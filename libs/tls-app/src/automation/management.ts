@@ -29,7 +29,7 @@ const task = taskOf('tls');
 const maxConcurrentOrders = 16;
 const never = Number.POSITIVE_INFINITY;
 
-/** Assembles the parts of certificate management, and runs what is due. */
+/** Assembles the parts of certificate management, and runs tasks that are due. */
 export class Management implements NameEvents {
   /** Managed names. */
   readonly lifecycle: NameLifecycle;

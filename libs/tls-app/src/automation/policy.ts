@@ -21,7 +21,7 @@ export interface StaplingPolicy {
 export interface DefaultIssuers {
   /** Issuers for publicly resolvable names. */
   readonly public: readonly Issuer[];
-  /** For `localhost`, IP addresses and other internal names. */
+  /** Issuers for `localhost`, IP addresses and other internal names. */
   readonly internal: readonly Issuer[];
 }
 

@@ -83,7 +83,7 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   return Object.fromEntries(own);
 }
 
-/** Returns the email address if the issuers are the two that an email address implies; otherwise an empty string. */
+/** Returns the email address if the issuers are the two default issuers with an email address; otherwise an empty string. */
 function usualEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';

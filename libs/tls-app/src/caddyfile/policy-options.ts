@@ -1,4 +1,4 @@
-/** Global options about all automation policies: the policy for all names shows them. */
+/** Global options for all automation policies, which the policy for all names contains. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   duration,

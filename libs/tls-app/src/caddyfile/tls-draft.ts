@@ -14,9 +14,9 @@ import { isObject, type JsonObject } from '@sluice/base';
 
 const tagCounter = 'certificate tags';
 
-/** Collects options; {@link finish} adds them to the piles of the site. */
+/** Collects options; {@link finish} adds them to the collected values of the site. */
 export class TlsDraft extends Draft {
-  /** Options of DNS challenges in the given order, which need a provider. */
+  /** DNS challenge options in the given order, which require a provider. */
   readonly dnsOptions: string[] = [];
   readonly #values: ConfigValue[] = [];
   certificate: { readonly certificate: string; readonly key: string } | null = null;

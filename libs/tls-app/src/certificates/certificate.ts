@@ -114,7 +114,7 @@ function plainName(text: string, kind: string): string {
   return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }
 
-/** Returns the values of an attribute in a name as printed by OpenSSL, one attribute per line. */
+/** Returns the values of a name attribute, as printed by OpenSSL, with one attribute per line. */
 function attributesOf(name: string | undefined, attribute: string): string[] {
   return (name ?? '')
     .split('\n')

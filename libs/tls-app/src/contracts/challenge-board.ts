@@ -19,7 +19,7 @@ export interface ChallengeBoard {
   tlsAlpn(name: string, certificate: CertificatePair): Promise<TakeDown>;
 }
 
-/** Challenges of other servers with the same storage: the CA may contact any of them. Used in the control thread. */
+/** Challenges of other servers with the same storage, because the CA may contact any of these servers. Used in the control thread. */
 export interface SharedChallenges {
   /** Returns the key authorization of an http-01 challenge, or `null` if there is none with this token. */
   http(name: string, challenge: string): Promise<string | null>;

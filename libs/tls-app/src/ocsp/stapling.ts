@@ -33,7 +33,7 @@ export class Stapling implements StapleEvents {
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** Wanted certificates by hash. */
   readonly #wanted = new Map<string, Wanted>();
-  /** Stapled certificates by hash, including those of a configuration being prepared. */
+  /** Stapled certificates by hash, including certificates of a configuration being prepared. */
   readonly #entries = new Map<string, StapledCertificate>();
   #loaded: readonly Certificate[] = [];
   #rules: StaplingRules = () => null;

@@ -16,7 +16,7 @@ export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
 const recordHeader = 5;
 const handshakeRecord = 22;
 const clientHello = 1;
-/** Maximum sizes of a record (RFC 8446 §5.1) and of the message, many times those of real clients. */
+/** Maximum sizes of a record (RFC 8446 §5.1) and of the message, a multiple of the sizes that clients send. */
 const maxRecordSize = 16_384;
 const maxMessageSize = 65_536;
 

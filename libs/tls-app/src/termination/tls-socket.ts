@@ -15,7 +15,7 @@ export interface ServerTlsOptions {
   readonly staple: Uint8Array | null;
 }
 
-/** Receives `bytes[0..end)`, which are overwritten after it returns. */
+/** Receives `bytes[0..end)`, which are overwritten after the function returns. */
 type DirectReader = (bytes: Buffer, end: number) => void;
 
 /** Used parts of Node's internal handle of a TLS socket. */
@@ -37,7 +37,7 @@ const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 const inherited = TLSSocket.prototype as unknown as Internals;
 
-/** Reports whether Node has the internals required for direct reads. Without them, connections cost more. */
+/** Reports whether Node has the internals required for direct reads. Otherwise, connections cost more. */
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**
@@ -87,7 +87,7 @@ class DirectTlsSocket extends TLSSocket {
   }
 }
 
-/** Starts TLS. `first`: bytes already read from the connection, which are copied. */
+/** Starts TLS. `first` contains bytes already read from the connection, which are copied. */
 export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOptions): TLSSocket {
   const settings = {
     isServer: true,

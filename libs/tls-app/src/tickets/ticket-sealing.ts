@@ -74,7 +74,7 @@ export class TicketSealing {
     }
   }
 
-  /** Called after a handshake: the next ticket belongs to another one. */
+  /** Called after a handshake, because the next ticket belongs to another handshake. */
   handshakeDone(): void {
     this.#issued = false;
   }

@@ -16,9 +16,9 @@ export interface Sent {
 
 export interface Call extends Sent {
   readonly method: string;
-  /** With values: `/config/apps/http`. */
+  /** Path with values, such as `/config/apps/http`. */
   readonly path: string;
-  /** As documented: `/config/{path}`. */
+  /** Path as documented, such as `/config/{path}`. */
   readonly template: string;
 }
 

@@ -27,10 +27,10 @@ export const token = signal(sessionStorage.getItem(kept) ?? '');
 /** The session; `null` until it has been read. */
 export const who = signal<Who | null>(null);
 
-/** Reason for requesting a token; `null` if none is needed. */
+/** Reason for requesting a token; `null` if no token is needed. */
 export const signIn = signal<string | null>(null);
 
-/** Uses a token. `keep`: until the tab is closed. */
+/** Uses a token. `keep`: store the token until the tab is closed. */
 export function useToken(text: string, keep: boolean): void {
   token.value = text;
   if (keep) sessionStorage.setItem(kept, text);

@@ -14,7 +14,7 @@ type Message =
   | { readonly kind: 'event'; readonly event: StreamEvent }
   | { readonly kind: 'state'; readonly problem: string | null }
   | { readonly kind: 'ask' }
-  /** Response to `ask`: state of the stream, if it is known. */
+  /** Response to `ask`: the stream state, if known. */
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
 export interface SharedListener extends Listener {
@@ -22,7 +22,10 @@ export interface SharedListener extends Listener {
   readonly onJoined?: () => void;
 }
 
-/** Like {@link listen}, but shares the connection with tabs that use the same token. Browsers have no locks over plain HTTP from another machine; then each tab connects. */
+/**
+ * Like {@link listen}, but shares the connection with tabs that use the same token. Over plain HTTP from another machine, browsers have no
+ * locks, so each tab connects separately.
+ */
 export function listenTogether(call: Call, listener: SharedListener): () => void {
   if (!('locks' in navigator)) return listen(call, listener);
   const abort = new AbortController();

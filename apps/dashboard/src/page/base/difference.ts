@@ -12,7 +12,7 @@ export interface Operation {
 
 /** An operation with the value that it replaces or removes. */
 export interface Edit extends Operation {
-  /** `undefined` if there was none, or if it is unknown. */
+  /** `undefined` if there was no previous value, or if it is unknown. */
   readonly previous?: Json | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Requests in flight and connections that affected modules hold, by the route or server that contains them. */
+/** Requests in flight and connections of affected modules, by the containing route or server. */
 
 /** A server or a route, as reported by a dry run. */
 export interface Holder {

@@ -17,7 +17,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Returns an own property of an object; `undefined` if there is none. */
+/** Returns an own property of an object; `undefined` if it does not exist. */
 export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

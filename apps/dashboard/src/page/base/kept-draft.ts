@@ -35,7 +35,7 @@ export interface Current {
 
 const known = new WeakMap<object, ReadonlyMap<string, number>>();
 
-/** Returns the numbers of a document's secrets, from 1. */
+/** Returns the numbers of a document's secrets, starting at 1. */
 function numbersOf(document: Json | undefined): ReadonlyMap<string, number> {
   if (!isObject(document)) return new Map();
   const numbers =
@@ -85,7 +85,7 @@ export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: 
     const isInList = isList(valueAt(value, at.slice(0, -1)));
     const next = each.value === undefined ? undefined : withSecrets(each.value, secrets);
     const previous = each.previous === undefined ? undefined : withSecrets(each.previous, secrets);
-    // Secrets have other numbers in another configuration.
+    // Secrets have different numbers in another configuration.
     if (next === unknown || (entityTag !== current.entityTag && JSON.stringify(each).includes(hidden))) {
       lost += 1;
       continue;

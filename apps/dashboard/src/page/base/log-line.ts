@@ -7,7 +7,7 @@ export interface LogLine {
   readonly output: string;
   /** The line as written. */
   readonly text: string;
-  /** Milliseconds since the epoch; the time of receipt if the line has no time that can be parsed. */
+  /** Milliseconds since the epoch; the time of receipt if the line has no parseable time. */
   readonly time: number;
   readonly level: string;
   readonly logger: string;
@@ -19,7 +19,7 @@ export interface LogLine {
   readonly milliseconds: number | null;
   /** Path and query of the request. */
   readonly path: string;
-  /** All fields; `null` if the line has none. */
+  /** All fields; `null` if there are none. */
   readonly fields: JsonObject | null;
 }
 

@@ -7,11 +7,11 @@ export interface NewSite {
   readonly kind: string;
   /** Host names, separated by spaces or commas; empty for all hosts. */
   readonly host: string;
-  /** Upstreams, a directory, or the target of a redirect, depending on the kind. */
+  /** Upstreams, a directory, or a redirect target, depending on the kind of site. */
   readonly to: string;
   /** Address of the authentication server, for forward authentication. */
   readonly by: string;
-  /** Key of a server; empty for the default one. */
+  /** Server key; empty for the default server. */
   readonly server: string;
 }
 

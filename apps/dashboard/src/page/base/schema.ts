@@ -5,11 +5,11 @@ import { isList, isObject, own, type Json, type JsonObject, type Path } from './
 export interface Shape {
   readonly kind: 'object' | 'list' | 'text' | 'number' | 'switch' | 'choice' | 'any';
   readonly description: string;
-  /** For objects: schemas of known keys. */
+  /** For objects: schemas for known keys. */
   readonly properties: Readonly<Record<string, JsonObject>>;
   /** For objects: schema for other keys; `null` if other keys are not allowed. */
   readonly others: JsonObject | null;
-  /** For lists: schema of the elements. */
+  /** For lists: element schema. */
   readonly items: JsonObject | null;
   readonly choices: readonly Json[];
   readonly fallback: Json | undefined;
@@ -38,7 +38,7 @@ export class SchemaReader {
     return schema;
   }
 
-  /** Returns the shape of a schema. The value selects among variants. */
+  /** Returns the shape of a schema. If there are variants, the value selects one. */
   shape(schema: JsonObject, value: Json | undefined): Shape {
     const flat = this.#flatten(schema, value, 0);
     const { properties, additionalProperties: others, items, enum: choices, const: constant } = flat;

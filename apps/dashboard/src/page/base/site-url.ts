@@ -45,7 +45,7 @@ export function serverForSite(document: Json | undefined): SiteServer {
   );
 }
 
-/** Returns the URL of a host on a server. `host`: empty for all hosts. */
+/** Returns the URL of a host on a server. `host` is empty for all hosts. */
 export function siteUrl(server: SiteServer, host: string): string {
   const { ports } = server;
   const isSecure = servesTls(server, host);

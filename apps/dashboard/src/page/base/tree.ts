@@ -1,4 +1,4 @@
-/** Rows of the configuration tree: expanded ones, or search results. */
+/** Rows of the configuration tree: expanded rows, or search results. */
 import { count } from './format.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { pointerOf } from './paths.ts';
@@ -76,7 +76,7 @@ export function above(path: Path): string[] {
   return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
 }
 
-/** Returns the value of a row, or a summary. Secrets are masked. */
+/** Returns the row's value or a summary, with masked secrets. */
 export function summaryOf(value: Json, path: Path = []): string {
   // A boolean reveals no secret.
   if ((typeof value === 'string' || typeof value === 'number') && isSecret(path)) return hidden;

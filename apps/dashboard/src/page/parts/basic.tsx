@@ -35,7 +35,7 @@ export function Card({
   );
 }
 
-/** A message instead of data that does not exist. */
+/** Placeholder message for missing data. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Opens when it is mounted. */
+/** Renders a dialog that opens when mounted. */
 export function Dialog({
   title,
   onClose,

@@ -23,7 +23,7 @@ export function usePages<T>(all: readonly T[], size: number, label: string): Pag
 interface PagerProps {
   readonly page: number;
   readonly size: number;
-  /** Number of rows of all pages. */
+  /** Number of rows on all pages. */
   readonly count: number;
   readonly label: string;
   readonly onTurn: (page: number) => void;

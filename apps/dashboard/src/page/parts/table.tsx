@@ -1,4 +1,4 @@
-/** Tables with column headers, in a frame that scrolls if they are wider than the screen. */
+/** Tables with column headers, in a frame that scrolls if the table is wider than the screen. */
 import type { ComponentChildren } from 'preact';
 
 /** Column title, optionally with a flag for numeric columns or visually hidden titles. */

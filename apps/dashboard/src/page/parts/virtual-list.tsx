@@ -1,4 +1,4 @@
-/** A scrolling list that renders only the visible rows and some around them. All rows have the same height. */
+/** A scrolling list that renders only the visible rows and some adjacent rows. All rows have the same height. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';

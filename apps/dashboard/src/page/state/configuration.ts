@@ -34,10 +34,10 @@ let isOutdatedHere = true;
 /** True if the page receives changes. A value that was read earlier could be outdated. */
 let isFollowed = false;
 
-/** Reason why the configuration could not be read; `null` if it was read or not needed yet. */
+/** Reason why the configuration could not be read; `null` if it was read or is not needed yet. */
 export const configurationProblem = signal<string | null>(null);
 
-/** The draft, and the configuration that it is based on; `null` if there is none. */
+/** The draft and its base configuration; `null` if there is no draft. */
 export const draft = signal<Draft | null>(null);
 
 /** Previous versions of the draft, the latest first. */
@@ -84,7 +84,7 @@ export async function readConfiguration(): Promise<void> {
   }
 }
 
-/** Edits the draft; creates it if there is none. */
+/** Edits the draft, creating it if necessary. */
 function edit(change: (value: Json | undefined) => Json | undefined): void {
   const { value, entityTag } = inForce.value;
   const current = draft.value ?? { base: value, entityTag, value };

@@ -1,4 +1,4 @@
-/** Events of the server, from `GET /events`. After a configuration change, the configuration is read again. */
+/** Server events from `GET /events`. After a configuration change, the configuration is read again. */
 import { signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';

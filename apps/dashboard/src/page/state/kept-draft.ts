@@ -1,4 +1,4 @@
-/** Keeps the draft for the tab while the page is reloaded, and asks before a draft is lost. */
+/** Keeps the tab's draft while the page is reloaded, and asks for confirmation before a draft is lost. */
 import { effect } from '@preact/signals';
 import { count } from '../base/format.ts';
 import { keepDraft, restoreDraft, type KeptDraft } from '../base/kept-draft.ts';
@@ -43,7 +43,7 @@ export function keepDrafts(): () => void {
   };
 }
 
-/** Asks if the draft may be discarded; `true` if there is none. */
+/** Asks whether the draft may be discarded; returns `true` if there is no draft. */
 export function mayDiscard(): boolean {
   const number = changes.value.length;
   return number === 0 || confirm(`Discard the draft with ${count(number, 'change')}?`);
@@ -54,7 +54,7 @@ function store(): void {
     if (draft.value === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, JSON.stringify(keepDraft(draft.value)));
   } catch {
-    // The draft is too large for the storage of the browser.
+    // The draft is too large for the browser storage.
     sessionStorage.removeItem(storageKey);
   }
 }

@@ -37,7 +37,7 @@ function shapeOf(template: string): string {
 
 let schema: Promise<JsonObject> | null = null;
 
-/** Returns the configuration schema, which is read once. */
+/** Returns the configuration schema, reading it once. */
 export function readSchema(): Promise<JsonObject> {
   schema ??= ask(calls.schema()).then(({ json }) => json as JsonObject);
   schema.catch(() => {

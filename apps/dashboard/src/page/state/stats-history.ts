@@ -23,7 +23,7 @@ interface Response extends Omit<StatsHistory, 'from'> {
   readonly to: string;
 }
 
-/** Reads the history of the server, or of an upstream if `upstream` is not empty. `range`: in seconds. */
+/** Reads the history of the server, or of an upstream if `upstream` is not empty. `range` is in seconds. */
 export function useStatsHistory(
   range: number,
   upstream: string,

@@ -6,7 +6,7 @@ import { billOfMaterials, contentNames, packageFile, packageFolder } from '../..
 import { CommandError } from '../../failure.ts';
 import { findBuild, optionalFile, version } from '../../version.ts';
 
-/** The relevant part of a bill of materials (CycloneDX). */
+/** Relevant parts of a bill of materials (CycloneDX). */
 interface BillOfMaterials {
   readonly components: readonly {
     readonly name: string;
@@ -17,7 +17,7 @@ interface BillOfMaterials {
   }[];
 }
 
-/** Node releases since the bundled one, from `node-releases.json`, which `npm run node-release` writes. */
+/** Node releases since the bundled release, from `node-releases.json`, which `npm run node-release` writes. */
 interface NodeReleases {
   readonly releases: readonly {
     readonly version: string;
@@ -57,7 +57,7 @@ export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Pr
   return 0;
 }
 
-/** Returns Node releases newer than the running one, with their fixes. */
+/** Returns Node releases newer than the running release, with their fixes. */
 function newerNodes(): string[][] {
   const text = optionalFile('node-releases.json');
   if (text === null) return [];

@@ -10,7 +10,7 @@ interface Change {
   readonly patch: readonly { readonly op: string; readonly path: string; readonly value?: Json }[];
 }
 
-/** Maximum length of a value in one line. */
+/** Maximum length of a value on one line. */
 const shownLength = 100;
 
 /** Lists recent changes, newest first. */

@@ -69,7 +69,7 @@ export function barOf(rollout: ShownRollout): string {
   ].join('\n');
 }
 
-/** Returns the progress from 0 to 1: completed stages plus the elapsed part of the current one. */
+/** Returns the progress from 0 to 1: completed stages plus the elapsed part of the current stage. */
 function shareOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 1 }: ShownRollout): number {
   if (state === 'promoted') return 1;
   const elapsed = state === 'spreading' ? 0 : Math.min(1, held / hold);
@@ -82,7 +82,7 @@ function labelOf(state: string, revision: number | undefined): string {
   return state === 'spreading' ? 'rolling out' : state;
 }
 
-/** Lists the stages, with the hold time of the current one. */
+/** Lists the stages, with the hold time of the current stage. */
 function stagesOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 0 }: ShownRollout): string {
   const shown = stages.map((name, i) => {
     if (state === 'promoted' || i < stage) return `${name} done`;

@@ -18,7 +18,7 @@ interface Listed {
   readonly version: string | null;
 }
 
-/** Prints ids, one per line, with third-party modules last; or JSON objects. */
+/** Prints IDs, one per line, with third-party modules last; or JSON objects. */
 export async function listModules(options: ListOptions): Promise<number> {
   const standard = options.skipStandard === true ? [] : await standardModules();
   const others = findModules({

@@ -37,7 +37,7 @@ function originOf(address: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${startPort}`;
 }
 
-/** Opens the desktop browser, if there is one. The printed URL works in any case. */
+/** Opens the desktop browser, if available. The printed URL works in any case. */
 function open(url: string): void {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const isDesktop = process.platform in openers || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;

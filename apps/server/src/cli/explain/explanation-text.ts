@@ -1,4 +1,4 @@
-/** An explanation as a tree, for people. */
+/** An explanation as a tree for human readers. */
 import type { Json } from '@sluice/base';
 import type { Explanation } from '@sluice/http-analysis';
 import { stepLines, type Paint } from './step-lines.ts';

@@ -14,9 +14,7 @@ export interface RespondOptions extends QuickOptions {
   readonly arguments?: readonly string[];
 }
 
-/**
- * Creates a server for each port of the range. `piped` reads standard input; it is called if there is no other body.
- */
+/** Creates a server for each port in the range. `piped` reads standard input; it is called if there is no other body. */
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
   if (texts.length > 1)

@@ -57,7 +57,7 @@ export class FragmentQueue {
     this.#send(this.#inFlight);
   }
 
-  /** Records the results of the batch in flight, and sends the next one. */
+  /** Records the results of the batch in flight, and sends the next batch. */
   settle(results: FragmentResults): void {
     const batch = this.#inFlight;
     // The host also reports the removal of fragments that were saved by an earlier process.

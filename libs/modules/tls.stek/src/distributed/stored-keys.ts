@@ -1,4 +1,4 @@
-/** Session ticket keys in a storage. The first server that finds a rotation due performs it. */
+/** Session ticket keys in storage. The first server that finds a rotation due performs the rotation. */
 import { maxTimer, taskOf, unawaited, type Logger, itemAt } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';

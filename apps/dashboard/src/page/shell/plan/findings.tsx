@@ -10,7 +10,7 @@ import { tryDraft, type Finding } from '../../state/plan.ts';
 
 const healths = { error: 'bad', warning: 'warn', note: 'idle' } as const;
 
-/** Shows findings, new ones first. */
+/** Shows findings, with new findings first. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   const sorted = [...findings].sort((a, b) => Number(a.known ?? false) - Number(b.known ?? false));

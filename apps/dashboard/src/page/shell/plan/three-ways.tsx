@@ -13,7 +13,7 @@ import { draft, inForce, rebase } from '../../state/configuration.ts';
 
 type Side = 'mine' | 'theirs';
 
-/** Renders the choices. None is preselected. Without conflicts, there is only the button. */
+/** Renders the choices. None is preselected. If there are no conflicts, renders only the button. */
 export function ThreeWays({ onMerged }: { onMerged: () => void }) {
   const sides = useSignal<ReadonlyMap<string, Side>>(new Map());
   const { base, value } = draft.value ?? {};

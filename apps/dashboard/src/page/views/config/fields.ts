@@ -22,7 +22,7 @@ export interface Form {
   readonly others: Shape | null;
 }
 
-/** Returns the fields in the order of the document. */
+/** Returns the fields in document order. */
 export function formOf(reader: SchemaReader, shape: Shape, value: Json | undefined): Form {
   const object = isObject(value) ? value : {};
   const shapeOf = (key: string): Shape | null => {

@@ -1,4 +1,4 @@
-/** The live log: lines of all logs as they are written, with filters by field. */
+/** Live log: lines of all logs as they are written, with filters by field. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
@@ -145,7 +145,7 @@ function emptyText(hasLines: boolean, isConnected: boolean): string {
   return `Waiting for the first line. New lines appear here; the last ${short(keptLines)} are kept.`;
 }
 
-/** Saves lines as they were written. */
+/** Saves lines unchanged. */
 function download(lines: readonly LogLine[]): void {
   const file = new Blob([lines.map(({ text }) => `${text}\n`).join('')], { type: 'application/x-ndjson' });
   const link = document.createElement('a');

@@ -3,7 +3,7 @@ import { localTimestamp, localTime, milliseconds } from '../../base/format.ts';
 import { healthOfLine, type LogLine } from '../../base/log-line.ts';
 import { State } from '../../parts/basic.tsx';
 
-/** Column headers, in the order of the cells. */
+/** Column headers, in cell order. */
 const titles = ['Time', 'Level', 'Logger', 'Host', 'Method', 'Status', 'Duration', 'Path or message'];
 
 /** Renders the row of column headers. */

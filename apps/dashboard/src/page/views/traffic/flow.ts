@@ -14,7 +14,7 @@ export interface FlowNode {
   readonly errors: number;
 }
 
-/** Traffic from one node to another. */
+/** Traffic between two nodes. */
 export interface FlowEdge {
   readonly from: FlowNode;
   readonly to: FlowNode;
@@ -23,7 +23,7 @@ export interface FlowEdge {
   readonly failed: number;
 }
 
-/** The map at one moment. */
+/** The map at one point in time. */
 export interface Flow {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];

@@ -17,7 +17,7 @@ export interface Attachment {
   readonly attached: readonly Attached[];
 }
 
-/** Returns the key of the Gateway that a reference is to; `null` for other kinds. */
+/** Returns the key of the referenced Gateway; `null` for other kinds. */
 export function gatewayOf(
   { group = gatewayGroup, kind = 'Gateway', name, namespace }: ParentReference,
   routeNamespace: string,

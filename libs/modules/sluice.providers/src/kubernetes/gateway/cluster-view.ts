@@ -1,4 +1,4 @@
-/** Objects of the cluster as the translation sees them. */
+/** Cluster objects as seen by the translation. */
 import type { EndpointSlice, ReferenceGrant, Secret, Service } from '../objects.ts';
 import type { Listener } from './listener.ts';
 
@@ -18,7 +18,7 @@ export interface Scope {
   /** Namespace of the object. */
   readonly namespace: string;
   readonly view: ClusterView;
-  /** Receives the objects on which the result depends. */
+  /** Receives the objects that the result depends on. */
   readonly dependsOn: Set<string>;
 }
 

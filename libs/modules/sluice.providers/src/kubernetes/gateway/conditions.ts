@@ -37,7 +37,7 @@ export function conditionsOf(
   });
 }
 
-/** Current time in the format of Kubernetes, which has no fraction. */
+/** Current time in Kubernetes format, which has no fraction. */
 function now(): string {
   return new Date().toISOString().replace(/\.\d+/, '');
 }

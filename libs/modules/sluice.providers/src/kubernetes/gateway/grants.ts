@@ -1,4 +1,4 @@
-/** References to other namespaces, which a ReferenceGrant there must permit. */
+/** References to other namespaces, which a ReferenceGrant in the target namespace must permit. */
 import type { ReferenceGrant } from '../objects.ts';
 
 export const gatewayGroup = 'gateway.networking.k8s.io';
@@ -16,7 +16,7 @@ export interface Referent {
   readonly name: string;
 }
 
-/** Reports whether a reference is permitted by the grants in the namespace of its target. */
+/** Reports whether the grants in the target namespace permit a reference. */
 export function isPermitted(from: Referrer, to: Referent, grants: Iterable<ReferenceGrant>): boolean {
   if (from.namespace === to.namespace) return true;
   for (const { spec } of grants) {

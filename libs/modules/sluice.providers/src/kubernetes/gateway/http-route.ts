@@ -22,7 +22,7 @@ export interface TranslatedRoute {
   readonly parents: readonly TranslatedParent[];
   /** Listeners with the route, as `namespace/gateway/listener`. */
   readonly attachedTo: ReadonlySet<string>;
-  /** Objects on which the result depends. */
+  /** Objects that the result depends on. */
   readonly dependsOn: ReadonlySet<string>;
   /** Reasons why rules are not served. */
   readonly unsupported: readonly string[];

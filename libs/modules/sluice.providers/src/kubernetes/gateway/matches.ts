@@ -31,7 +31,7 @@ export function matchersOf(match: RouteMatch): JsonObject {
   return matchers;
 }
 
-/** Combines the matchers for hostnames with those of a match. */
+/** Combines the matchers for hostnames with the matchers of a match. */
 export function combined(hosts: JsonObject, matchers: JsonObject): JsonObject {
   const patterns = { ...(hosts['vars_regexp'] as JsonObject), ...(matchers['vars_regexp'] as JsonObject) };
   return { ...hosts, ...matchers, ...(Object.keys(patterns).length === 0 ? {} : { vars_regexp: patterns }) };

@@ -34,7 +34,7 @@ export class AccountStore {
   }
 
   /**
-   * Registers an account again with the same key if the CA no longer knows it. Returns `null` if the account exists, or its key is
+   * Registers an account again with the same key if the CA has lost the account. Returns `null` if the account exists, or if its key is
    * configured.
    */
   async registerAgain(session: Session, { url, key }: Account): Promise<Account | null> {

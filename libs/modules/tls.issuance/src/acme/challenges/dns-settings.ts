@@ -17,7 +17,7 @@ export interface DnsSettings {
   /** `null` = do not check for the record. */
   readonly timeout: number | null;
   readonly overrideName: string | null;
-  /** Finds zones and their servers. */
+  /** Finds zones and their name servers. */
   readonly nameServer: NameServer;
   /** True if resolvers are configured. Records must then be visible on these servers. */
   readonly ownResolvers: boolean;

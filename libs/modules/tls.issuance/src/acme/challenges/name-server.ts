@@ -84,7 +84,7 @@ export interface WantedRecord {
   readonly value: string;
 }
 
-/** A record of which any accepted value is sufficient. */
+/** A record with several acceptable values, of which one is sufficient. */
 export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
   readonly accepts: (value: string) => boolean;
 }
@@ -101,7 +101,7 @@ export function awaitRecord(lookup: Lookup, zone: string, wanted: WantedRecord, 
   return awaitValue(lookup, zone, { name, type, accepts: (each) => each === value }, signal);
 }
 
-/** Like {@link awaitRecord}, for a record with any accepted value. */
+/** Like {@link awaitRecord}, for a record with several acceptable values. */
 export async function awaitValue(
   { delay, timeout, nameServer, ownResolvers }: Lookup,
   zone: string,
