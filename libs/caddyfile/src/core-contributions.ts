@@ -1,4 +1,4 @@
-/** Global options and syntaxes of this package itself, such as `debug` and `order`. */
+/** Global options and syntaxes of this package, such as `debug` and `order`. */
 import type { Registry } from '@sluice/registry';
 import { contributeOptions, contributeSyntaxes, syntaxesOf } from './grammar/contribute.ts';
 

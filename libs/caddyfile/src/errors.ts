@@ -27,7 +27,7 @@ export class CaddyfileError extends SluiceError {
   }
 }
 
-/** Recognizes a {@link CaddyfileError} of any copy of this package. */
+/** Recognizes a {@link CaddyfileError} from any copy of this package. */
 export function isCaddyfileError(error: unknown): error is CaddyfileError {
   return typeof error === 'object' && error !== null && brand in error;
 }
@@ -40,7 +40,7 @@ export function caddyfileError(message: string, cause: unknown, place: Position 
   return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);
 }
 
-/** Adds file and line to the message of a Caddyfile error: `message, at Caddyfile:3`. */
+/** Adds file and line to a Caddyfile error message: `message, at Caddyfile:3`. */
 export function withPlace(error: unknown): unknown {
   if (!isCaddyfileError(error) || error.position === null) return error;
   const { file, line } = error.position;
@@ -53,7 +53,7 @@ function positionIn(error: unknown): Position | null {
   return isCaddyfileError(error) ? error.position : null;
 }
 
-/** Returns `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. At line 0, the caller adds the position. */
+/** Returns `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. For line 0, the caller adds the position. */
 export function errorAt(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
   if (token.line === 0) return new CaddyfileError(message, positionIn(cause), cause);
   return new CaddyfileError(`${message}, at ${placeOf(token)}`, positionIn(cause) ?? token, cause);

@@ -1,4 +1,4 @@
-/** Builds JSON as Caddy does: without empty values, and with the options of modules sorted by key. */
+/** Builds JSON as Caddy does: without empty values, and with module options sorted by key. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { carryOrigin } from './sources/origins.ts';
 
@@ -55,7 +55,7 @@ export function sorted(value: Json): Json {
   return carryOrigin(value, Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)])));
 }
 
-/** Casts plain data, such as routes, to JSON. Interfaces are not assignable to it. */
+/** Casts plain data, such as routes, to JSON. Interfaces are not assignable to JSON. */
 export function asJson(value: unknown): Json {
   return value as Json;
 }

@@ -15,7 +15,7 @@ export interface AdapterWarning {
 export interface AdapterOptions {
   /** Name of the source file, for warnings. */
   readonly file?: string;
-  /** Called before each additional path or glob pattern is read, so that callers can watch these files. */
+  /** Called before each additional path or glob pattern is read, so that callers can watch the files. */
   readonly reads?: (pattern: string) => void;
 }
 
@@ -62,9 +62,9 @@ export interface ConfigAdapter {
 }
 
 /**
- * The namespace of adapters. `Content-Type: text/<name>` or `application/<name>` in the admin API, and `--adapter` on
- * the command line, select one.
+ * Namespace of adapters. `Content-Type: text/<name>` or `application/<name>` in the admin API, and `--adapter` on the command line, select
+ * an adapter.
  *
- * An adapter is provisioned with empty options for each text, and released afterwards.
+ * Each text uses an adapter with empty options, which is released afterwards.
  */
 export const configAdapters: Namespace<ConfigAdapter> = namespace<ConfigAdapter>('caddy.adapters');

@@ -15,7 +15,5 @@ export interface ConfigLoader {
   load(signal: AbortSignal): Promise<LoadedConfig>;
 }
 
-/**
- * The namespace of loaders. The section `admin` hosts one in `admin.config.load`, and calls it in the control thread.
- */
+/** Namespace of loaders. The `admin` section hosts a loader in `admin.config.load`, and calls the loader in the control thread. */
 export const configLoaders: Namespace<ConfigLoader> = namespace<ConfigLoader>('caddy.config_loaders');

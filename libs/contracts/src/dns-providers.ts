@@ -5,7 +5,7 @@ import { namespace, type Namespace } from '@sluice/registry';
 export interface DnsRecord {
   /** Name relative to the zone, such as `_acme-challenge.www`; `@` for the zone itself. */
   readonly name: string;
-  /** Type in upper case, such as `TXT`. */
+  /** Record type in upper case, such as `TXT`. */
   readonly type: string;
   /** Data in presentation format (RFC 1035 §5.1), except that a TXT value is one string without quotes. */
   readonly value: string;
@@ -18,7 +18,7 @@ export interface DnsRecord {
  * must not contain credentials, because they are logged.
  */
 export interface DnsProvider {
-  /** Adds records and keeps existing ones. Adding a record that exists already is not an error. */
+  /** Adds records and keeps existing records. Adding an existing record is not an error. */
   append(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;
   /** Removes records with the same name, type and value. Missing records are not an error. */
   remove(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;

@@ -5,7 +5,7 @@ import { token, type MadeModule, type PatchOperation, type Token } from '@sluice
 /** Number of members that must apply a change before the client gets a response. */
 export type FleetScope = 'here' | 'majority' | 'all';
 
-/** State of a revision on one member. */
+/** Revision state on one member. */
 export interface FleetReport {
   readonly state: 'applied' | 'rejected' | 'behind';
   /** Configuration path and reason of the rejection. */
@@ -47,7 +47,7 @@ export interface RolloutRequest {
   readonly tryOut: () => Promise<FleetRehearsal>;
 }
 
-/** The fleet from the perspective of this member. */
+/** Fleet from the perspective of this member. */
 export interface FleetMembership {
   /** Name of this member. */
   readonly name: string;
@@ -58,10 +58,9 @@ export interface FleetMembership {
   /** Returns the revision that a recent operation of this member became; `null` if there is none. */
   revisionOf(op: string): number | null;
   /**
-   * Returns the revision that an operation became in the fleet, or `null`.
+   * Returns the fleet revision of an operation, or `null`.
    *
-   * If `request` is given, rejects with ERR_FLEET_KEY if the operation belongs to another request or to a rolled-back
-   * rollout.
+   * If `request` is given, rejects with ERR_FLEET_KEY if the operation belongs to another request or to a rolled-back rollout.
    */
   find(op: string, request?: string): Promise<number | null>;
   /** Waits until a revision is active on this member. Resolves to false after `milliseconds`. */
@@ -74,7 +73,7 @@ export interface FleetMembership {
   reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach>;
 }
 
-/** The server's handle on its fleet. Empty while the server is not a member. */
+/** Fleet handle of the server. Empty unless the server is a member. */
 export interface FleetHandle {
   membership: FleetMembership | null;
   /** Applies this machine's overlay to the shared document; `null` if there is none. */

@@ -6,7 +6,7 @@ export interface StoredInfo {
   readonly key: string;
   /** Milliseconds since the Unix epoch. */
   readonly modified: number;
-  /** In bytes; 0 for a directory. */
+  /** Size in bytes; 0 for a directory. */
   readonly size: number;
   /** False for a directory, that is, a key without a value and with keys below it. */
   readonly terminal: boolean;

@@ -19,7 +19,7 @@ export interface TrafficCounts {
   readonly latency: readonly number[];
 }
 
-/** The part of a machine's document that a change affects. */
+/** Part of a machine's document that a change affects. */
 export interface MeteredChange {
   readonly operations: readonly PatchOperation[];
   /** The documents before and after these operations. */

@@ -1,4 +1,4 @@
-/** Interface of the app for its package. */
+/** App interface for this package. */
 import type { Json } from '@sluice/base';
 import { appToken, type AppToken } from '@sluice/registry';
 

@@ -17,7 +17,7 @@ export type SettingProvider = DnsProvider & Required<Pick<DnsProvider, 'set'>>;
 export interface UpdaterSettings {
   readonly provider: SettingProvider;
   readonly domains: Domains;
-  /** Also updates the hosts of HTTP routes. */
+  /** True to also update hosts of HTTP routes. */
   readonly dynamicDomains: boolean;
   readonly updateOnly: boolean;
   readonly sources: readonly AddressSource[];
@@ -36,7 +36,7 @@ export class Updater implements DynamicDnsApp {
   #timer: NodeJS.Timeout | undefined;
   #domains: Domains;
   #running: Promise<void> | null = null;
-  /** Another check is wanted after the running one. */
+  /** True to run another check after the current check. */
   #again = false;
   #failures = 0;
   #addresses: Addresses = new Map();
@@ -77,7 +77,7 @@ export class Updater implements DynamicDnsApp {
     await this.#running;
   }
 
-  /** Follows the routes of an active document. */
+  /** Uses the routes of an active document. */
   useDocument(document: Json): void {
     if (!this.#settings.dynamicDomains || this.#stop.signal.aborted) return;
     const domains = withHosts(this.#settings.domains, hostsOf(document));

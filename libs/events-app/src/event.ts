@@ -11,7 +11,7 @@ export class Event implements ServerEvent {
   readonly origin: string;
   /** Event data; handlers may add to it. */
   readonly data: Record<string, unknown>;
-  /** Reason why a handler aborted it, or `null`. The emitter may react to it. */
+  /** Reason why a handler aborted the event, or `null`. The emitter may react. */
   aborted: Error | null = null;
 
   constructor({ id, time, name, origin, data }: ServerEvent) {
@@ -35,7 +35,7 @@ export class Event implements ServerEvent {
 
 const brand = Symbol.for('sluice.event-aborted');
 
-/** Thrown by a handler to abort an event: later handlers do not receive it. */
+/** Thrown by a handler to abort an event, so that later handlers do not receive it. */
 export class AbortedError extends Error {
   readonly code = 'ERR_EVENT_ABORTED';
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beginning, entryAfter, headAt, type Entry, type Head } from './entry.ts';
 import type { FleetStore, Watcher } from './store.ts';
 
-/** Opens the store of the case's cluster. */
+/** Opens the store of the test case's cluster. */
 type OpenStore = () => FleetStore;
 
 interface StoreCase {

@@ -5,7 +5,7 @@ import { unreadableError } from './errors.ts';
 
 /** The log head. Revisions are consecutive numbers from 1, independent of the store's own revisions. */
 export interface Head {
-  /** Random id of the fleet's history. A restored or replaced store has another one. */
+  /** Random ID of the fleet's history. A restored or replaced store has another ID. */
   readonly lineage: string;
   readonly rev: number;
   /** Hash of the entry at `rev`. The hash covers all entries up to this entry. */
@@ -39,7 +39,7 @@ export interface Entry {
 /** Relation of an entry to a confirmation. */
 export type Confirm = { readonly within: number } | { readonly of: number };
 
-/** An entry without its position in the log. */
+/** An entry without its log position. */
 export type Change = Omit<Entry, 'rev' | 'parent' | 'hash'>;
 
 /** Creates the entry for a change after `head`. */

@@ -1,4 +1,4 @@
-/** Time and randomness, injected so that a simulation can repeat a run from its seed. */
+/** Time and randomness, injected so that a simulation can repeat a run from a seed. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 

@@ -5,7 +5,7 @@ import type { Entry, Head } from './entry.ts';
 
 /** Guarantees of a store, shown to operators. */
 export interface StoreCapabilities {
-  /** A read that starts after a successful swap sees it on every node of the store. */
+  /** If true, a read that starts after a successful swap returns its result on every node of the store. */
   readonly linearizable: boolean;
   /** Acknowledged writes survive a crash of all nodes. */
   readonly durable: boolean;
@@ -91,7 +91,7 @@ export interface FleetStore {
   lease(name: string, value: string, seconds: number): Promise<StoreLease | null>;
   /** Returns the values of active leases whose names begin with `prefix`, by name. */
   leases(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** Writes all values, or none if the lease was lost. Resolves to true if they were written. */
+  /** Writes all values, or none if the lease was lost. Resolves to true if the values were written. */
   transaction(lease: StoreLease, writes: readonly Write[]): Promise<boolean>;
   /** Returns the values whose keys begin with `prefix`. */
   values(prefix: string): Promise<ReadonlyMap<string, string>>;
@@ -102,7 +102,7 @@ export interface FleetStore {
 /** `sluice.fleet.stores`: inline key `engine`. Each module provisions a function that opens a cluster's store. */
 export const fleetStores: Namespace<FleetStoreFactory> = namespace<FleetStoreFactory>('sluice.fleet.stores');
 
-/** Module instance that opens the store of the cluster with this name. */
+/** Module instance that opens the store of a cluster by name. */
 export interface FleetStoreFactory {
   open(cluster: string): FleetStore;
 }

@@ -18,7 +18,7 @@ export interface HttpApp {
   /** Time for which servers keep running before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
-  /** HTTPS redirects by name of the HTTP-port server that sends them once the configuration is in force. */
+  /** HTTPS redirects, by name of the HTTP-port server that sends them once the configuration is active. */
   readonly redirects: ReadonlyMap<string, Redirects>;
   /** Port that never uses TLS, regardless of connection policies. */
   readonly httpPort: number;

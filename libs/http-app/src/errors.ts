@@ -20,7 +20,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Reports whether an error is an {@link HttpError} of any copy of this package. */
+/** Reports whether an error is an {@link HttpError} from any copy of this package. */
 export function isHttpError(error: unknown): error is HttpError {
   return typeof error === 'object' && error !== null && brand in error;
 }
@@ -50,7 +50,7 @@ export function isCutError(error: unknown): error is CutError {
   return typeof error === 'object' && error !== null && cutBrand in error;
 }
 
-/** Reports whether an error is an {@link AbortError} of any copy of this package. */
+/** Reports whether an error is an {@link AbortError} from any copy of this package. */
 export function isAbortError(error: unknown): error is AbortError {
   return typeof error === 'object' && error !== null && abortBrand in error;
 }

@@ -31,7 +31,7 @@ export interface HandlerFlow {
   readonly lists?: readonly NestedRoutes[];
   /** Statuses of the errors it may raise; `null` or omitted for any. */
   readonly raises?: readonly number[] | null;
-  /** True if it may respond itself. Default: true. */
+  /** True if the handler may respond itself. Default: true. */
   readonly responds?: boolean;
 }
 

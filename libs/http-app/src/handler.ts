@@ -33,8 +33,8 @@ export interface Watch {
 /** Keys with which a route list looks up routes that can match, instead of testing each route. */
 export interface RouteKeys {
   /**
-   * `host`: exact lower-case names, and `*.example.com` for one more label. `path`: exact lower-case cleaned paths, and `/prefix/*` for
-   * everything below.
+   * `host`: exact lowercase names, and `*.example.com` for one more label. `path`: exact lowercase cleaned paths, and `/prefix/*` for all
+   * descendants.
    */
   readonly kind: 'host' | 'path';
   readonly keys: readonly string[];

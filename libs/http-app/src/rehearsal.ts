@@ -24,7 +24,7 @@ export interface DeclaredResponse {
   readonly headers: HeaderMap;
   readonly body: Buffer;
   readonly failure: 'refused' | 'reset' | 'timeout' | null;
-  /** Error that prevented sending the request body; `null` if none. */
+  /** Error that prevented sending the request body; `null` if there was none. */
   readonly bodyError: Error | null;
 }
 
@@ -38,7 +38,7 @@ export interface UpstreamCandidate {
   readonly why: string;
   /** Current state: `healthy`, `unhealthy`, `degraded` or `unknown`. */
   readonly state: string;
-  /** Reason for the state, and its start (ISO 8601). */
+  /** Reason for the state, and its start time (ISO 8601). */
   readonly reason: string;
   readonly since: string;
 }
@@ -50,7 +50,7 @@ export interface Choice<T> {
   eligible(): readonly T[];
   /** Selects as if no other upstream were available. */
   selectOnly(one: T): T | null;
-  /** `possible`: other upstreams the policy may select. */
+  /** `possible` contains the other upstreams that the policy may select. */
   describe(chosen: T | null, possible: readonly T[]): readonly UpstreamCandidate[];
 }
 
@@ -62,9 +62,9 @@ export interface Rehearsal {
   depends(exchange: Exchange, state: string): void;
   /** Makes a decision for the running handler. If it depends on unknown facts, both outcomes are followed. */
   decides(exchange: Exchange, option: string, compute: () => boolean): boolean;
-  /** Chooses an upstream and records the description of the choice. */
+  /** Selects an upstream and records the description of the selection. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
-  /** Records a request to be sent, and returns its declared response. If there is none, throws to end the request. */
+  /** Records a request, and returns its declared response. If there is none, throws to end the request. */
   send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;
   /** Ends the request because its outcome is unknown without the side effect. Always throws. */
   stop(exchange: Exchange, why: string): never;

@@ -21,7 +21,7 @@ const broken = 10;
 
 /** Maximum size of chunk extensions per chunk, in bytes, as in Caddy. Recipients ignore extensions. */
 const maxExtension = 4096;
-/** Maximum size of all extensions beyond the size of the content, in bytes. */
+/** Maximum total extension size beyond the content size, in bytes. */
 const maxExtensions = 16 * 1024;
 /** Content up to this size, in bytes, is moved in a loop, because a native call costs more. */
 const maxStepped = 32;

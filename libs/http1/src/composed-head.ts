@@ -24,7 +24,7 @@ import { statusLine } from './status-lines.ts';
 export interface ComposedHead {
   /** Header lines, one character per byte. */
   text: string;
-  /** Content-Length as set by a handler; -1 if none. */
+  /** Content-Length as set by a handler; -1 if not set. */
   declared: number;
   /** A handler requested chunked coding. */
   wantsChunks: boolean;
@@ -35,7 +35,7 @@ export interface ComposedHead {
   /** True if a handler has set these fields. */
   dated: boolean;
   announced: boolean;
-  /** Neither content type nor coding is set; both are derived from the body. */
+  /** True if neither content type nor coding is set. Both are then derived from the body. */
   untyped: boolean;
 }
 
@@ -120,7 +120,7 @@ function addConnectionOptions(head: ComposedHead, value: string): void {
   }
 }
 
-/** Returns the first numeric Content-Length that handlers have set; -1 if there is none. */
+/** Returns the first numeric Content-Length set by handlers; -1 if there is none. */
 export function declaredLength(headers: HeaderMap): number {
   for (let i = 0; i < headers.size; i++)
     if (headers.names[i] === 'content-length' && isLength(headers.valueAt(i))) return Number(headers.valueAt(i));

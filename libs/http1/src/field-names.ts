@@ -71,7 +71,7 @@ export function findFieldName(bytes: Buffer, start: number, end: number, hash: n
   return learned;
 }
 
-/** Adds a lowercase byte to the hash of a name. The initial hash is 0. */
+/** Adds a lowercase byte to a name hash. The initial hash is 0. */
 export function addToHash(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }

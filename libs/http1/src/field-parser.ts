@@ -11,7 +11,7 @@ import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } f
 
 /** The section continues in bytes that have not arrived yet. */
 export const incomplete = -1;
-/** The section is invalid: see {@link FieldParser.refusal}. */
+/** The section is invalid; see {@link FieldParser.refusal}. */
 export const refused = -2;
 
 /** Maximum number of lines in a section; more are rejected with 431. */
@@ -74,7 +74,7 @@ export abstract class FieldParser extends LineTable {
     }
     bytes.copy(this.#held, before, start, start + size);
     this.#heldLength = before + size;
-    // Without a line feed, no further line can be complete.
+    // Without a line feed, no additional line is complete.
     const ended = this.#held.subarray(before, before + size).includes(lineFeed);
     const after = ended ? this.scan(this.#held, 0, before + size) : incomplete;
     if (after === refused) return refused;

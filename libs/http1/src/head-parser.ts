@@ -22,7 +22,7 @@ export const expectsOther = 2;
 /** Parses request heads. The parser object represents the last head until the next one begins. */
 export class HeadParser extends RequestLineParser implements RequestHead {
   headers: HeaderMap = new HeaderMap();
-  /** Body length in bytes; {@link unknownLength} if not declared. Not meaningful if {@link chunked} is set. */
+  /** Body length in bytes; {@link unknownLength} if not declared. Undefined if {@link chunked} is set. */
   contentLength: number = unknownLength;
   chunked = false;
   /**
@@ -111,8 +111,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // HTTP/1.0 handles `Connection: keep-alive` differently, and kept names filter fields; neither can use the cached
-    // section.
+    // HTTP/1.0 handles `Connection: keep-alive` differently, and allowed names filter fields, so neither can use the cached section.
     return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 

@@ -28,7 +28,7 @@ function viewOf(bytes: Buffer): DataView {
   return view;
 }
 
-/** Parsed lines of a section. Offsets are relative to the start of the section. */
+/** Parsed lines of a section. Offsets are relative to the section start. */
 export interface ReadLines {
   readonly count: number;
   readonly names: readonly FieldName[];

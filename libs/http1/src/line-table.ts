@@ -73,10 +73,7 @@ export abstract class LineTable {
     this.#memory.sum({ names: [...names], values: [...values], host });
   }
 
-  /**
-   * Records a parsed line. Name, span and form of line {@link count} are already set. Offsets are relative to the start
-   * of the section.
-   */
+  /** Records a parsed line. Name, span and form of line {@link count} are already set. Offsets are relative to the section start. */
   protected lineRead(start: number, end: number): void {
     this.#values[this.count] = '';
     this.#starts[this.count] = start;

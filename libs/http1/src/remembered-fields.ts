@@ -1,4 +1,4 @@
-/** Cache of results derived from sets of fields: 256 sets, selected by hash. */
+/** Cache of results derived from field sets: 256 sets, selected by hash. */
 import type { HeaderMap } from './header-map.ts';
 
 interface Slot<T> {

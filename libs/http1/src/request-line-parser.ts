@@ -41,7 +41,7 @@ export abstract class RequestLineParser extends FieldParser {
   /** Start of the target, relative to the head start. */
   protected targetStart = 0;
   protected targetEnd = 0;
-  /** Position of its first `?`, or -1. */
+  /** Position of the first `?` in the target, or -1. */
   #targetMark = -1;
   /** Byte classes that occur in the path, and, shifted, in the query. */
   #targetClasses = 0;

@@ -1,6 +1,6 @@
 /**
- * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted,
- * and fields with a space in the name are ignored. All other violations are rejected.
+ * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted, and fields with a
+ * space in the name are ignored. Other violations are rejected.
  */
 import { itemAt, byteAt, numberAt } from '@sluice/base';
 import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
@@ -37,10 +37,7 @@ export class ResponseParser extends LineTable {
   #held: Buffer = nothing;
   #heldLength = 0;
 
-  /**
-   * `limit`: maximum size of a head, in bytes. `memory`: cache shared by all connections to an upstream, whose heads
-   * are similar.
-   */
+  /** `limit`: maximum head size in bytes. `memory`: cache shared by all connections to an upstream, whose heads are similar. */
   constructor(limit: number, memory: LineMemory = new LineMemory()) {
     super(memory);
     this.#limit = limit;
@@ -209,7 +206,7 @@ export class ResponseParser extends LineTable {
     return next;
   }
 
-  /** Parses a folded line, which continues the previous one (RFC 9112 §5.2). */
+  /** Parses a folded line, which continues the previous line (RFC 9112 §5.2). */
   #scanFold(bytes: Buffer, base: number, start: number, length: number): number {
     if (this.count === 0) return this.#refuse('first field line is folded');
     let i = start;

@@ -140,5 +140,5 @@ export class ControlFrames {
   }
 }
 
-/** Maximum number of bytes that are read of a PRIORITY_UPDATE. */
+/** Maximum number of bytes read from a PRIORITY_UPDATE frame. */
 const maxPriorityLength = 68;

@@ -38,7 +38,10 @@ export class Outbound {
   busy = false;
   /** True during a read, at whose end the output is flushed. */
   held = false;
-  /** Frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output since this was last read. */
+  /**
+   * Number of frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output since the last read of this
+   * counter.
+   */
   earned = 0;
   readonly #transport: ConnectionTransport;
   readonly #watch: OutboundWatch;
@@ -116,7 +119,7 @@ export class Outbound {
     this.#schedule();
   }
 
-  /** Called when a stream is closed: removes it from the queues. */
+  /** Called when a stream is closed. Removes the stream from the queues. */
   forget(stream: Http2Stream): void {
     if (stream.queue === queue.heads) this.#heads.remove(stream);
     else if (stream.queue === queue.bodies) this.#bodies.remove(stream);
@@ -129,7 +132,7 @@ export class Outbound {
     this.#bodies.clear();
   }
 
-  /** Sends composed data and closes, discarding data of streams that are still waiting. */
+  /** Sends composed data and closes the connection, discarding data of waiting streams. */
   endNow(): void {
     this.#heads.clear();
     this.#bodies.clear();
@@ -256,7 +259,7 @@ export class Outbound {
   #notifyEmptied(): void {
     const emptied = this.#emptied;
     for (const { owner, closed, queued } of emptied) {
-      // The owner of another stream may have written to this one.
+      // The owner of another stream may have written to this stream.
       if (owner === null || closed || queued > 0) continue;
       try {
         owner.onSent();

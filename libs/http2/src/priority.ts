@@ -7,7 +7,7 @@ export interface Prioritized {
   incremental: boolean;
 }
 
-/** Sets the priority of a stream from a field value. Invalid members are ignored. */
+/** Sets the priority of a stream from a field value, ignoring invalid members. */
 export function setPriority(stream: Prioritized, value: string): void {
   stream.urgency = 3;
   stream.incremental = false;

@@ -6,7 +6,7 @@ export class ReceiveWindow {
   readonly #outbound: Outbound;
   readonly #size: number;
   #left: number;
-  /** Consumed bytes that were not announced yet. */
+  /** Number of consumed bytes that are not announced yet. */
   #unannounced = 0;
 
   /** `size`: window in bytes. */

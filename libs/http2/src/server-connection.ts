@@ -39,7 +39,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   readonly #bodies: Bodies;
   readonly #resetIds = new ResetIds();
   lastId = 0;
-  /** Largest stream ID that is served; {@link anyStream} until the shutdown begins. */
+  /** Largest served stream ID; {@link anyStream} until the shutdown begins. */
   #lastServed = anyStream;
   #closing = false;
   /** True once the final GOAWAY of a graceful shutdown was sent. */
@@ -154,7 +154,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     }
   }
 
-  /** Handles a fragment or a complete block: the head of a request, or trailers. */
+  /** Handles a fragment or a complete block: a request head, or trailers. */
   #block(state: number): number {
     if (state === partial) return errorCode.noError;
     if (state === errorCode.enhanceYourCalm) return this.#abuse('field block is too long');

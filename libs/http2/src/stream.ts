@@ -22,7 +22,7 @@ export interface StreamHost {
   /** Bytes of a body were consumed; the peer may send as many again. */
   credit(stream: Http2Stream, bytes: number): void;
   reset(stream: Http2Stream, code: number): void;
-  /** The rest of the body is not needed. */
+  /** Called when the rest of the body is not needed. */
   stop(stream: Http2Stream): void;
 }
 
@@ -49,7 +49,7 @@ export class Http2Stream {
   receiveLeft: number;
   received = 0;
   uncredited = 0;
-  /** Credited bytes that were not announced to the peer yet. */
+  /** Number of credited bytes that are not announced to the peer yet. */
   unannounced = 0;
   /** Declared body length; -1 if unknown. */
   contentLength = -1;
@@ -58,14 +58,14 @@ export class Http2Stream {
   sendWindow: number;
   /** Urgency (RFC 9218 §4.1). 0 is the most urgent. */
   urgency = 3;
-  /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
+  /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of the same urgency. */
   incremental = true;
 
   /** Fields to send before the body: interim responses and the final head. */
   heads: (readonly string[])[] = noHeads;
   /** True once the final head was set. */
   hasHead = false;
-  /** Unsent body, from `offset` of its first piece. */
+  /** Unsent body, starting at `offset` in the first piece. */
   pieces: Buffer[] = noPieces;
   offset = 0;
   /** Number of unsent bytes in {@link pieces}. */

@@ -3,7 +3,7 @@
 export const writeResult = {
   /** Complete: more may be written, and the bytes may be overwritten. */
   done: 0,
-  /** In progress, but the bytes may be overwritten. `Outbound.written` signals completion. */
+  /** The write is in progress, but the bytes may be overwritten. `Outbound.written` signals completion. */
   copied: 1,
   /** The write is in progress, and the bytes must not change until it completes. */
   kept: 2,

@@ -17,7 +17,7 @@ export interface PeerStreamHost extends Guarded {
 export class PeerStream implements StreamUser {
   readonly #host: PeerStreamHost;
   readonly #stream: QuicStream;
-  /** Stream type; -1 until it is known. */
+  /** Stream type; -1 while unknown. */
   #type = -1;
   #missing = 0;
   #value = 0;

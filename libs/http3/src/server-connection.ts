@@ -37,7 +37,7 @@ export interface Http3Handler extends Guarded {
 
 /** Maximum payload of a frame on a control stream, in bytes. */
 const maxControlPayload = 4096;
-/** ID of a GOAWAY that does not refuse any request yet (RFC 9114 §5.2). */
+/** ID in a GOAWAY frame that does not refuse requests yet (RFC 9114 §5.2). */
 const anyStream = 2 ** 52 - 4;
 
 /** An outgoing unidirectional stream. */
@@ -82,7 +82,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   #encoderStream: QuicStream | null = null;
   #decoderStream: QuicStream | null = null;
   #hasSettings = false;
-  /** IDs in the last GOAWAY and MAX_PUSH_ID of the client. */
+  /** IDs in the last GOAWAY frame and in the client's MAX_PUSH_ID frame. */
   #goawayId = Number.POSITIVE_INFINITY;
   #maxPush = 0;
   /** Number of table insertions that were acknowledged to the peer. */
@@ -358,7 +358,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       this.end(h3Error.noError);
   }
 
-  /** Ends the connection immediately. `code`: an HTTP/3 error code. */
+  /** Ends the connection immediately. `code` is an HTTP/3 error code. */
   end(code: number, reason = ''): void {
     if (this.#over) return;
     this.#over = true;

@@ -139,7 +139,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.#remoteOver();
   }
 
-  /** Resets the stream and discards unsent data. `code`: an HTTP/3 error code. */
+  /** Resets the stream and discards unsent data. `code` is an HTTP/3 error code. */
   reset(code: number): void {
     if (this.closed) return;
     this.quic.reset(code);
@@ -283,7 +283,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     return this.#blocked !== null;
   }
 
-  /** Called when entries were inserted: continues if all required entries are present. */
+  /** Called when entries were inserted. Continues if all required entries are present. */
   unblock(): void {
     const section = this.#blocked;
     if (section === null || this.closed) return;

@@ -1,4 +1,4 @@
-/** The syntax tree of a regular expression, and its static analysis. */
+/** Syntax tree of a regular expression, and its static analysis. */
 import type { CharacterSet } from './character-set.ts';
 
 export type Node = Characters | Assertion | Group | Sequence | Alternation | Repetition;

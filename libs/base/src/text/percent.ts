@@ -95,7 +95,7 @@ export function escapePathSegment(segment: string): string {
   return outsideSegment.test(segment) ? escapeBytes(segment, outsideSegment) : segment;
 }
 
-/** Encodes a key or value of a query (Go's `url.QueryEscape`): a space becomes `+`. */
+/** Encodes a query key or value (Go's `url.QueryEscape`). A space becomes `+`. */
 export function escapeQuery(text: string): string {
   return outsideQuery.test(text) ? escapeBytes(text, outsideQuery).replaceAll('%20', '+') : text;
 }

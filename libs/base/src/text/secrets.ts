@@ -53,7 +53,7 @@ export function redactedQuery(query: string, isSecret: (name: string) => boolean
     .join('&');
 }
 
-/** Redacts user information, queries and fragments of URLs in a text, as far as they are secret. */
+/** Redacts secret user information, queries and fragments in the URLs of a text. */
 export function redactedText(text: string): string {
   return text
     .replaceAll(/\/\/[^/?#\s@]*@/g, `//${redacted}@`)

@@ -13,7 +13,7 @@ export class BlockState {
   readonly #subroutes: number;
   #last: Place | null = null;
 
-  /** `order`: `sorted` if parsing sorts the lines, hints if it should but doesn't, otherwise `null`. */
+  /** `order`: `sorted` if parsing sorts the lines, hints if it should but doesn't; otherwise `null`. */
   constructor(routes: readonly Json[], order: OrderHints | 'sorted' | null) {
     this.#order = order;
     this.#subroutes = routes.filter(isSubroute).length;

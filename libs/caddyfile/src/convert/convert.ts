@@ -110,7 +110,7 @@ class Converter {
   }
 }
 
-/** Returns the Caddyfile that the document's first file server hides: the name under which it was adapted. */
+/** Returns the Caddyfile that the document's first file server hides, that is, the name of the adapted file. */
 function hiddenFile(value: Json): string | null {
   if (isArray(value)) return firstHidden(value);
   if (!isObject(value)) return null;

@@ -54,7 +54,7 @@ function flatRoutes(value: Json): readonly Json[] {
   return handle.flatMap((handler) => routesOf(handler) ?? [{ handle: [handler] }]);
 }
 
-/** Returns the routes of a handler that is only a subroute, or `null`. */
+/** Returns the routes of a handler that consists of a subroute, or `null`. */
 function routesOf(handler: Json): readonly Json[] | null {
   if (!isObject(handler)) return null;
   const { handler: name, routes, ...more } = handler;
@@ -74,7 +74,7 @@ function plainRoute(value: Json): JsonObject {
   };
 }
 
-/** Combines several alternative matcher sets into one with a double `not`, as in a Caddyfile. */
+/** Combines several alternative matcher sets into one set with a double `not`, as in a Caddyfile. */
 function oneSet(match: Json): Json {
   return isArray(match) && match.length > 1 ? [noneOfNone(match)] : match;
 }
@@ -84,7 +84,7 @@ export function noneOfNone(sets: readonly Json[]): JsonObject {
   return { not: [{ not: sets }] };
 }
 
-/** Replaces a subroute in a handler list by its handlers, if its routes match all requests. */
+/** Replaces a subroute in a handler list with its handlers, if its routes match all requests. */
 function handlersOf(handler: Json): readonly Json[] {
   const routes = routesOf(handler);
   if (routes === null) return [handler];

@@ -35,7 +35,7 @@ export class Inverses {
     return this.#candidates(sorted.map(({ name, write }) => ({ name, load: write })));
   }
 
-  /** Returns the directives that may express several routes at once. */
+  /** Returns the directives that may express several routes together. */
   sequences(): Promise<readonly Candidate<WriteSequence>[]> {
     return this.#candidates(this.#directives.map(({ name, writeRoutes }) => ({ name, load: writeRoutes })));
   }

@@ -6,7 +6,7 @@ export class MatcherNames {
   readonly #names = new Map<string, string>();
   readonly #definitions = new Map<string, Line>();
 
-  /** Returns the name of an equal set, or `null`. */
+  /** Returns the name of an equal matcher set, or `null`. */
   nameOf(set: JsonObject): string | null {
     return this.#names.get(JSON.stringify(set)) ?? null;
   }
@@ -23,7 +23,7 @@ export class MatcherNames {
     return name;
   }
 
-  /** Returns the definitions of the names that lines use. */
+  /** Returns the definitions of the names used in lines. */
   usedBy(lines: readonly Line[]): readonly Line[] {
     const used = new Set<string>();
     collect(lines, used);

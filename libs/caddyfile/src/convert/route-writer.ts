@@ -16,7 +16,7 @@ import { commentJson } from './text.ts';
 import type { TriedLine, Trials } from './trial.ts';
 import { sameButGroups, sameMeaning } from './verdict.ts';
 
-/** Data that the writers of all sites in a file share. */
+/** Data shared by the writers of all sites in a file. */
 export interface Shared {
   readonly file: string;
   readonly inverses: Inverses;
@@ -55,7 +55,7 @@ export class RouteWriter implements Writer {
   readonly #names = new MatcherNames();
   /** Blocks that were already written, since several directives are tried for one block. */
   readonly #blocks = new Map<Json, Map<boolean, Promise<Lines>>>();
-  /** Loss so far, see `Lines`. */
+  /** Loss so far; see `Lines`. */
   #lost = 0;
 
   constructor(shared: Shared) {
@@ -77,7 +77,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns the definitions of the matchers that lines use. */
+  /** Returns the definitions of the matchers used in lines. */
   definitions(lines: readonly Line[]): readonly Line[] {
     return this.#names.usedBy(lines);
   }

@@ -32,7 +32,7 @@ export function commentJson(value: Json): string {
   return JSON.stringify(value).replaceAll('{$', String.raw`{\u0024`);
 }
 
-/** Returns the text of a file. */
+/** Returns the file text. */
 export function printParts({ globals, named, sites }: Parts): string {
   const first = globals.length === 0 ? [] : [{ words: [], block: globals }];
   return [...first, ...named, ...sites].map((part) => printLines([part])).join('\n');
@@ -54,7 +54,7 @@ const headings: Readonly<Record<ConversionVerdict, string>> = {
   different: 'This file does not say all of the configuration:',
 };
 
-/** Returns differences as comments for the top of a file. */
+/** Returns differences as comments for the top of the file. */
 export function commentDifferences(verdict: ConversionVerdict, found: readonly ConversionDifference[]): string {
   if (found.length === 0) return '';
   const lines = found.map(({ path, wanted, made }) => {

@@ -11,7 +11,7 @@ import type { Line, Writer } from '../inverse/written.ts';
 import { compact, inOrder } from '../json.ts';
 import type { NamedLog } from '../http/log-values.ts';
 
-/** Place of a log in a Caddyfile. */
+/** Position of a log in a Caddyfile. */
 export interface LogContext {
   readonly global: boolean;
   /** Number of unnamed site logs. */

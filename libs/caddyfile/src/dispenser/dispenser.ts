@@ -14,7 +14,7 @@ export interface ModuleReader {
   /** Parses the module whose name the cursor is on. */
   read(id: string, reader: Dispenser): Json;
   has(id: string): boolean;
-  /** Returns the suffix of an error about an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
+  /** Returns the suffix of an error for an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
   suggest(id: string): string;
   /** Reports surprising input that is not an error. */
   warn(token: CaddyfileToken, message: string): void;
@@ -39,7 +39,7 @@ export class Dispenser {
     return this.#tokens;
   }
 
-  /** Token at the cursor, or an empty one before the first `next`. */
+  /** Token at the cursor; an empty token before the first `next`. */
   get token(): CaddyfileToken {
     return this.#tokens[this.#at] ?? nothing;
   }

@@ -12,7 +12,7 @@ import { reasonFor, type OrderRules } from './reasons.ts';
 /** Maximum length of a directive that is shown in full. */
 const widest = 60;
 
-/** Returns the explanation of a file. */
+/** Explains the directive order of a file. */
 export function explainOrder(trace: OrderTrace, rules: OrderRules): string {
   const explainer = new Explainer(trace, rules);
   return trace.sites.map((site) => explainer.site(site)).join('\n');

@@ -23,9 +23,7 @@ class Formatter {
   /** White space before the next piece, and its number of line breaks. */
   #space = true;
   #breaks = 0;
-  /**
-   * True if a placeholder brace was read since the last block was opened. A closing brace within a word then belongs to the placeholder.
-   */
+  /** True if a placeholder brace was read since the last block opened. A closing brace within a word then belongs to the placeholder. */
   #placeholder = false;
   #commented = false;
   /** True right after a block was opened. Blank lines there are removed. */

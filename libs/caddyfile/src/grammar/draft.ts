@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
 
-/** Path of an option's value: the keys that lead to it. */
+/** Path of an option value, that is, the keys that lead to the value. */
 export type Path = readonly string[];
 
 /** Returns the path of a field such as `keep_alive.idle_timeout`. */

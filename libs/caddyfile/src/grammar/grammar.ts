@@ -27,20 +27,23 @@ export interface Grammar {
   readonly others?: Term;
   /** Path of the object with the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
   readonly below?: string;
-  /** Fields that are present even if nothing sets them, with these values. */
+  /** Fields that are present with these values even if no line sets them. */
   readonly unset?: Readonly<Record<string, string | boolean | null>>;
   /** Checks or completes the result. */
   finish?(fields: Record<string, Json>, reader: Dispenser): Json | undefined;
   /** Forms without the name, if they don't follow from `line`. */
   readonly shown?: readonly string[];
-  /** False if a directive accepts no matcher. With `before`, a word is only a matcher if another follows: `before`, in errors. */
+  /**
+   * False if a directive accepts no matcher. With `before`, a word is only a matcher if another word follows; errors call the second word
+   * `before`.
+   */
   readonly matcher?: false | { readonly before: string };
   /** Replaces the help of the JSON module. */
   readonly help?: string;
   readonly content?: BlockContent;
   /** Lines of an example, without those around it. */
   readonly example?: string;
-  /** Context of the example: lines that open blocks (an empty one for global options), and as the last line `%` for the example. */
+  /** Context of the example: lines that open blocks (an empty line for global options), followed by `%` for the example. */
   readonly within?: readonly string[];
 }
 
@@ -123,7 +126,7 @@ export function syntax(
   };
 }
 
-/** Declares a module without options: its name only. */
+/** Declares a module without options, which consists of its name. */
 export function named(grammar: Grammar = {}): Syntax {
   return syntax(grammar, {
     read(reader) {

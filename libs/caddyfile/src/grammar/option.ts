@@ -9,7 +9,7 @@ import { describe, readFields, writeFields, type Declared, type Grammar } from '
 
 /** Syntax after the name of a global option. */
 export interface OptionGrammar extends Grammar {
-  /** Path of its value in the document, such as `apps.http.http_port`, used for writing and descriptions. */
+  /** Path of the value in the document, such as `apps.http.http_port`, used for writing and descriptions. */
   readonly at?: string;
   /** Finds the value in documents that store it elsewhere, for example in each server. */
   readonly from?: (document: Json) => Json | undefined;

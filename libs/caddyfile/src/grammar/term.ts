@@ -69,7 +69,7 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
   return field === undefined ? [option] : pathOf(field);
 }
 
-/** Term for a value on one line. */
+/** Declares a term for a value on one line. */
 export function term(
   value: Value,
   options: TermOptions & {

@@ -36,7 +36,7 @@ function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
 
 type Convert = (reader: Dispenser, text: string, option: string) => Json | undefined;
 
-/** Term for one word with custom conversion. */
+/** Declares a term for one word with custom conversion. */
 export function word(
   shown: string,
   options: WordOptions & {
@@ -79,7 +79,7 @@ export function text(shown = '<text>', options: WordOptions = {}): Term {
 
 /** Options of terms whose errors name the value. */
 export interface NamedOptions extends WordOptions {
-  /** Name in errors. Default: the option's name. */
+  /** Name in errors. Default: the option name. */
   readonly what?: string;
 }
 
@@ -121,7 +121,7 @@ export function weak(shown: string, options: WordOptions = {}): Term {
 export function oneOf(
   choices: readonly string[],
   options: WordOptions & {
-    /** Error for any other word. Default: the error for a wrong number of words. */
+    /** Error for any other word. Default: wrong number of words. */
     readonly otherwise?: (value: string) => string;
   } = {},
 ): Term {
@@ -155,7 +155,7 @@ export function flag(
   );
 }
 
-/** `true` or `false`; `true` if neither is given. */
+/** `true` or `false`; the default is `true`. */
 export function toggle(options: TermOptions = {}): Term {
   return term(
     {
@@ -180,11 +180,11 @@ export interface ListOptions extends TermOptions {
   /** True if `convert` writes each element on a separate line. */
   readonly apart?: boolean;
   readonly each?: (reader: Dispenser, word: string, option: string) => Json;
-  /** Converts all words at once. */
+  /** Converts all words together. */
   readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];
 }
 
-/** List of all words of the line. */
+/** List of all words on the line. */
 export function list(shown: string, options: ListOptions = {}): Term {
   const { empty = false, missing, each, all } = options;
   return term(

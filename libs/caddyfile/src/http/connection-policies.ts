@@ -24,7 +24,7 @@ export function joinConnectionPolicies(
 }
 
 /**
- * Only the first policy of a name is used. Policies for the same names are joined and must not conflict. Adjacent policies with equal
+ * Only the first policy for a name is used. Policies for the same names are joined and must not conflict. Adjacent policies with equal
  * settings are joined, with the names of both.
  */
 function joinAlike(

@@ -57,7 +57,7 @@ export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions
 /** Global options by name. */
 export const globalOptions: ContributionPoint<GlobalOptionContribution> = contributionPoint('global option');
 
-/** Parses the options of a module. The cursor is on its name. */
+/** Parses module options. The cursor is at the module name. */
 export type ModuleSyntax = (reader: Dispenser) => Json;
 
 /** Module syntax. The name is the module ID, such as `http.matchers.path`. */

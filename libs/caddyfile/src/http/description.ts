@@ -3,7 +3,7 @@
  * reference, and for completion and hover in editors.
  */
 
-/** Other block content besides the described options: `directives`, `matchers`, or the namespace of modules. */
+/** Block content in addition to the described options: `directives`, `matchers`, or the namespace of modules. */
 export type BlockContent = 'directives' | 'matchers' | (string & {});
 
 export interface OptionDescription {
@@ -11,7 +11,7 @@ export interface OptionDescription {
   readonly syntax: string;
   /** One or two Markdown sentences. */
   readonly summary: string;
-  /** Namespace of the modules that its first value names, such as `http.reverse_proxy.transport`. */
+  /** Namespace of the modules that the first value names, such as `http.reverse_proxy.transport`. */
   readonly module?: string;
   /** Owner of the option, if several directives accept it. The reference describes the option only there. */
   readonly of?: string;

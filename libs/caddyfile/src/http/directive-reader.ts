@@ -50,7 +50,7 @@ export class DirectiveReader extends Dispenser {
     return this.scope.assembly.options;
   }
 
-  /** Returns a reader for the nested directive at the cursor, positioned before its name. */
+  /** Returns a reader for the nested directive at the cursor, positioned before the directive name. */
   sub(): DirectiveReader {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }

@@ -3,7 +3,7 @@ import type { Json } from '@sluice/base';
 
 /** Log, and the hosts whose requests it records. */
 export interface NamedLog {
-  /** Empty: the default name. */
+  /** Log name; empty for the default name. */
   readonly name: string;
   /** Hosts of the log; empty for all site hosts. */
   readonly hostnames: readonly string[];

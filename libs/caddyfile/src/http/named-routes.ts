@@ -7,7 +7,7 @@ import { DirectiveReader, type Assembly } from './directive-reader.ts';
 import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
 
-/** Key of a site's state under which `invoke` records the names it uses, as a set. */
+/** Key in a site's state under which `invoke` records the used names, as a set. */
 export const invokedRoutes = 'invoked routes';
 
 /** Named route, and the names that it invokes. */

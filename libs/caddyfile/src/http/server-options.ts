@@ -6,7 +6,7 @@ import type { Server } from './server-model.ts';
 
 /** Settings of one `servers` block. */
 export interface ServersBlock {
-  /** Its listener. Empty: all that no other block covers. */
+  /** Listener address; empty for all listeners that no other block covers. */
   readonly address: string;
   /** Server name instead of `srv0`; empty for the default. */
   readonly name: string;

@@ -66,7 +66,7 @@ export class ServerTls {
     if (!settings.skip.includes(host)) settings.skip.push(host);
   }
 
-  /** Adds the policy for all other names if needed, and joins equal ones. */
+  /** Adds the policy for all other names if needed, and joins equal policies. */
   finish(sites: readonly Site[]): void {
     const server = this.#server;
     refuseMixedSchemes(server, sites, this.#options);

@@ -41,7 +41,7 @@ export function makeServer(pairing: Pairing, index: number, assembly: Assembly):
   return server;
 }
 
-/** Rejects an address that two sites share, since one would hide the other. */
+/** Rejects an address that two sites share, since one site would hide the other. */
 function refuseAmbiguous({ sites }: Pairing): void {
   const owners = new Map<string, object>();
   for (const site of sites) {

@@ -81,7 +81,7 @@ function prefixOf(name: string, rest: string): string | undefined {
   return dotted.get(name) ?? (rest.includes('.') ? undefined : labelled.get(name));
 }
 
-/** Expands the short forms in the tokens of a directive. */
+/** Expands the short forms in directive tokens. */
 export function expandSegment(segment: Segment): Segment {
   return segment.map((token: CaddyfileToken) => {
     const text = expandShorthands(token.text);

@@ -33,7 +33,7 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
   };
 }
 
-/** Returns matchers for the hosts and paths of a site's addresses: one set per path. An address without a host matches all hosts. */
+/** Returns matchers for the hosts and paths of a site's addresses, one set per path. An address without a host matches all hosts. */
 function hostMatchers(site: Site): MatcherSetConfig[] {
   const byPath = new Map<string, Set<string> | null>();
   let catchAll = false;
@@ -79,7 +79,7 @@ function matchesHost({ match }: RouteConfig): boolean {
   return (match ?? []).some((set) => 'host' in set);
 }
 
-/** Sorts error routes: those for specific statuses come before those for all. */
+/** Sorts error routes: routes for specific statuses precede routes for all statuses. */
 function sortErrors(errors: readonly (readonly RouteConfig[])[]): RouteConfig[] {
   const certain = errors.filter((routes) => routes[0]?.match !== undefined);
   const all = errors.filter((routes) => routes[0]?.match === undefined);

@@ -42,13 +42,13 @@ export class Site {
     pushTo(this.#piles, value.pile, value);
   }
 
-  /** Returns its unique hosts; none if an address covers all hosts. */
+  /** Returns the unique site hosts; empty if an address covers all hosts. */
   hosts(): string[] {
     if (this.hasCatchAll) return [];
     return [...new Set(this.addresses.map(({ host }) => host))];
   }
 
-  /** Returns its hosts as in access logs: with any port that is not the scheme's default. */
+  /** Returns the site hosts as in access logs, including ports that are not the scheme's default. */
   logHosts(): string[] {
     const named = this.addresses.filter(({ host }) => host !== '');
     return [...new Set(named.map(logHost))];

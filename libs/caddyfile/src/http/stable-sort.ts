@@ -6,7 +6,7 @@
  */
 import { itemAt } from '@sluice/base';
 
-/** Reports whether an item comes before an earlier one. */
+/** Reports whether an item comes before an earlier item. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
 const runLength = 20;

@@ -160,7 +160,7 @@ function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   return Object.keys(policy).length === 0 && !wantsCommonPolicy(options) ? null : policy;
 }
 
-/** Adds the settings of a site's directives. With several `tls`, the first sets the key type and renewal window. */
+/** Adds the settings of a site's directives. With several `tls` directives, the first sets the key type and renewal window. */
 function applySite(policy: AutomationPolicy, site: Site): void {
   if (site.values(tlsPiles.onDemand).length > 0) policy.on_demand = true;
   if (site.values(tlsPiles.reusePrivateKeys).length > 0) policy.reuse_private_keys = true;

@@ -6,7 +6,7 @@ import { joinAlike } from './tls-policy-joining.ts';
 import { inOrder } from './tls-policy-order.ts';
 import type { AutomationPolicy } from './tls-values.ts';
 
-/** Joins policies. Returns none if all are empty. `placeOf` returns the position of a name. */
+/** Joins policies. Returns no policies if all are empty. `placeOf` returns the position of a name. */
 export function joinAutomationPolicies(
   drafts: readonly DraftPolicy[],
   placeOf: (name: string) => Position | undefined,

@@ -23,7 +23,7 @@ export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   return list.left();
 }
 
-/** Policies, with later ones joined to earlier ones. */
+/** Policies, in which later policies are joined to earlier ones. */
 class JoiningList {
   readonly #entries: readonly PolicyEntry[];
   readonly #gone = new Set<number>();

@@ -1,4 +1,4 @@
-/** Order of automation policies: most specific first, since the first one with a name is used. */
+/** Order of automation policies: most specific first, because the first policy with a name is used. */
 import { stableSort } from './stable-sort.ts';
 import { covers } from './tls-subjects.ts';
 
@@ -7,7 +7,7 @@ export interface Named {
   readonly names: readonly string[];
 }
 
-/** Reports whether all names are among the others, or below their wildcards. Empty means all names. */
+/** Reports whether all names are among the others, or below their wildcards. An empty list means all names. */
 export function coversAll(others: readonly string[], names: readonly string[]): boolean {
   if (others.length === 0) return true;
   if (names.length === 0) return false;

@@ -16,7 +16,7 @@ export interface ConnectionPolicy {
   insecure_secrets_log?: string;
 }
 
-/** Issuer: its module's name and options. */
+/** Issuer, consisting of module name and options. */
 export interface IssuerConfig {
   module: string;
   [key: string]: Json;

@@ -33,7 +33,7 @@ export interface Written {
   readonly block?: readonly Line[];
   /** Parse result, if slightly different from the handler. The difference is reported. If absent, only an equal handler is accepted. */
   readonly instead?: JsonObject;
-  /** True if its words already select the requests. */
+  /** True if the words already select the requests. */
   readonly matched?: boolean;
   /** True if words are written verbatim, including quotes. */
   readonly raw?: boolean;
@@ -56,7 +56,7 @@ export interface Writer {
   readonly routes: (routes: Json | undefined, sort: boolean) => Promise<readonly Line[]>;
   /** Returns lines for matchers that must all match; `null` if one can't be expressed. */
   readonly matchers: (set: JsonObject) => Promise<readonly Line[] | null>;
-  /** Returns lines for a module: its name and options. `null` if it can't be expressed. */
+  /** Returns lines for a module with its name and options; `null` if the module is inexpressible. */
   readonly module: (id: string, options: Json) => Promise<readonly Line[] | null>;
   /** Returns a comment for inexpressible configuration. */
   readonly comment: (value: Json) => Line;
@@ -66,7 +66,7 @@ export interface Writer {
 export interface WrittenSite {
   /** Hosts of its addresses. */
   readonly hosts: readonly string[];
-  /** Hosts that its server serves. A site may also belong to other servers. */
+  /** Hosts of the site's server. A site may also belong to other servers. */
   readonly served: readonly string[];
   /** True if an address covers all hosts. */
   readonly hasCatchAll: boolean;

@@ -1,5 +1,6 @@
 /**
- * Environment variables: `{$NAME}` and `{$NAME:default}`. Replaced before the text is split, so that a value may contain several tokens.
+ * Environment variables: `{$NAME}` and `{$NAME:default}`. They are replaced before the text is split, so that a value may contain several
+ * tokens.
  */
 import { checkExternalRead, isConfined, type Environment } from '@sluice/base';
 

@@ -28,7 +28,7 @@ export interface LocatedToken {
 
 type Emit = (token: CaddyfileToken, start: number, end: number) => void;
 
-/** Splits the text of a file. Errors name the line. */
+/** Splits a file text into tokens. Errors contain the line. */
 export function tokenize(text: string, file: string): CaddyfileToken[] {
   const tokens: CaddyfileToken[] = [];
   new Lexer(text, file, (token) => void tokens.push(token)).run();

@@ -5,7 +5,7 @@
 import { itemAt } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** Returns the positions of tokens in blocks of snippets that the list defines. */
+/** Returns the positions of tokens in snippet blocks that the list defines. */
 export function placesInDefinitions(tokens: readonly CaddyfileToken[]): ReadonlySet<number> {
   const places = new Set<number>();
   let depth = 0;

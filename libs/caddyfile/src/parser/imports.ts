@@ -177,7 +177,7 @@ export class Imports {
   }
 }
 
-/** Reveals nothing about the file, not even whether it exists. */
+/** Reveals nothing about the file, including its existence. */
 function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unknown {
   try {
     checkExternalRead(`import ${target.text}`);

@@ -4,7 +4,7 @@ import type { CaddyfileToken } from '../token.ts';
 /** Directive with its arguments and blocks: from the name to the end of the line or block. Never empty. */
 export type Segment = readonly CaddyfileToken[];
 
-/** Block: with addresses a site, without them the global options, with `&(name)` a named route. */
+/** Block: with addresses, a site; without addresses, the global options; with `&(name)`, a named route. */
 export interface ServerBlock {
   readonly keys: readonly CaddyfileToken[];
   readonly segments: readonly Segment[];

@@ -5,8 +5,7 @@ import { LayeredMap } from '@sluice/base';
 type Identity = object;
 
 /**
- * An immutable multiset; {@link with} returns a new one. The cost is proportional to the difference, which the new set
- * records.
+ * An immutable multiset; {@link with} returns a new multiset. The cost is proportional to the difference, which the new set records.
  *
  * A name that was added twice must be removed twice.
  */

@@ -1,4 +1,4 @@
-/** The `tls` app as seen by other apps. Apps don't import each other; they use this token. */
+/** The `tls` app as seen by other apps. Apps use this token instead of importing each other. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
 import type { TlsSession } from '@sluice/quic';
@@ -6,7 +6,7 @@ import { appToken, type AppToken, type Context, type Segment } from '@sluice/reg
 import type { NameSet } from './name-set.ts';
 import type { TlsInfo } from './tls-info.ts';
 
-/** Addresses of a connection to be secured. Without brackets; empty for a Unix socket. */
+/** Addresses of a connection to be secured, without brackets; empty for a Unix socket. */
 export interface TlsPeer {
   readonly remoteAddress: string;
   readonly remotePort: number;
@@ -35,10 +35,8 @@ export interface QuicTermination {
 /** Provisioned connection policies of one server. Traffic threads only. */
 export interface TlsTermination {
   /**
-   * Starts TLS on a socket, which may contain unshifted data. Calls `established` once, or destroys the socket.
-   *
-   * The socket is destroyed if a policy drops the connection, no certificate matches, client authentication fails, or
-   * the handshake fails or times out. Never throws.
+   * Starts TLS on a socket, which may contain unshifted data. Calls `established` once, or destroys the socket if a policy drops the
+   * connection, no certificate matches, client authentication fails, or the handshake fails or times out. Never throws.
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
@@ -90,7 +88,7 @@ export interface TlsApp {
   /**
    * Loads stored certificates for names that will be managed, so that the first handshake succeeds.
    *
-   * Call it when a configuration starts (`onStart`). No effect outside the control thread.
+   * Call this method when a configuration starts (`onStart`). No effect outside the control thread.
    */
   preload(owner: string, wanted: WantedCertificates): Promise<void>;
   /**

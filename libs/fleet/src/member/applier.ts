@@ -9,7 +9,7 @@ export interface ApplierOptions {
   readonly reconciler: Reconciler;
   readonly log: Logger;
   readonly state: MemberState;
-  /** Called with changes of other members before they are applied. */
+  /** Called with changes of other members before the changes are applied. */
   readonly onBatch: (batch: Batch) => void;
 }
 

@@ -118,7 +118,7 @@ export class Follower {
     await this.#options.applier.apply();
   }
 
-  /** Throws ERR_FLEET_FORKED if a head of the store does not continue the known one. */
+  /** Throws ERR_FLEET_FORKED if a store head does not continue the known head. */
   checkHead(theirs: Head | null, known: Head | null): void {
     const { state } = this.#options;
     try {
@@ -130,7 +130,7 @@ export class Follower {
     if (state.fork !== null) throw forkError(state.fork.reason);
   }
 
-  /** Handles the error of a background task. */
+  /** Handles errors of background tasks. */
   fail(error: unknown): Promise<void> {
     if (error instanceof ForkError) return this.#suspect(error);
     this.#options.state.lose(error);
@@ -258,7 +258,7 @@ export class Follower {
     );
   }
 
-  /** Checks again before it declares a fork, because a node of the store may have been outdated. */
+  /** Checks again before declaring a fork, because a store node may have been outdated. */
   async #suspect({ message }: ForkError): Promise<void> {
     const { state, log, environment } = this.#options;
     if (this.#closed || state.fork !== null) return;

@@ -6,8 +6,8 @@ import type { FleetStore } from '../store.ts';
 import { emptyError } from './errors.ts';
 
 /**
- * An empty store belongs to a new fleet only if no member of the cluster has a history. Otherwise it was wiped, and an
- * operator must decide which member recreates the fleet.
+ * An empty store belongs to a new fleet only if no member of the cluster has a history. Otherwise, the store was wiped, and an operator
+ * must decide which member recreates the fleet.
  *
  * Rejects with ERR_FLEET_EMPTY, or if the store is unavailable.
  */

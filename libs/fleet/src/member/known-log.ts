@@ -45,7 +45,7 @@ export class KnownLog {
     return this.#incoming.get(this.rev + 1);
   }
 
-  /** Moves to a position that was determined by other means than entries. */
+  /** Moves to a position that was not determined by log entries. */
   begin(place: Snapshot): void {
     this.#place = place;
     this.note(place);
@@ -74,8 +74,8 @@ export class KnownLog {
   }
 
   /**
-   * Removes and returns the received entries. An entry that starts or ends a confirmation period is returned alone.
-   * `null` if there are none.
+   * Removes and returns the received entries; `null` if there are none. An entry that starts or ends a confirmation period is returned
+   * alone.
    */
   take(): Batch | null {
     const entries: Entry[] = [];

@@ -24,7 +24,7 @@ interface MemberOptions {
   readonly log: Logger;
   /** Persists the log position of the active document. The client receives a rejection. */
   readonly keep?: (place: Snapshot) => Promise<void>;
-  /** Rejects a change because of the modules that it creates, before it is in the log. */
+  /** Rejects a change because of the modules that it creates, before the change is logged. */
   readonly check?: (made: readonly MadeModule[]) => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export class Member {
     return this.#follower.known.place;
   }
 
-  /** Revision of the reconciler's document, even while it is being announced; 0 if there is none. */
+  /** Revision of the reconciler's document, even while being announced; 0 if there is none. */
   get revision(): number {
     return this.#follower.known.revisionOf(this.#reconciler.document) ?? this.state.applied?.rev ?? 0;
   }

@@ -19,7 +19,7 @@ export interface PresenceOptions {
   readonly name: string;
   /** Distinguishes machines that use the same name. */
   readonly instance: string;
-  /** Properties that are constant for the lifetime of the member. */
+  /** Properties that are constant for the member's lifetime. */
   readonly about: Json;
   /** Runs before other members see this member. */
   readonly before?: () => Promise<void>;
@@ -48,7 +48,7 @@ export class Presence {
     this.#options = options;
   }
 
-  /** The lease of the name; `null` if not acquired. */
+  /** Lease of the name; `null` if not acquired. */
   get lease(): StoreLease | null {
     return this.#lease;
   }
@@ -99,7 +99,7 @@ export class Presence {
     this.#later(times.again, () => unawaited(task, this.#take()));
   }
 
-  /** The lease of a previous instance expires. If the name is leased for longer, another machine uses it. */
+  /** The lease of a previous instance expires. If the name remains leased, another machine uses it. */
   async #showClaim(): Promise<void> {
     const { store, name, instance, about, environment, log } = this.#options;
     if (!this.isTaken) {

@@ -7,9 +7,7 @@ export interface Link {
   send(operation: string): Promise<void>;
   /** Called after the store has executed the operation. A rejection means that the response was lost. */
   receive(operation: string): Promise<void>;
-  /**
-   * A watch has entries to deliver. Call `deliver` now or later, or `cut` to restart the watch at the same position.
-   */
+  /** Called when a watch has entries to deliver. Call `deliver` now or later, or `cut` to restart the watch at the same position. */
   watched(deliver: () => void, cut: () => void): void;
 }
 

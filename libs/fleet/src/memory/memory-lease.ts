@@ -8,7 +8,7 @@ interface Terms {
   readonly token: number;
   /** Duration in milliseconds. */
   readonly span: number;
-  /** Request time. The lease lasts at least the duration from then on. */
+  /** Request time. The lease lasts at least its duration, counted from this time. */
   readonly asked: number;
 }
 

@@ -18,7 +18,7 @@ const maxMissedBeats = 5;
 /** Interval between statistical checks, and maximum time for members to load the change, in milliseconds. */
 const times = { look: 5000, load: 30_000 };
 
-/** Operator requests, with the name of the operator. */
+/** Operator requests, with the operator's name. */
 export interface Orders {
   readonly abort: string | null;
   readonly pause: string | null;

@@ -136,7 +136,7 @@ export class Coordinator {
     }
   }
 
-  /** Writes a state if the lease is still held. Resolves to true if the rollout continues here. */
+  /** Writes a state if the lease is still held. Resolves to true if the rollout continues on this member. */
   async #write(lease: StoreLease, state: RolloutState): Promise<boolean> {
     const { store, name, onEnd, log } = this.#options;
     const written = { ...state, beat: state.beat + 1, coordinator: name };

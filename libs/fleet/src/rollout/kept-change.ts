@@ -1,8 +1,7 @@
 /**
- * Stores the change of a rollout. Stores limit the size of values (etcd: 1.5 MiB), so a large change is compressed and
- * split.
+ * Stores the change of a rollout. Stores limit value sizes (etcd: 1.5 MiB), so a large change is compressed and split.
  *
- * The parts are written first. There is only one rollout at a time, and the next one reuses the keys.
+ * The parts are written first. There is only one rollout at a time, and the next rollout reuses the keys.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';

@@ -57,7 +57,7 @@ export class Participant {
     this.#meter = new Meter(options.makeReader);
   }
 
-  /** State of the rollout when last read, including completed ones. */
+  /** Rollout state when last read, including completed rollouts. */
   get state(): RolloutState | null {
     return this.#state;
   }

@@ -30,7 +30,7 @@ export function formatPlan({ stages, hold }: Plan): string {
   return `${[...stages.map(formatStage), 'all'].join(',')};hold=${hold / 1000}s`;
 }
 
-/** Formats a stage; `undefined` = the last one. */
+/** Formats a stage; `undefined` = the last stage. */
 export function formatStage(stage: Stage | undefined): string {
   if (stage === undefined) return 'all';
   return 'members' in stage ? `canary:${stage.members}` : `${stage.percent}%`;

@@ -1,4 +1,4 @@
-/** Assigns members to the stages of a rollout. The assignment is deterministic, and members keep the change. */
+/** Assigns members to rollout stages. The assignment is deterministic, and members keep the change. */
 import { createHash } from 'node:crypto';
 import { sizeOf, type Stage } from './plan.ts';
 

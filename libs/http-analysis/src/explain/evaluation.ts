@@ -20,7 +20,7 @@ export interface Ending {
   readonly why: string;
 }
 
-/** Running handler, and how many were entered before it. */
+/** Running handler, and number of handlers entered before. */
 export interface Entered {
   readonly place: PartPlace;
   readonly order: number;
@@ -96,7 +96,7 @@ export class Evaluation {
   /** Decisions in order. */
   readonly decisions: Decision[] = [];
 
-  /** Number of index-skipped routes that may still be checked, and where to continue. */
+  /** Number of index-skipped routes that may still be checked, and the position at which to continue. */
   readonly walk: Walk;
 
   /** `script`: the first decisions. Later ones follow the computed values. */
@@ -181,7 +181,7 @@ export class Evaluation {
     return step;
   }
 
-  /** Returns the routes whose matchers were evaluated in this pass of their list. */
+  /** Returns the routes whose matchers were evaluated in the current pass. */
   askedIn(list: ListPlace): Set<number> {
     const asked = new Set<number>();
     for (const place of this.#routes.keys()) if (place.list === list) asked.add(place.index);

@@ -83,7 +83,7 @@ export class ExplainProbe implements Probe {
     return part;
   }
 
-  /** Reports whether a part is skipped because it would read files for a client's configuration, and the client must not read them. */
+  /** Reports whether a module is skipped because it would read files for a client's configuration, and the client must not read them. */
   #isWithheld({ effect }: DocumentPart, { facts }: Evaluation): boolean {
     return effect === 'reads' && this.#isProposed && facts.confined;
   }

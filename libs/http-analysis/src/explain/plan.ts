@@ -25,7 +25,7 @@ export interface Plan {
 
 /** Limits of a comparison. */
 export interface PlanBounds {
-  /** After this time in milliseconds, no more requests are compared. */
+  /** Time in milliseconds after which no more requests are compared. */
   readonly milliseconds: number;
   /** Turns of the waiting client; `null` for a comparison within a change. */
   readonly turns: Turns | null;

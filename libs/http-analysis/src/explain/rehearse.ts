@@ -101,7 +101,7 @@ function decided<T extends { readonly address: string }>(
   return taken === undefined || taken === selected ? selected : choice.selectOnly(taken);
 }
 
-/** Returns the fields of a message for display, without secret values. */
+/** Returns message fields for display, without secret values. */
 export function fieldsOf(headers: HeaderMap, without?: ReadonlySet<string>): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers)

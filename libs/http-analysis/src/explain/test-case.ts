@@ -23,7 +23,7 @@ const wholeBody = 4096;
 
 type Explain = (request: ExplainRequest) => Promise<Explanation>;
 
-/** Creates a case. Rejects with ERR_EXPLAIN_REQUEST if that is impossible: a test must know all facts except time and randomness. */
+/** Creates a test case. Rejects with ERR_EXPLAIN_REQUEST if that is impossible: a test must know all facts except time and randomness. */
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)

@@ -27,7 +27,7 @@ export class Turns {
     }
   }
 
-  /** Lets other work run, and checks. */
+  /** Yields to other work, then checks the client and the limits. */
   async next(): Promise<void> {
     await nextTurn();
     this.check();

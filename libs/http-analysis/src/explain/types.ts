@@ -11,7 +11,7 @@ export interface DeclaredUpstream {
   readonly status?: number | undefined;
   readonly headers?: FieldValues | undefined;
   readonly body?: string | undefined;
-  /** Instead of a response. */
+  /** Upstream error instead of a response. */
   readonly error?: 'refused' | 'reset' | 'timeout' | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ExplainTls {
 
 /** Request to explain. Omitted facts about client, TLS, time and randomness are unknown. */
 export interface ExplainRequest {
-  /** Absolute, as written by the client. The path is not normalized. */
+  /** Absolute URL as written by the client. The path is not normalized. */
   readonly url: string;
   readonly method?: string | undefined;
   readonly headers?: FieldValues | undefined;
@@ -42,13 +42,13 @@ export interface ExplainRequest {
   /** Peer address, with or without a port. */
   readonly client?: string | undefined;
   readonly tls?: ExplainTls | boolean | undefined;
-  /** Server name. Default: the server that listens on the port of the URL. */
+  /** Server name. Default: the server that listens on the URL's port. */
   readonly server?: string | undefined;
   /** Destination port of the request. Default: the URL port. */
   readonly port?: number | undefined;
   /** RFC 3339. */
   readonly time?: string | undefined;
-  /** From 0 (inclusive) to 1 (exclusive), used for random choices. */
+  /** Value for random choices, from 0 (inclusive) to 1 (exclusive). */
   readonly random?: number | undefined;
   readonly responses?: readonly DeclaredUpstream[] | undefined;
 }
@@ -91,9 +91,9 @@ export interface Outcome {
   readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'refused' | 'opaque' | 'unknown';
   /** 0 if unknown. */
   readonly status: number;
-  /** Fields as received by the client, without Date and connection fields. `null`: unknown value. */
+  /** Response fields as received by the client, without Date and connection fields. `null`: unknown value. */
   readonly headers: JsonObject;
-  /** Beginning of a text body; `null` for other bodies, or without one. */
+  /** Beginning of a text body; `null` for other or missing bodies. */
   readonly body: string | null;
   /** `null` if unknown. */
   readonly size: number | null;
@@ -147,11 +147,11 @@ export interface Explanation {
   readonly outcome: Outcome;
   /** Facts that would decide between the paths. */
   readonly unknown: readonly string[];
-  /** Most likely first, at most eight. */
+  /** Paths, most likely first, at most eight. */
   readonly paths: readonly ExplainedPath[];
   readonly more_paths: boolean;
   readonly truncated: 'steps' | 'time' | null;
-  /** Routes that match although the index skips them: a server bug. */
+  /** Routes that match although the index skips them, which indicates a server bug. */
   readonly disagreement: readonly string[];
   readonly ms: number;
 }

@@ -1,4 +1,4 @@
-/** Reports unreachable routes, for the checks of reachability. */
+/** Reports unreachable routes, for the reachability checks. */
 import { formatPointer, formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration, Report, ReportDetails } from '@sluice/registry';
 import { hasGuard } from './guards.ts';

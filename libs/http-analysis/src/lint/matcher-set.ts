@@ -33,7 +33,7 @@ export class RequestSet {
   readonly reads: ReadonlySet<Aspect> | null;
   /** Aspects that the known facts depend on. */
   readonly sureReads: ReadonlySet<Aspect>;
-  /** Sets that have no request in common with this one. */
+  /** Sets without any request in common with this set. */
   readonly without: readonly RequestSet[];
   /** Sets that include every request of this one. */
   readonly implied: readonly RequestSet[];
@@ -82,7 +82,7 @@ export class RequestSet {
     return this.domains.size === 0 && this.#plain.length === 0;
   }
 
-  /** Reports whether this set certainly includes all requests of the other one. */
+  /** Reports whether this set certainly includes all requests of the other set. */
   covers(other: RequestSet): boolean {
     if (!this.isKnown) return false;
     for (const [name, domain] of this.domains) {
@@ -118,7 +118,7 @@ export class RequestSet {
     return this.#plain.every((each) => each.name === 'not' && this.#passesNot(each.node, point)) ? true : null;
   }
 
-  /** Reports whether a `not` certainly matches a request: each of its matcher sets is supported and excludes the request. */
+  /** Reports whether a `not` certainly matches a request, that is, each of its matcher sets is supported and excludes the request. */
   #passesNot(node: Json, point: RequestSet): boolean {
     return isArray(node) && node.length === this.without.length && this.without.every((set) => set.excludes(point));
   }

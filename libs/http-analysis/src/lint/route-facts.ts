@@ -1,7 +1,4 @@
-/**
- * Facts about routes and handlers that do not depend on their position. Computed once per node of the document, since changes keep most
- * nodes.
- */
+/** Facts about routes and handlers that do not depend on their position. Computed once per document node, since changes keep most nodes. */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { onceForNode, type Registry } from '@sluice/registry';
@@ -39,7 +36,7 @@ export interface RouteFacts {
 /** Possible effects of unknown modules. */
 const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 
-/** Computes facts from the declarations of a registry's modules. */
+/** Computes facts from module declarations in a registry. */
 export class RouteReader {
   readonly matchers: ReadonlyMap<string, MatcherFacts>;
   readonly route: (node: JsonObject) => RouteFacts;

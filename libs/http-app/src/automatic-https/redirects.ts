@@ -11,10 +11,10 @@ export interface RedirectTarget {
   readonly port: number;
 }
 
-/** Input for redirects. If several targets have a name, the first one wins. */
+/** Input for redirects. If several targets have a name, the first target is used. */
 export interface RedirectTable {
   readonly targets: readonly RedirectTarget[];
-  /** HTTPS port: the target for other hosts, and the port that is omitted from URLs. */
+  /** HTTPS port, used as the target for other hosts and omitted from URLs. */
   readonly usualPort: number;
   /** Reports whether a loaded certificate covers a name. */
   readonly isLoaded: (name: string) => boolean;

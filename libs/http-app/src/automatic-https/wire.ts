@@ -14,7 +14,7 @@ export interface SecuredServer {
 /** Name of the server created if no server is on the HTTP port, as in Caddy. */
 export const redirectServer = 'remaining_auto_https_redirects';
 
-/** Requests certificates for the names of a server. Called when it is provisioned. */
+/** Requests certificates for the names of a server. Called when the server is provisioned. */
 export async function wantCertificates(server: string, names: WantedCertificates, context: Context): Promise<void> {
   if (!context.roles.control || names.names.size === 0) return;
   const tls = await context.appIfRegistered(tlsApp);

@@ -77,7 +77,7 @@ function candidatesFor(name: string): string[] {
   return [...fixedAccessors.keys(), ...setByModules, ...withKey];
 }
 
-/** Strings that may contain placeholders; most options have none. */
+/** Strings that may contain placeholders. Most options have none. */
 const placeholdersIn = onceForNode((node: JsonObject | JsonArray) =>
   [...textsIn(node, [])].filter(([text]) => text.includes('{')),
 );

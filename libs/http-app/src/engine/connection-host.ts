@@ -2,7 +2,7 @@
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
-/** Time for a new client to send its first request once the listener is closing, in milliseconds. */
+/** Time in milliseconds for a new client to send its first request once the listener is closing. */
 export const newcomerTime = 5000;
 
 /** A connection of any engine, as seen by its host. The connection owns its callbacks: an exception in a callback closes the connection. */
@@ -11,7 +11,7 @@ export interface EngineConnection extends Guarded {
   readonly deadline: number;
   /** Processes all deadlines that have passed. */
   expire(now: number): void;
-  /** Stops accepting requests: closes now if idle, otherwise after the running exchanges. */
+  /** Stops accepting requests: closes immediately if idle, otherwise after the running exchanges. */
   retire(): void;
   /** Closes once all responses are sent, possibly now. Cuts unfinished exchanges. */
   finish(): void;
@@ -46,7 +46,7 @@ export class ConnectionHost {
     this.#deadlines.add(deadline);
   }
 
-  /** Closes idle connections now and others when they finish. */
+  /** Closes idle connections immediately, and others when they finish. */
   retire(): void {
     this.retired = true;
     for (const connection of this.#connections) runGuarded(connection, () => connection.retire());

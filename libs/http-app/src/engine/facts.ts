@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 
-/** Addresses and TLS of a socket. Listener wrappers may replace them: a PROXY header names the real peer. */
+/** Socket addresses and TLS details. Listener wrappers may replace them; for example, a PROXY header contains the actual peer. */
 export interface SocketFacts {
-  /** Without brackets; empty for a Unix socket. */
+  /** Address without brackets; empty for a Unix socket. */
   remoteAddress: string;
   remotePort: number;
   localAddress: string;

@@ -12,7 +12,7 @@ const loopback = '127.0.0.1';
 export class LoopbackConnections {
   readonly #host: EngineHost;
   #opening: Promise<Server> | null = null;
-  /** Facts of connections not accepted yet, and accepted connections whose facts are still missing, by client port. */
+  /** Facts of connections that are not accepted yet, and accepted connections without facts, by client port. */
   readonly #expected = new Map<number, SocketFacts>();
   readonly #accepted = new Map<number, Socket>();
 

@@ -8,7 +8,7 @@ export interface StreamOwner extends Guarded {
   onData(bytes: Buffer): void;
   /** Called when the body is complete; `null` for no trailers. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Called when the written data is sent, or nearly so: there is room for more. */
+  /** Called when the written data is sent, or nearly sent, so that there is room for more. */
   onSent(): void;
   /** Called once when the stream closes, with the peer's error code or ours. No callback follows. */
   onClose(code: number): void;
@@ -28,7 +28,7 @@ export interface MultiplexedStream {
   /** True if the peer has sent the last frame; true if our side has sent the last frame. */
   readonly remoteEnded: boolean;
   readonly localEnded: boolean;
-  /** As declared; -1 if not declared. */
+  /** Declared Content-Length; -1 if not declared. */
   readonly contentLength: number;
   /** Interim responses and heads not sent yet. */
   readonly heads: { readonly length: number };
@@ -36,9 +36,9 @@ export interface MultiplexedStream {
   readonly queued: number;
   /** Nothing more will be written. */
   readonly ending: boolean;
-  /** Sends fields other than the final head: alternating lower-case names and values with one character per byte. */
+  /** Sends fields other than the final head: alternating lowercase names and values with one character per byte. */
   interim(fields: readonly string[]): void;
-  /** Sends the head. `end`: nothing follows. */
+  /** Sends the head. `end` is true if nothing follows. */
   respond(fields: readonly string[], end: boolean): void;
   /** Sends a piece of the body. The piece must not change before `onSent`. */
   write(piece: Buffer): void;

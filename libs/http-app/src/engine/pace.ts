@@ -50,7 +50,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Starts waiting for the client to take `pending` bytes; `bytes` were sent before. */
+  /** Starts waiting for the client to receive `pending` bytes. `bytes` is the number of bytes sent before. */
   waitForRoom(now: number, bytes: number, pending: number): void {
     this.#bytes = bytes;
     this.#pending = pending;

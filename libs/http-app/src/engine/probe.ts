@@ -8,7 +8,7 @@ export function probe(socket: Duplex): void {
   if (socket.writableLength === 0) underTls(socket).write(nothing);
 }
 
-/** TLS hides resets, so the underlying socket is checked through an undocumented part of Node. */
+/** TLS hides resets, so the underlying socket is checked through an undocumented property of Node. */
 function underTls(socket: Duplex): Duplex {
   const handle: unknown = Reflect.get(socket, '_handle');
   const under: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, '_parentWrap') : null;

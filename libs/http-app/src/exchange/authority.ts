@@ -1,6 +1,6 @@
 /** Host and port of an authority such as `example.com:8080` or `[::1]:80` (RFC 3986 §3.2). */
 
-/** Returns the host without its port, preserving case. */
+/** Returns the host without port, preserving case. */
 export function hostOf(authority: string): string {
   const colon = portColon(authority);
   // Keep brackets if there is no port, as in Caddy.
@@ -31,7 +31,7 @@ export function withoutZone(authority: string): string {
   return percent < 0 ? authority : authority.slice(0, percent) + authority.slice(close);
 }
 
-/** Returns the index of the colon before the port; -1 if there is none or the authority is malformed. */
+/** Returns the index of the colon before the port; -1 if there is no port or the authority is malformed. */
 function portColon(authority: string): number {
   const colon = authority.lastIndexOf(':');
   if (colon < 0) return -1;

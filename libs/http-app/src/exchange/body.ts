@@ -98,7 +98,7 @@ export class BufferedBody extends RequestBody {
     return this.#failure;
   }
 
-  /** `failure`: the reason the body has no more than `content`. */
+  /** `failure` is the reason why the body is incomplete. */
   constructor(content: Buffer, failure: HttpError | null = null) {
     super();
     this.#content = content;
@@ -152,7 +152,7 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   });
 }
 
-/** Returns the error to show instead of a body that is too large, in Caddy's words. */
+/** Returns the error to show instead of an oversized body, with Caddy's wording. */
 function failureOf(error: Error): HttpError | null {
   return isHttpError(error) && error.status === 413
     ? new HttpError(413, 'request body: http: request body too large', error)

@@ -16,7 +16,7 @@ export interface RequestOpening {
 
 /** Cached values with the lifetime of the connection. All exchanges of a connection share the object, also with HTTP/2. */
 export interface ConnectionNotes {
-  /** Opening of the last entry; `null` before the first. */
+  /** Opening of the last entry; `null` before the first entry. */
   opening: RequestOpening | null;
 }
 

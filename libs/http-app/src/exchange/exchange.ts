@@ -21,7 +21,7 @@ export interface ExchangeServer {
   readonly name: string;
   /** Enables HTML error pages in browsers for errors that no route handles. */
   readonly errorPages: boolean;
-  /** Redirects to HTTPS. `comesFirst`: before routes for any host. `null` for none. */
+  /** Redirects to HTTPS; `null` for none. `comesFirst`: the redirects precede routes for any host. */
   readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
   /** Time of the planned shutdown, in milliseconds since 1970; 0 = none. */
   readonly shutdownAt: number;
@@ -68,7 +68,7 @@ export class Exchange implements Guarded {
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;
-  /** Destination of the response. A filter installs itself here and restores the previous writer when done. */
+  /** Destination of the response. A filter installs itself here and later restores the previous writer. */
   response: ResponseWriter;
   /** The engine's writer, below all filters. */
   readonly writer: ResponseWriter;
@@ -79,7 +79,7 @@ export class Exchange implements Guarded {
   readonly originalHost: string;
   readonly originalRawPath: string;
   readonly originalQuery: string | null;
-  /** The target as sent, unless it is only path and query; otherwise `null`. */
+  /** The target as sent, unless it consists of path and query only; otherwise `null`. */
   readonly #originalTarget: string | null;
   /** Time the head was complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
@@ -216,7 +216,7 @@ export class Exchange implements Guarded {
     return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
   }
 
-  /** Random UUID of this request (RFC 9562, version 4), created on first use. Once created, the access log includes it. */
+  /** Random UUID of this request (RFC 9562, version 4), created on first use. Once created, the access log contains the UUID. */
   get uuid(): string {
     if (this.#uuid === null) this.addLogField('uuid', (this.#uuid = crypto.randomUUID()));
     return this.#uuid;
@@ -263,7 +263,7 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Records where an exception was thrown; the first place recorded wins. */
+  /** Records the origin of an exception. The first recorded origin is kept. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }

@@ -28,7 +28,7 @@ const noNumbers = new Float64Array(0);
 /** Counter of routes without requests; has no host. */
 export const unused: PlaceCounter = new PlaceCounter();
 
-/** The list of routes that contains a place, and all lists that replace it after a change. */
+/** The route list that contains a handler, and all lists that replace it after changes. */
 export interface ListOrigin {
   /** Handler that entered the list; `null` for server route lists. Set by the list. */
   from: HandlerPlace | null;
@@ -55,13 +55,13 @@ export interface HandlerPlace extends PlaceInRoute {
   counter: PlaceCounter;
 }
 
-/** An exception and where it was thrown. */
+/** An exception and its origin. */
 export interface Blame {
   readonly error: unknown;
   readonly place: Place;
 }
 
-/** Place of handlers outside a configuration, for example in tests. */
+/** Position for handlers outside a configuration, for example in tests. */
 export const nowhere: HandlerPlace = placeOutside();
 
 /** Creates a place outside all routes. */

@@ -5,10 +5,10 @@
 import type { HeaderMap } from '@sluice/http1';
 import type { FileSender } from '@sluice/native';
 
-/** Max bytes one response may hold for a client that doesn't read. */
+/** Maximum number of bytes that one response may buffer for a client that doesn't read. */
 export const largestPiece: number = 256 * 1024;
 
-/** Errors for bodies whose length differs from the declared one. */
+/** Errors for bodies whose length differs from the declared length. */
 export const tooLong = 'the body is longer than its Content-Length';
 export const tooShort = 'the body is shorter than its Content-Length';
 
@@ -25,8 +25,8 @@ export type Chunk = string | Buffer;
  */
 export abstract class ResponseWriter {
   /**
-   * Fields of the head; all filters of an exchange share the object. Changes after the head have no effect. A body without Content-Type
-   * gets a detected one; an empty value suppresses the field.
+   * Header fields. All filters of an exchange share the object. Changes after the head have no effect. A body without Content-Type gets a
+   * detected type; an empty value suppresses the field.
    */
   abstract readonly headers: HeaderMap;
   /** Status of the written head; 0 before. */
@@ -65,8 +65,8 @@ export abstract class ResponseWriter {
   /** Writes the head with the current `headers`. A second call is ignored. */
   abstract writeHead(status: number): void;
   /**
-   * Sends a 1xx response with these fields (RFC 9110 §15.2), if the protocol supports it. Returns false to ask senders of many to wait for
-   * {@link drained}.
+   * Sends a 1xx response with these fields (RFC 9110 §15.2), if the protocol supports interim responses. Returns false if the caller should
+   * wait for {@link drained} before sending more.
    */
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
   /** Writes a chunk of the body. Returns false if the caller should wait for {@link drained}, so that a slow client uses no memory. */
@@ -96,7 +96,7 @@ export abstract class ResponseWriter {
   /** Sets fields to send after the body, if the protocol supports it. Call before `end`. */
   abstract setTrailers(trailers: HeaderMap): void;
 
-  /** Records the time of the head. Called by the bottom writer when it writes one. */
+  /** Records the time of the head. Called by the bottom writer when it writes a head. */
   protected clockHead(): void {
     if (this.timed) this.headAt = performance.now();
   }

@@ -17,7 +17,7 @@ import { lstat, opendir } from 'node:fs/promises';
 import { decodeBytes, encodeBytes, fileName } from '@sluice/base';
 import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './file-system.ts';
 
-/** Max size of a read that is not worth a round trip through the thread pool if it comes from the kernel cache. */
+/** Maximum size of a cached read that is not worth a round trip through the thread pool. */
 const maxSyncRead = 64 * 1024;
 /**
  * Maximum duration of a cached read, in milliseconds. A longer read has waited for the disk, and the event loop must not wait for the next
@@ -53,7 +53,7 @@ class Disk implements ImmediateFileSystem {
 
   async list(path: string, limit: number): Promise<FolderEntry[]> {
     const names: string[] = [];
-    // Read as bytes, so that names that are not valid UTF-8 survive.
+    // Read names as bytes, so that invalid UTF-8 survives.
     const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
     for await (const entry of folder) {
       if (names.length >= limit) break;
@@ -95,7 +95,7 @@ class DiskFile implements OpenFile {
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
-      // Read small files whole while the request waits: there are no further pieces during which to spare the event loop.
+      // Read small files as a whole while the request waits, since there are no further pieces between which the event loop could run.
       if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);

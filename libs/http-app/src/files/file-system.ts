@@ -1,6 +1,6 @@
 /**
- * File systems that handlers and matchers serve from: the disk, and named ones from `caddy.fs` modules. Methods may return a value or a
- * promise; the disk always returns values.
+ * File systems for handlers and matchers: the disk, and named file systems of `caddy.fs` modules. Methods may return a value or a promise;
+ * the disk always returns values.
  */
 import { appToken, namespace, type AppToken, type Namespace } from '@sluice/registry';
 
@@ -31,7 +31,7 @@ export interface OpenFile {
   readonly facts: FileFacts;
   /** Time of the last change, in nanoseconds since 1970; part of the entity tag. */
   readonly mtimeNs: bigint;
-  /** Descriptor of a file on disk, valid until {@link close}; absent for other kinds of files. */
+  /** File descriptor on disk, valid until {@link close}; absent in other file systems. */
   readonly descriptor?: number;
   /** Reads up to `length` bytes from `position` into the start of a buffer. Returns the number of bytes read; 0 at the end. */
   read(buffer: Buffer, length: number, position: number): number | Promise<number>;

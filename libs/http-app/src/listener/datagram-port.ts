@@ -13,7 +13,7 @@ const task = taskOf('http');
 export interface DatagramPortOptions {
   readonly address: NetworkAddress;
   readonly reusePort: boolean;
-  /** Descriptors inherited for the address: one socket per thread of the previous process. */
+  /** Descriptors inherited for the address, one socket per thread of the previous process. */
   readonly handed: readonly number[];
 }
 

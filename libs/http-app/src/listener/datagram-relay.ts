@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Max datagrams relayed per second: anyone can send some that claim another thread's id. */
+/** Maximum number of relayed datagrams per second, because anyone can send datagrams that claim another thread's ID. */
 const maxRelayed = 20_000;
 /** Separates the fields before the datagram: socket key, peer address, local address, ECN bits. */
 const separator = '\n';

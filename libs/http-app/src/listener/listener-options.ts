@@ -9,7 +9,7 @@ export interface ListenerOptions {
   readonly address: NetworkAddress;
   /** Share the port with listeners of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
-  /** Hands listening sockets over to and from other processes. */
+  /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets?: ListenSockets;
   readonly log: Logger;
   readonly onEvent?: ListenerEvents;

@@ -119,7 +119,7 @@ export class Listener implements Pooled {
     server.on('error', (error) => this.#log.error('failed to accept connections', { error }));
   }
 
-  /** Server of the current configuration; `null` before the first one took effect. */
+  /** Server of the current configuration; `null` before the first configuration takes effect. */
   get target(): ServerHandle | null {
     return this.#host?.target ?? null;
   }
@@ -167,7 +167,7 @@ export class Listener implements Pooled {
     return this.#file?.path ?? this.#server.address();
   }
 
-  /** Identifies the address among the sockets of the process. */
+  /** Key of the address among the process's sockets. */
   get key(): string {
     return listenerKey(this.#address);
   }

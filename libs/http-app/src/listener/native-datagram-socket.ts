@@ -11,7 +11,7 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
   #endpoint: Endpoint | null = null;
   #now = 0;
 
-  /** `sockets`: one or more for the same address. */
+  /** `sockets` contains one or more sockets with the same address. */
   constructor(sockets: readonly UdpSocket[]) {
     this.raw = sockets;
     this.#socket = itemAt(sockets, 0);

@@ -42,7 +42,7 @@ const retryAbove = 200;
 const maxConnections = 50_000;
 
 export interface QuicListenerOptions {
-  /** Has a single port. */
+  /** Address with a single port. */
   readonly address: NetworkAddress;
   /** Share the port with sockets of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;

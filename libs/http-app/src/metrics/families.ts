@@ -45,7 +45,7 @@ export const requestMetrics = {
   responseSize: declareHistogram('caddy_http_response_size_bytes', 'Size of the returned response.', bytes, all),
 };
 
-/** All request metric families. Label values are passed by name, since the host is a label in some modes only. */
+/** All request metric families. Label values are passed by name, since the host is a label only in some modes. */
 export class RequestFamilies {
   readonly inFlight: Family;
   readonly requests: Family;

@@ -9,7 +9,7 @@ const numbers = new Map<string, number>();
 for (const [number, label] of labels.slice(0, other).entries())
   numbers.set(label, number).set(label.toLowerCase(), number);
 
-/** Returns the number of a method's label. */
+/** Returns the number of a method label. */
 export function methodNumber(method: string): number {
   return numbers.get(method) ?? other;
 }

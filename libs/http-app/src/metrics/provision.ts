@@ -59,7 +59,7 @@ async function observedHosts(server: string, context: Context): Promise<BoundedS
   return new BoundedSet(memory ?? new SharedArrayBuffer(bytes), maxObservedHosts);
 }
 
-/** Provisions a top-level route of a server. Only these are counted, not routes within handlers or error routes. */
+/** Provisions a top-level route of a server. Only top-level routes are counted, not routes within handlers or error routes. */
 export async function provisionCountedRoute(node: JsonObject, context: Context): Promise<Route> {
   const route = await provisionRoute(node, context);
   const metrics = context.find(serverMetricsToken) ?? null;

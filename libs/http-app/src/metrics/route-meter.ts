@@ -21,7 +21,7 @@ export class RouteMeter {
   readonly #server: MeterHost;
   readonly #handler: string;
   readonly #byLabel = new Map<string, HostMetrics>();
-  /** Hosts with their own label. */
+  /** Hosts with separate labels. */
   readonly #byHost = new Map<string, HostMetrics>();
   /** Metrics of all hosts, if they are not distinguished. */
   readonly #all: HostMetrics | null;

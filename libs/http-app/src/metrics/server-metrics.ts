@@ -5,7 +5,7 @@ import { RequestFamilies, type MetricsMode } from './families.ts';
 import { HostMetrics } from './host-metrics.ts';
 import { RouteMeter } from './route-meter.ts';
 
-/** Label of hosts without their own series. */
+/** Label for hosts without separate series. */
 const otherHost = '_other';
 
 /** Max hosts per server that get a series without being in a route, across all threads. */
@@ -22,7 +22,7 @@ export class ServerMetrics {
   readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();
 
-  /** `observed`: hosts not named in routes; `null` if they are not distinguished. */
+  /** `observed` contains hosts not named in routes; `null` if they are not distinguished. */
   constructor(name: string, mode: MetricsMode, metrics: Metrics, observed: BoundedSet | null) {
     this.name = name;
     this.#observed = observed;

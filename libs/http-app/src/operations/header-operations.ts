@@ -34,7 +34,7 @@ export interface HeaderOperations {
   apply(headers: HeaderMap, exchange: Exchange): void;
 }
 
-/** A set of operations on request fields, with `Host` as the host of the request. */
+/** Operations on request fields, in which `Host` is the request host. */
 export interface RequestHeaderOperations {
   applyToRequest(exchange: Exchange): void;
 }

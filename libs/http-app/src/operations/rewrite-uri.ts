@@ -5,7 +5,7 @@ import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/res
 import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
-/** Placeholders for whole queries; as a separate element, they are inserted verbatim. */
+/** Placeholders for whole queries. As separate elements, they are inserted verbatim. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 
 /** Compiles `uri`; path and query are split in the configured string. */

@@ -14,7 +14,7 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
 ]);
 
-/** Attributes whose last value wins; values of others are combined. */
+/** Attributes whose last value wins. Values of other attributes are combined. */
 const single: ReadonlySet<string> = new Set(['SERIALNUMBER', 'CN']);
 
 const printableString = 0x13;

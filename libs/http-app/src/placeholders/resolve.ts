@@ -1,4 +1,4 @@
-/** Request placeholders: names are resolved to accessors once, at provisioning. */
+/** Request placeholders, whose names are resolved to accessors once, at provisioning. */
 import {
   compileTemplate,
   resolveExternal,

@@ -1,4 +1,4 @@
-/** PROXY protocol version 2: binary. Extensions after the addresses are skipped. */
+/** PROXY protocol version 2, which is binary. Extensions after the addresses are skipped. */
 import type { HeaderResult, ProxiedAddresses } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 

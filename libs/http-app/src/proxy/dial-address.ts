@@ -1,4 +1,4 @@
-/** Dial addresses: parsed from a `dial` string after its placeholders are replaced. */
+/** Dial addresses, parsed from a `dial` string after placeholder replacement. */
 import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -6,7 +6,7 @@ import { UpstreamError } from './upstream-error.ts';
 export interface DialAddress {
   /** `tcp`, `tcp4`, `tcp6`, `unix`. */
   readonly network: string;
-  /** Host without brackets; the path of a Unix socket. */
+  /** Host without brackets, or the path of a Unix socket. */
   readonly host: string;
   /** 1 to 65535; 0 for a Unix socket. */
   readonly port: number;

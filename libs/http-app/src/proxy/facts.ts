@@ -27,7 +27,7 @@ export interface ProxyFacts {
   readonly request: ProxiedRequest;
   /** Returns the value of `{http.reverse_proxy.<name>}`; `undefined` if there is none at this time. */
   placeholder(name: string): unknown;
-  /** The held response, or `null`. */
+  /** Held response, or `null`. */
   readonly held: HeldResponse | null;
 }
 

@@ -94,7 +94,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     this.#pump();
   }
 
-  /** Delivers the kept data, then incoming data. */
+  /** Delivers the retained data, then incoming data. */
   #pump(): void {
     if (this.#running) return;
     this.#running = true;

@@ -16,7 +16,7 @@ const free: Buffer[] = [];
 export class SendBuffer {
   #buffer: Buffer | null = null;
 
-  /** Returns memory of `size` bytes; `idle`: the system has accepted all earlier writes. */
+  /** Returns memory of `size` bytes. `idle` is true if the system has accepted all earlier writes. */
   take(size: number, idle: boolean): Buffer {
     if (!idle || size < minSize || size > bufferSize) return Buffer.allocUnsafe(size);
     this.#buffer ??= free.pop() ?? Buffer.allocUnsafeSlow(bufferSize);

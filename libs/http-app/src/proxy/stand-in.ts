@@ -3,7 +3,7 @@ import { token, type Token } from '@sluice/registry';
 import type { Transport } from './transport.ts';
 import type { UpstreamSource } from './upstream.ts';
 
-/** Replaces the parts of a proxy that receive requests. */
+/** Replaces the request-receiving parts of a proxy. */
 export interface UpstreamStandIn {
   transport(configured: Transport): Transport;
   source(configured: UpstreamSource): UpstreamSource;

@@ -20,7 +20,7 @@ export interface UpstreamRequest {
   readonly body: RequestBody;
   /** Protocol to upgrade to, as in `Upgrade: websocket`; empty for none. */
   readonly upgrade: string;
-  /** The exchange being proxied; `null` for a request of our own, for example a health check. */
+  /** The proxied exchange; `null` for the server's own requests, such as health checks. */
   readonly exchange: Exchange | null;
 }
 
@@ -37,7 +37,7 @@ export interface UpstreamSink {
   readonly borrows: boolean;
   /** True if the sink still uses the last chunk passed to `onData`. Read right after that call, for sinks that borrow. */
   readonly holds: boolean;
-  /** A 1xx response other than 101. The sink owns the fields. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** Called with a 1xx response other than 101. The sink owns the fields. Returning false pauses until {@link UpstreamCall.resume}. */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
    * Response head with all fields. `proto` is `HTTP/1.1` …; `length` is the body length, or -1 if unknown until the end. Returning false
@@ -45,13 +45,13 @@ export interface UpstreamSink {
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
-   * A piece of the body, `bytes[from..to)`, which is overwritten as soon as this returns; instead of {@link onData}, of sinks
-   * that borrow. Returning false pauses until {@link UpstreamCall.resume}.
+   * Called instead of {@link onData} for sinks that borrow, with a body chunk in `bytes[from..to)`, which is overwritten after the call.
+   * Returning false pauses until {@link UpstreamCall.resume}.
    */
   onSpan(bytes: Buffer, from: number, to: number): boolean;
-  /** A piece of the body; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** Called with a body chunk; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
   onData(chunk: Buffer): boolean;
-  /** All received data was delivered, and more will come later: a good time to flush. */
+  /** Called when all received data was delivered and more will come later, which is a good time to flush. */
   onLull(): void;
   /** The response is complete. */
   onEnd(trailers: HeaderMap | null): void;

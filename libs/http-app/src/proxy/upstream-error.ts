@@ -30,7 +30,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Reports whether an error is an {@link UpstreamError} of any copy of this package. */
+/** Reports whether an error is an {@link UpstreamError} from any copy of this package. */
 export function isUpstreamError(error: unknown): error is UpstreamError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -20,8 +20,8 @@ export interface SelectionPolicy {
   /** For policies that rotate, keep state or choose at random: returns the policy for a watched chain; see `HttpHandler.watched`. */
   watched?(watch: Watch): SelectionPolicy;
   /**
-   * Returns the upstreams a request may get if the selection can't be predicted. If absent, all available ones. Only called in dry runs of
-   * requests.
+   * Returns the upstreams that a request may get if the selection can't be predicted. Default: all available upstreams. Only called in dry
+   * runs.
    */
   eligible?(upstreams: readonly Upstream[], exchange: Exchange): readonly Upstream[];
 }
@@ -43,7 +43,7 @@ export interface UpstreamSource {
 /** Namespace `http.reverse_proxy.upstreams`; inline key `source`. */
 export const upstreamSources: Namespace<UpstreamSource> = namespace<UpstreamSource>('http.reverse_proxy.upstreams');
 
-/** Stops requests to failing upstreams. The server ships without a breaker. */
+/** Stops requests to failing upstreams. The server ships without a circuit breaker. */
 export interface CircuitBreaker {
   /** True if requests may be sent. */
   readonly ok: boolean;

@@ -1,4 +1,4 @@
-/** Handlers and matchers whose templates use `{http.request.body}`: the body is buffered before they run. */
+/** Handlers and matchers whose templates use `{http.request.body}`. The body is buffered before they run. */
 import { isObject, type Json } from '@sluice/base';
 import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';

@@ -10,7 +10,7 @@ import type { ResponseWriter } from '../exchange/response.ts';
 const style =
   ':root{color-scheme:light dark}body{display:grid;min-height:90vh;margin:0;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif}h1{margin:0;font-size:1.5rem}b{display:block;font-size:4.5rem;line-height:1.1;opacity:.35}p{margin:.3rem;opacity:.7}';
 
-/** Responds to the error of an exchange. `pages`: include a body. Called if nothing was written. */
+/** Responds to the error of an exchange, if nothing was written. `pages`: include a body. */
 export function respondToError(exchange: Exchange, response: ResponseWriter, pages: boolean): void {
   const status = statusOf(exchange.error);
   const body = pages && status >= 400 ? bodyFor(exchange, response, status) : null;

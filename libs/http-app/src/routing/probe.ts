@@ -52,7 +52,7 @@ export interface Probe {
   readonly asksAll?: boolean;
   /** Returns the replacement of a handler. `inner` is the watched variant of the handler. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
-  /** Wraps a matcher likewise. */
+  /** Wraps a matcher in the same way. */
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;
   /** Called for an exchange when a route is chosen, before its handlers run. */
   reached?(exchange: Exchange, place: RoutePlace): void;

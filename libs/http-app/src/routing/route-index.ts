@@ -157,7 +157,7 @@ export function firstBehind(bucket: Bucket, rank: number): number {
   return low;
 }
 
-/** Returns the earlier of `best` and the first entry of a bucket after `rank`. */
+/** Returns the earlier of `best` and the first bucket entry after `rank`. */
 function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
   const entry = bucket?.[firstBehind(bucket, rank)];
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;

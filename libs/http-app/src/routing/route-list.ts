@@ -22,10 +22,10 @@ const indexThreshold = 16;
 /** Distance between neighboring ranks in a fresh list, so that insertions fit between them. */
 const rankStep = 2 ** 20;
 
-/** After this many routes that passed on, continue on a fresh stack. */
+/** Number of passing routes after which routing continues on a fresh stack. */
 const passesPerStack = 500;
 
-/** Deeper nesting indicates a cycle, for example a named route that invokes itself. */
+/** Maximum nesting. Deeper nesting indicates a cycle, for example a named route that invokes itself. */
 const maxNesting = 100;
 
 /** Runs the routes that apply to an exchange. */

@@ -43,7 +43,7 @@ export interface Route {
   readonly handlers: readonly HttpHandler[];
   readonly places: readonly HandlerPlace[];
   readonly matcherPlace: PlaceInRoute;
-  /** Keys to look up the route, or `null` if it must be tested in list order. */
+  /** Keys for looking up the route, or `null` if the route must be tested in list order. */
   readonly keys: IndexKeys | null;
   /** True if the matchers use `{http.request.body}`, so that the body must be buffered before matching. */
   readonly readsBody: boolean;
@@ -82,7 +82,7 @@ function placesOf(handlers: JsonArray, node: JsonObject, route: string): Handler
   }));
 }
 
-/** Handler IDs by name; shared by routes, so there are only as many strings as modules. */
+/** Handler IDs by name. Routes share them, so there are only as many strings as modules. */
 const handlerIds = new Map<string, string>();
 
 function handlerId(name: string): string {

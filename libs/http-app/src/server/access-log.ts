@@ -20,7 +20,7 @@ export class AccessLog {
     };
   }
 
-  /** Writes the entry of a completed exchange; `responded` is false if no handler produced a response. Called by the server. */
+  /** Writes the entry of a completed exchange. `responded` is false if no handler produced a response. Called by the server. */
   write(exchange: Exchange, responded: boolean): void {
     if (exchange.variable('log_skip') === true) return;
     const loggers = this.#loggers.ofRequest(exchange.originalHost);

@@ -6,7 +6,7 @@ import type { serverOptions } from '../options.ts';
 type Config = Options<typeof serverOptions>;
 
 export interface ServerAddress {
-  /** Has a single port. */
+  /** Address with a single port. */
   readonly address: NetworkAddress;
   /** Protocols of plain connections to it; `null` = the server's. */
   readonly protocols: readonly string[] | null;

@@ -35,7 +35,7 @@ export class ErrorLog {
     }
   }
 
-  /** Logs that the client did not get the whole response. */
+  /** Logs that the client did not receive the whole response. */
   writeCut(exchange: Exchange): void {
     const { writer } = exchange;
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
@@ -71,7 +71,7 @@ export class ErrorLog {
   }
 }
 
-/** Returns the place where an error was raised: `handle (…/error/index.js:20:13)`. */
+/** Returns the code location where an error was raised: `handle (…/error/index.js:20:13)`. */
 function traceOf(error: unknown): string {
   const frame = error instanceof Error ? /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return frame ?? '';

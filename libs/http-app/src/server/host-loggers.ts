@@ -32,7 +32,7 @@ export class HostLoggers {
     this.#uniform = this.#byHost.size === 0 && this.#skipHosts.size === 0 && !this.#skipUnmapped;
   }
 
-  /** Returns the loggers for a request's host; none if it is not logged. */
+  /** Returns the loggers for a request's host; empty if the host is not logged. */
   ofRequest(authority: string): readonly Logger[] {
     if (this.#uniform) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -50,7 +50,7 @@ export class HostLoggers {
   }
 }
 
-/** Returns the wildcard for a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Addresses have none. */
+/** Returns the wildcard for a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Addresses have no wildcard. */
 function wildcardOf(host: string): string {
   if (isIP(host) !== 0) return host;
   const dot = host.indexOf('.');

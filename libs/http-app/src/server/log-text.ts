@@ -49,7 +49,7 @@ function headersText(headers: HeaderMap, showCredentials: boolean, without: stri
     text += opening(name);
     if (!showCredentials && credentials.has(name)) text += '"REDACTED"]';
     else {
-      // An empty Content-Type means none.
+      // An empty Content-Type means that there is none.
       const value = headers.valueAt(i);
       if (value !== '' || name !== 'content-type') text += quoted(value);
       for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(headers.valueAt(j))}`;

@@ -39,7 +39,7 @@ import { serverWatchToken } from './server-watch.ts';
 import { Server } from './server.ts';
 import { provisionSecurity, type Security } from '../tls/security.ts';
 
-/** The listeners of a thread, by address. Provided by traffic threads as a service. */
+/** Listeners of a thread, by address. Traffic threads provide this service. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
 /** Service with the thread's listening sockets. If absent, no sockets are handed over to other processes. */

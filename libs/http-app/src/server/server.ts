@@ -72,7 +72,7 @@ export class Server implements ServerHandle {
   readonly #clientAddress: ClientAddress;
   readonly #logs: RequestLogs;
   readonly #stats: RequestStats | null;
-  /** Place that counts requests without a handler. */
+  /** Position that counts requests without a handler. */
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
@@ -110,8 +110,8 @@ export class Server implements ServerHandle {
   }
 
   /**
-   * Lets a probe watch requests that start from now on; `null` = none. Nothing is provisioned, and requests in flight finish in the chain
-   * they started in.
+   * Lets a probe watch subsequent requests; `null` = no probe. Nothing is provisioned, and requests in flight finish in their original
+   * chain.
    */
   watch(probe: Probe | null): void {
     const { routes, errors, namedRoutes } = probe === null ? this.#parts : watchedRoutes(this.#parts, probe);
@@ -213,7 +213,7 @@ export class Server implements ServerHandle {
     );
   }
 
-  /** Handles an error of the primary routes: error routes respond, or its status is sent with an empty body. */
+  /** Handles an error of the primary routes: error routes respond, or the error status is sent with an empty body. */
   #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
     // A callback may already have failed the exchange.
     if (exchange.over) return;

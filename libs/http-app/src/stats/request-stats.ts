@@ -32,7 +32,7 @@ const noBody = emptyBody;
 const sent = bytesOut;
 /** Counter for statuses such as 200. */
 const ok = 2;
-/** Max enclosing routes to examine; a named route that invokes itself forms a cycle. */
+/** Maximum number of enclosing routes to examine, because a named route that invokes itself forms a cycle. */
 const maxAround = 100;
 /** Minimum number of blocks that makes a search for removed routes worthwhile. */
 const firstSweep = 128;
@@ -132,7 +132,7 @@ export class RequestStats {
     return block;
   }
 
-  /** Returns the block for hosts without their own; if memory is exhausted, the block shared by all routes. */
+  /** Returns the block for hosts without a separate block; if memory is exhausted, the block shared by all routes. */
   #othersOf(route: RouteStats): TallyBlock {
     const { key } = route;
     const block =

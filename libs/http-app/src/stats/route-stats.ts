@@ -7,7 +7,7 @@ import { requestBlockName, requestsIn, type RequestBlockName } from './counts.ts
 /** Key of a server's route, as used in block names. */
 export type RouteKey = Omit<RequestBlockName, 'host'>;
 
-/** The blocks of a route in this thread. */
+/** Tally blocks of a route in this thread. */
 export class RouteStats {
   readonly key: RouteKey;
   /** Counter of the most recent host. */

@@ -19,7 +19,7 @@ export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts,
   }
   for (const block of [...tally.blocks()]) {
     const name = parseRequestBlockName(block.name);
-    // A request in flight still refers to its block.
+    // A request in flight still refers to this block.
     if (name === null || isBusy(block)) continue;
     const { server, host } = name;
     const isOutside = name.route === outside.route;

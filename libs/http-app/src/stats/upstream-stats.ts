@@ -6,7 +6,7 @@ import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockNa
 /** Maximum number of separately counted addresses per thread, since addresses may come from requests. */
 const maxAddresses = 512;
 
-/** Requests from one thread to one upstream. */
+/** Counter for requests from one thread to one upstream. */
 export class UpstreamCounter {
   readonly address: string;
   readonly #stats: UpstreamStats;
@@ -36,7 +36,7 @@ export class UpstreamCounter {
     if (status !== 0) block.observe(bucketOf(latency), 1);
   }
 
-  /** Counts a retry: a request sent after another attempt failed. */
+  /** Counts a retry, that is, a request sent after a failed attempt. */
   retry(): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(retries, 1);
@@ -64,7 +64,7 @@ export class UpstreamCounter {
   }
 }
 
-/** The upstreams of a thread. */
+/** Upstream counters of a thread. */
 export class UpstreamStats {
   readonly #tally: Tally;
   readonly #counters = new Map<string, UpstreamCounter>();

@@ -5,7 +5,7 @@ import { floatAt } from '@sluice/base';
 export interface RingReading {
   /** Start of the first step, in milliseconds since 1970. */
   readonly from: number;
-  /** By field. `null`: no sample. */
+  /** Values by field. `null` = no sample. */
   readonly series: readonly (readonly (number | null)[])[];
 }
 

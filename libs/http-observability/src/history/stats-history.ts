@@ -127,7 +127,7 @@ export class StatsHistory {
         );
   }
 
-  /** Reads the server, or one upstream; `null` if it is not tracked. */
+  /** Reads the server, or one upstream; `null` if the upstream is not tracked. */
   read(address: string | null, step: Step, from: number, to: number): ReturnType<Tracked['read']> | null {
     const tracked = address === null ? this.#total : (this.#upstreams.get(address)?.tracked ?? null);
     return tracked?.read(step, from, to) ?? null;

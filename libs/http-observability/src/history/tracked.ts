@@ -25,7 +25,7 @@ export const countedFields = [...requestFields, 'retries'] as const;
 export class Tracked {
   readonly #resolutions: readonly Resolution[];
 
-  /** `gauges`: number of gauges. `before`: counters when tracking begins. */
+  /** `gauges` is the number of gauges. `before` contains the counters at the start of tracking. */
   constructor(gauges: number, before: Counters = noCounters()) {
     this.#resolutions = kept.map(({ step, seconds }) => ({
       ring: new Ring(step * 1000, seconds / step, countedFields.length + gauges),
@@ -58,7 +58,7 @@ export class Tracked {
     }
   }
 
-  /** Reads the steps of this length. */
+  /** Reads steps of the given length. */
   read(step: Step, from: number, to: number): RingReading {
     const index = kept.findIndex((each) => each.step === step);
     return itemAt(this.#resolutions, index).ring.read(from, to);

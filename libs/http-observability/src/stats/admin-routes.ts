@@ -1,4 +1,4 @@
-/** `GET /stats` of the admin API, and its stream. */
+/** `GET /stats` of the admin API, and its event stream. */
 import { SluiceError } from '@sluice/base';
 import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';

@@ -2,7 +2,7 @@
 import { formatWhere, isArray, isObject, type Json, itemAt } from '@sluice/base';
 import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
 
-/** Route with its position. */
+/** A route and its position. */
 export class DocumentRoute {
   readonly server: string;
   readonly node: Json;

@@ -14,7 +14,7 @@ export interface CompactBuckets {
 /** Counters of one item. */
 export class Entry<K> {
   readonly of: K;
-  /** As in blocks. */
+  /** Numbers as in blocks. */
   readonly numbers: Float64Array = new Float64Array(retries + 1);
   /** Requests that no nested route counts. */
   own = 0;

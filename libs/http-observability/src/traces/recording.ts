@@ -28,7 +28,7 @@ export interface RecordedRequest {
   readonly trace: Readonly<Record<string, unknown>>;
 }
 
-/** From the control thread: all active recordings. */
+/** Sent from the control thread: all active recordings. */
 export const recordingsTopic: Topic<readonly RecordingOrder[]> = topic('traces.recordings');
 
 /** Asked by threads that start serving. */

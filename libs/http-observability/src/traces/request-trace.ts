@@ -50,7 +50,7 @@ export class RequestTrace {
 
   /** Called before a handler runs. Returns `null` if there are too many. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    // Routes for an upstream's response are reached in between, and outer ones continue after them.
+    // Routes for an upstream's response are reached in between, and outer routes continue afterwards.
     this.#route = place.route;
     if (this.#handlers++ >= mostSteps) return null;
     const step = this.#add('handler', place, writer.size);

@@ -1,4 +1,4 @@
-/** Recordings of a server and their traces: in the control thread, in bounded memory. */
+/** Recordings of a server and their traces, kept in the control thread in bounded memory. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -40,7 +40,7 @@ export interface RecordingStatus {
   readonly state: 'recording' | 'over';
 }
 
-/** Record with its name. */
+/** A record with its recording name. */
 export type Trace = Readonly<Record<string, unknown>> & { readonly id: string; readonly recording: string };
 
 /** Called with each trace, and with each recording that ends. */
@@ -51,7 +51,7 @@ interface Recording {
   readonly request: RecordingRequest;
   readonly until: number;
   recorded: number;
-  /** `null` after the end. */
+  /** `null` after the end of the recording. */
   timer: NodeJS.Timeout | null;
 }
 

@@ -32,7 +32,7 @@ interface Candidate {
 /** Attached to an exchange. `null` if it is not recorded. */
 const candidate = attachmentKey<Candidate | null>('traces');
 
-/** Maximum size of a trace in bytes. Larger ones lose their steps. */
+/** Maximum size of a trace in bytes. Larger traces lose their steps. */
 const largestTrace = 64 * 1024;
 
 /** Probe of one thread. */

@@ -4,7 +4,7 @@ import { fieldKind, fieldName, isFieldValue, type FieldName } from './field-name
 import { decodeHuffman } from './huffman.ts';
 import { staticNames, staticSize, staticValues } from './static-table.ts';
 
-/** Receives the fields of a block, in order. */
+/** Receives the fields of a block in order. */
 export interface FieldSink {
   /** `kind` is one of `fieldKind`; `size` is the field size as defined in RFC 9113 §6.5.2. */
   field(name: string, value: string, kind: number, size: number): void;

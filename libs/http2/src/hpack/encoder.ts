@@ -67,7 +67,7 @@ export class HpackEncoder {
   #announced = -1;
   readonly #blocks: Block[] = [];
   #blockTurn = 0;
-  /** The block contains a value for the first time, so the next encoding will be shorter. */
+  /** True if the block contains a value for the first time, so that the next encoding will be shorter. */
   #fresh = false;
 
   /** Sets the maximum table size of the peer (RFC 9113 §6.5.2). */

@@ -10,7 +10,7 @@ export const fieldKind = {
   cookie: 2,
   host: 3,
   contentLength: 4,
-  /** Only the value `trailers` is allowed (RFC 9113 §8.2.2). */
+  /** The only allowed value is `trailers` (RFC 9113 §8.2.2). */
   te: 5,
   priority: 6,
   method: 7,

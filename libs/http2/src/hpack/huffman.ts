@@ -4,7 +4,7 @@
  */
 import { numberAt } from '@sluice/base';
 
-/** Code length of each byte, in bits. The code is canonical: codes ascend in the order of (length, symbol). */
+/** Code length of each byte in bits. The code is canonical: codes ascend in the order of (length, symbol). */
 const lengths: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
   28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
@@ -24,7 +24,7 @@ const nodeMask = 0xff;
 const firstShift = 8;
 const secondShift = 16;
 const countShift = 24;
-/** The string may end here: the remaining bits are valid padding. */
+/** True if the string may end here, because the remaining bits are valid padding. */
 const mayEnd = 1 << 26;
 /** Error: the end-of-string symbol occurs within the string. */
 const failed = 1 << 27;

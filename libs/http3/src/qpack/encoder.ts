@@ -105,7 +105,7 @@ export class QpackEncoder {
     return this.#out.subarray(start, end);
   }
 
-  /** Encodes a field line. Returns the absolute index that it refers to; -1 if none. */
+  /** Encodes a field line. Returns the absolute index that the line refers to; -1 if none. */
   #field(name: string, value: string, base: number): number {
     const fixed = staticIndexOf(name, value);
     if (fixed >= 0) {

@@ -76,7 +76,7 @@ export class Project {
     );
   }
 
-  /** Returns the import of a file that leads to another file, directly or indirectly. */
+  /** Returns the import that leads to another file, directly or indirectly. */
   importOf(path: string, file: string): ImportTarget | undefined {
     const reaches = (from: string, seen: ReadonlySet<string>): boolean => {
       if (from === file) return true;
@@ -101,7 +101,7 @@ export class Project {
     return all.filter((each) => isShared(each, name.section, linked));
   }
 
-  /** Returns all occurrences of a name, including the given one. */
+  /** Returns all occurrences of a name, including the given occurrence. */
   sameAs(name: PlacedName): readonly PlacedName[] {
     const targets = this.definitionsOf(name);
     if (targets.length === 0) return [name];
@@ -157,7 +157,7 @@ export class Project {
   }
 }
 
-/** Reports whether a matcher is visible in a section through imports: it must not be nested in a directive of another section. */
+/** Reports whether a matcher is visible in another section through imports, that is, not nested in a directive. */
 function isShared({ section, block }: PlacedName, by: Section, linked: ReadonlySet<Section>): boolean {
   return section !== by && block?.line === null && linked.has(section);
 }
@@ -166,7 +166,7 @@ function isSame(a: PlacedName, b: PlacedName): boolean {
   return a.path === b.path && a.start === b.start;
 }
 
-/** Reads a file and its imports, each once. */
+/** Reads a file and its imports. Each file is read once. */
 function collect(path: string, read: ReadFile): ProjectFile[] {
   const files = new Map<string, ProjectFile>();
   const waiting = [path];

@@ -1,6 +1,6 @@
 /**
  * Error-tolerant structure of a Caddyfile: sections, lines and blocks with their positions. The adapter's parser rejects incomplete input;
- * this one accepts any text.
+ * this parser accepts any text.
  */
 import { itemAt } from '@sluice/base';
 import { basename } from 'node:path';
@@ -170,7 +170,7 @@ export function nameOf({ token: { text } }: LocatedToken, prefix: '(' | '&('): s
   return text.startsWith(prefix) && text.endsWith(')') ? text.slice(prefix.length, -1) : null;
 }
 
-/** Yields all lines of a block and its nested blocks, outer ones first. */
+/** Yields all lines of a block and its nested blocks, outer lines first. */
 export function* linesOf(block: Block | null): Generator<Line, void, void> {
   const waiting = [...(block?.lines ?? [])].reverse();
   for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {

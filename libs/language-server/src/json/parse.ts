@@ -13,7 +13,7 @@ export interface Entry {
   readonly value: JsonNode | null;
 }
 
-/** A value with its position. */
+/** A value and its position. */
 export type JsonNode = ObjectNode | ArrayNode | ScalarNode;
 
 /** `{ … }` */
@@ -107,7 +107,7 @@ class Reader {
       if (kind === 'string' || kind === 'word') entries.push(this.#entry());
       else if (kind === '}' || kind === 'end') break;
       else if (kind === ']') {
-        // The bracket belongs to an enclosing array: this object was not closed.
+        // The bracket belongs to an enclosing array, because this object was not closed.
         break;
       } else {
         if (kind !== ',') this.#problem('expected a key');

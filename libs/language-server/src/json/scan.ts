@@ -1,7 +1,7 @@
 /** Tokenizer for JSON and JSON5. */
 import type { Span } from '../text/span.ts';
 
-/** A syntax problem with its position. */
+/** A syntax problem and its position. */
 export interface Problem extends Span {
   readonly message: string;
 }

@@ -11,7 +11,7 @@ export type Shape =
   /** A value described by a schema. */
   | { readonly kind: 'schema'; readonly schema: JsonObject; readonly module: ModuleDescriptor | null }
   | { readonly kind: 'modules'; readonly namespace: string; readonly help: string }
-  /** A module of a namespace, with its name in `key`. */
+  /** A module of a namespace, with the module name in `key`. */
   | { readonly kind: 'module'; readonly namespace: string; readonly key: string; readonly help: string }
   /** A module name. */
   | { readonly kind: 'name'; readonly namespace: string };
@@ -31,7 +31,7 @@ export function idOf(namespace: string, name: string): string {
   return moduleId({ id: namespace }, name);
 }
 
-/** Returns the content allowed at a path. Values along the path matter: an object names the module that defines its options. */
+/** Returns the content allowed at a path. Values along the path matter, because an object names the module that defines its options. */
 export function shapesAt(registry: Registry, root: JsonNode | null, path: ConfigPath): readonly Shape[] {
   let shapes: readonly Shape[] = [{ kind: 'root' }];
   let node = root;

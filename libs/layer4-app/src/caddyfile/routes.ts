@@ -20,7 +20,7 @@ import {
 const handlers = 'layer4.handlers';
 const matchers = 'layer4.matchers';
 
-/** The lines of such a block, for descriptions. */
+/** Lines of a route block, for descriptions. */
 export const routesBlock: Block = {
   matching_timeout: duration(),
   '@<name>': {
@@ -47,7 +47,7 @@ export function readMatcherSet(reader: Dispenser): JsonObject {
   return set;
 }
 
-/** Reads the handlers of a block. */
+/** Parses the handlers of a block. */
 export function readHandlers(reader: Dispenser): JsonObject[] {
   const list: JsonObject[] = [];
   for (const name of reader.block()) list.push(readModule(reader, handlers, 'handler', name));
@@ -119,7 +119,7 @@ export async function writeLayer4Routes(options: JsonObject, writer: Writer): Pr
   return lines;
 }
 
-/** Writes the matchers of a set, each on a line. */
+/** Writes the matchers of a set, one per line. */
 export async function writeMatcherSet(set: JsonObject, writer: Writer): Promise<Line[] | null> {
   const lines: Line[] = [];
   for (const [name, options] of Object.entries(set)) {

@@ -27,7 +27,7 @@ export class ConnectionTable implements Pooled {
     if (this.#connections.size === 0 && this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** No configuration has the app any more: closes all connections, after an upgrade of the server later than that. */
+  /** Called when no configuration contains the app anymore. Closes all connections; after an upgrade of the server, with a delay. */
   retire(): void {
     const time = this.#sockets?.handedOver === true ? this.#sockets.streamTime : 0;
     if (time === 0) this.#cut();

@@ -2,7 +2,7 @@
 
 /** A list that a connection is in. */
 export interface RouteStep {
-  /** The list around it. */
+  /** Enclosing list. */
   readonly outer: RouteStep | null;
   /** All handlers of the chosen route passed the connection on. */
   passed(): void;

@@ -74,7 +74,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     this.#rest = rest;
   }
 
-  /** Asks the routes from the current one, first without bytes. */
+  /** Evaluates the routes from the current one, first without bytes. */
   advance(): void {
     const verdict = this.#ask(nothing, 0);
     if (verdict === null) this.#await();
@@ -134,7 +134,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     else this.#wait();
   }
 
-  /** A matcher of the chosen route waits. Meanwhile, nothing is read. */
+  /** Waits for a matcher of the selected route. In the meantime, nothing is read. */
   #wait(): void {
     const waits = this.#waits as Promise<boolean>;
     this.#waits = null;

@@ -17,7 +17,7 @@ export const layer4RouteOptions = options({
 /** A provisioned route. */
 export interface Layer4Route {
   readonly sets: readonly Layer4MatcherSet[];
-  /** Runs the handlers, and then the routes after this one. */
+  /** Runs the handlers, and then the subsequent routes. */
   readonly run: Layer4Next;
   readonly count: ConnectionCount;
 }

@@ -48,7 +48,7 @@ function actions(key: string, what: string, grammar: Grammar): Syntax {
 const bits = (version: string): Term =>
   integer('<bits>', { field: `${version}_cidr`, takes: 'more', what: `${version} CIDR` });
 
-/** `regexp PATTERN VALUE`, one per operation. */
+/** `regexp PATTERN VALUE`, one line per operation. */
 const operation: Term = {
   shown: '<regexp> <replacement>',
   help: 'Regular expression, and the replacement for its matches.',

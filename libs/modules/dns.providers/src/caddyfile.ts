@@ -52,10 +52,10 @@ function withToken(
 }
 
 interface TokenOptions {
-  /** Name of the option in the block. Default: the field. */
+  /** Option name in the block. Default: the field name. */
   readonly option?: string;
   readonly missing?: string;
-  /** False if the token can't be on the line of the provider. */
+  /** False if the token can't be on the provider's line. */
   readonly line?: boolean;
   /** More options of the block. */
   readonly also?: Block;

@@ -56,7 +56,7 @@ function statusOf(node: JsonObject): number | null {
   return /^\d{3}$/.test(String(status)) ? Number(status) : null;
 }
 
-/** Returns the name of the Location field as written. */
+/** Returns the Location field name as written. */
 function locationOf(node: JsonObject): string | null {
   const headers = own(node, 'headers');
   const found = isObject(headers)

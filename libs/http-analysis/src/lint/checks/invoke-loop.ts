@@ -36,7 +36,7 @@ invokes nothing. The check reports routes that invoke themselves for every reque
   },
 });
 
-/** Named route, and its handler that invokes the next one. */
+/** Named route, and its handler that invokes the next route. */
 interface Call {
   readonly name: string;
   readonly handler: HandlerModel;

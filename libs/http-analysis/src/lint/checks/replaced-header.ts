@@ -52,7 +52,7 @@ interface Replaced {
   readonly second: HandlerModel;
 }
 
-/** Compares within one route, and from a route to a later one without matchers. */
+/** Compares fields within a route, and between a route and a later route without matchers. */
 function replacedIn({ routes }: RoutesModel): Replaced[] {
   const found: Replaced[] = [];
   let before = new Map<string, HandlerModel>();

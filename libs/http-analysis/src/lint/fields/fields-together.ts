@@ -12,7 +12,7 @@ export interface PlacedField {
 /** Fields by lowercase name. */
 export type Fields = ReadonlyMap<string, PlacedField>;
 
-/** Facts about the place where a handler sets fields. */
+/** Facts about the position at which a handler sets fields. */
 export interface FieldsTogether {
   /** All fields of the response so far. */
   readonly fields: Fields;

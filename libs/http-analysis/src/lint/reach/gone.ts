@@ -49,7 +49,7 @@ export class Gone {
     }
   }
 
-  /** Returns the route that ends all requests of a set; `null` if there is none for certain. */
+  /** Returns the route that ends all requests of a set; `null` if no route certainly does. */
   takes(set: RequestSet): RouteModel | null {
     return this.#find(set, unchanged);
   }

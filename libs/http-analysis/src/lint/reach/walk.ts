@@ -124,7 +124,7 @@ class Walk implements Dead {
     return first;
   }
 
-  /** Walks over the handlers of a route, in order. */
+  /** Walks over the handlers of a route in order. */
   #chain(route: RouteModel, outer: Gone, around: readonly Known[]): Outcome {
     const gone = new Gone(outer);
     let known = around;

@@ -1,4 +1,4 @@
-/** Follows requests from redirect to redirect, or from proxy to proxy, until they certainly loop. */
+/** Follows requests from redirect to redirect, or from proxy to proxy, until a loop is certain. */
 import type { KnownMatchers } from '../matcher-set.ts';
 import type { HandlerModel, ServerModel } from '../model.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';

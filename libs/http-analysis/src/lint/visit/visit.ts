@@ -1,6 +1,6 @@
 /** A request followed from server to server, and the values of its placeholders. */
 
-/** Request with certain facts only: its fields, body and client are unknown. */
+/** Request with certain facts only: fields, body and client are unknown. */
 export interface Visit {
   readonly scheme: 'http' | 'https';
   /** Lower case, without the port. */

@@ -30,7 +30,7 @@ export class ClientDeadlines {
   #write = never;
   /** Time of the next check that a client is still connected while no data is read from it. */
   #probe = never;
-  /** Pace of the client sending a body and of the client taking a response; `null` until first used. */
+  /** Pace of the client sending a body, and of the client receiving a response; `null` until first used. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
   /** Bytes that the system had not accepted at the last check. */
@@ -109,7 +109,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Schedules a probe of the client, since nothing is read from it now. */
+  /** Schedules a probe of the client, since no data is read from it now. */
   probeLater(now: number): void {
     if (this.#probe !== never) return;
     this.#probe = now + paceOfProbes;
@@ -153,7 +153,7 @@ export class ClientDeadlines {
     this.#responsePace = null;
   }
 
-  /** Clears all deadlines: the socket is closed or was handed over. */
+  /** Clears all deadlines, because the socket is closed or was handed over. */
   forget(): void {
     this.next = this.#read = this.#write = this.#probe = never;
     this.#bodyPace = this.#responsePace = null;
@@ -170,7 +170,7 @@ export class ClientDeadlines {
     return sendsTooLate;
   }
 
-  /** Reports whether the client takes nothing or too little of a response. */
+  /** Reports whether the client receives nothing or too little of a response. */
   #isTakenTooSlowly(now: number): boolean {
     const pace = this.#responsePace;
     if (pace === null || pace.deadline > now) return false;

@@ -40,13 +40,13 @@ import { Http1Response } from './response.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 import { isPreface, needsMore } from './preface.ts';
 
-/** Nothing received yet; the first bytes identify the protocol. */
+/** Nothing has been received yet; the first bytes identify the protocol. */
 const opening = 0;
 /** Between exchanges or within a request head. */
 const reading = 1;
 /** An exchange is waiting for its response. */
 const responding = 2;
-/** The response is sent; the rest of the body is discarded. */
+/** The response is sent, and the rest of the body is discarded. */
 const draining = 3;
 /** Everything is sent. The connection discards input until the client closes, so that a reset doesn't destroy the response. */
 const closing = 4;
@@ -84,7 +84,7 @@ export class Http1Connection
   #phase = opening;
   /** Nothing reaches the client anymore. */
   #left = false;
-  /** A turn of the event loop has been requested. */
+  /** True if an event loop turn has been requested. */
   #turning = false;
   /** Input that arrived too early; `null` for none. */
   #rest: Buffer | null = null;
@@ -389,7 +389,7 @@ export class Http1Connection
     }
   }
 
-  /** Ends an exchange; another one may follow. */
+  /** Ends an exchange; another exchange may follow. */
   #next(now: number): void {
     this.#phase = reading;
     this.#blank = this.#body === null && this.#parser.method !== 'POST' ? 0 : maxBlank;
@@ -433,7 +433,7 @@ export class Http1Connection
     if (!this.output.full) this.#waiters.resolve();
   });
 
-  /** A failed write destroys the socket, but `close` is only emitted in a later turn of the event loop. */
+  /** A failed write destroys the socket, but `close` is only emitted in a later event loop turn. */
   get gone(): boolean {
     return this.#left || this.#socket.destroyed;
   }
@@ -564,7 +564,7 @@ export class Http1Connection
     if (this.#phase === responding && !this.gone) this.#deadlines.setPace(of, rule);
   }
 
-  /** A handler reads the body: the client must send it. */
+  /** A handler reads the body, so the client must send it. */
   #awaitBody(): void {
     const body = this.#body;
     if (body !== null && !body.complete && !body.failed) this.#deadlines.awaitBody(this.moment());

@@ -9,7 +9,7 @@ import { turnShare } from '../turn-share.ts';
 
 /** Max collected length. */
 const maxCollected = 64 * 1024;
-/** Max size of a buffer that is copied between the strings around it, which is cheaper than a write of several pieces. */
+/** Maximum size of a buffer that is copied between the surrounding strings, which is cheaper than a write of several pieces. */
 const maxCopied = 16 * 1024;
 
 export class Output {
@@ -17,11 +17,11 @@ export class Output {
   /** One character per byte. */
   #text = '';
   #collecting = false;
-  /** The parts of a response are gathered and sent together. */
+  /** True if the parts of a response are gathered and sent together. */
   #gathering = false;
   /** The socket is corked. */
   #corked = false;
-  /** Approximate bytes written since the last turn of the event loop. */
+  /** Approximate number of bytes written since the last event loop turn. */
   #inTurn = 0;
 
   constructor(socket: Duplex) {
@@ -73,7 +73,7 @@ export class Output {
     return this.#inTurn >= turnShare;
   }
 
-  /** Resets the count after a turn of the event loop. */
+  /** Resets the count after an event loop turn. */
   turned(): void {
     this.#inTurn = 0;
   }
@@ -89,9 +89,7 @@ export class Output {
     if ((!this.#collecting && !this.#gathering) || this.#text.length > maxCollected) this.#send();
   }
 
-  /**
-   * Writes bytes, with strings of one character per byte before and after. Bytes that are not `lent` must not change until they are sent.
-   */
+  /** Writes bytes, surrounded by strings with one character per byte. Bytes that are not `lent` must not change until they are sent. */
   bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;
     this.#text = '';
@@ -110,7 +108,10 @@ export class Output {
     }
   }
 
-  /** Sends part of a file after all written data, as {@link FileSender} does; negative if the socket is not a plain connection. */
+  /**
+   * Sends part of a file after all written data, like {@link FileSender}; returns a negative number if the socket is not a plain
+   * connection.
+   */
   sendFile(send: FileSender, file: number, from: number, to: number): number {
     const socket = this.#socket;
     if (!isDirect(socket) || this.#corked) return -1;

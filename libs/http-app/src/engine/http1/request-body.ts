@@ -22,7 +22,7 @@ const discarding = 3;
 /** Parts of the request head that affect trailers. */
 export interface BodyHead {
   readonly headers: HeaderMap;
-  /** The only names containing `_` or `.` that trailers may have. */
+  /** The only names with `_` or `.` that trailers may have. */
   readonly keptNames: KeptNames;
 }
 

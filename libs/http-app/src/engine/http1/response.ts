@@ -62,7 +62,7 @@ export class Http1Response extends ResponseWriter {
   writeHead(status: number): void {
     if (this.status !== 0 || this.ended) return;
     if (status < 200 && status !== 101) {
-      // An empty content type means none.
+      // An empty content type means that there is none.
       if (this.headers.get('content-type') === '') this.headers.delete('content-type');
       this.writeInformational(status, this.headers);
       return;

@@ -37,7 +37,7 @@ export class Http2Body extends RequestBody {
   #ended = false;
   #complete = false;
   #error: Error | null = null;
-  /** Bytes that may still be discarded; -1 while a reader can take the body. */
+  /** Number of bytes that may still be discarded; -1 while a reader can read the body. */
   #discards = -1;
 
   constructor(stream: MultiplexedStream, { headers }: RequestHead, expectsContinue: boolean, watch: BodyWatch) {
@@ -135,7 +135,7 @@ export class Http2Body extends RequestBody {
     return !this.#ended && !this.#stream.closed;
   }
 
-  /** Asks the client not to send the rest, once the response is sent (RFC 9113 §8.1). */
+  /** Asks the client not to send the rest of the body, once the response is sent (RFC 9113 §8.1). */
   stop(): void {
     this.#stream.stop();
   }

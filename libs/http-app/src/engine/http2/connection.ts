@@ -28,7 +28,7 @@ const connectionWindow = 2 * 1024 * 1024;
 const maxFields = 2000;
 /** Max time for a client to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
-/** Time between the first and the second GOAWAY, in milliseconds: requests sent before the first one arrives are still served. */
+/** Time between the first and the second GOAWAY in milliseconds. Requests sent before the first one arrives are still served. */
 const shutdownTime = 1000;
 /** Max time that new requests wait for the last response of a closing connection, in milliseconds. */
 const holdTime = 3000;

@@ -1,4 +1,4 @@
-/** The head of a response as HTTP/2 fields (RFC 9113 §8.3.2). */
+/** Response head as HTTP/2 fields (RFC 9113 §8.3.2). */
 import { type HeaderMap, responseField, safeValue } from '@sluice/http1';
 
 /** Connection-specific fields, which HTTP/2 forbids (RFC 9113 §8.2.2). */

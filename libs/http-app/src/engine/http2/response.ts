@@ -9,9 +9,9 @@ import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';
 import { addFields, fieldsOf, wireStatus } from './response-fields.ts';
 
-/** Max body size to hold back until the length is known. */
+/** Maximum body size to hold until the length is known. */
 const maxHeld = 2048;
-/** Max interim responses waiting on a stream: no flow-control window limits them (RFC 9113 §5.2.1). */
+/** Maximum number of interim responses waiting on a stream, because no flow-control window limits them (RFC 9113 §5.2.1). */
 const maxInterim = 64;
 
 /** Receives the progress of a response. */

@@ -26,7 +26,7 @@ export class StreamTunnel extends Duplex {
     this.#body.consume({
       onData: (chunk) => this.push(Buffer.from(chunk)),
       onEnd: () => this.push(null),
-      // Behaves as a socket whose peer disconnected: closes without an end.
+      // As for a socket whose peer disconnected, close without an end.
       onError: () => this.destroy(),
     });
   }

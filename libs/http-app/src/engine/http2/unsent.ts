@@ -32,13 +32,13 @@ export class Unsent {
     this.#limit = limit;
   }
 
-  /** Returns the piece size for a stream that has written `written` bytes: streams that start together start small. */
+  /** Returns the piece size for a stream that has written `written` bytes, so that streams that start together start small. */
   pieceSize(written: number): number {
     const most = Math.min(largestPiece, Math.floor(perConnection / this.streams));
     return Math.max(smallestPiece, Math.min(most, written));
   }
 
-  /** Reports whether a stream that holds this much and waits for the client may take more. */
+  /** Reports whether a stream that buffers `held` bytes for a waiting client may accept more. */
   mayTakeMore(held: number): boolean {
     if (held < mostHeld && held * this.streams < perConnection) return true;
     this.#limit.watch(this);

@@ -34,7 +34,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #connection: Http3ServerConnection = new Http3ServerConnection(this);
-  /** The handshake, until it is complete. */
+  /** The handshake until it is complete. */
   #handshake: QuicHandshake | null = null;
   #idleDeadline = never;
   #shutdownDeadline = never;
@@ -54,7 +54,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     return this.#connection;
   }
 
-  /** Handshake that provides the connection's facts once it is complete. */
+  /** Handshake that provides the connection facts once complete. */
   set handshake(handshake: QuicHandshake) {
     this.#handshake = handshake;
   }

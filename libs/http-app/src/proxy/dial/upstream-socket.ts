@@ -6,7 +6,7 @@ import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
 import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
-/** Reads a socket instead of its stream. */
+/** Receives data that is read from a socket, instead of its stream. */
 export interface SocketReader {
   /** Receives `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;

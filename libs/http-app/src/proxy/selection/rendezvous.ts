@@ -6,7 +6,7 @@ import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';
 import { xxhash64, type Hash64 } from './xxhash64.ts';
 
-/** Buffer for address and key. Longer ones get a separate buffer. */
+/** Buffer for address and key. Longer input gets a separate buffer. */
 const shared = Buffer.allocUnsafeSlow(1024);
 const hash: Hash64 = { high: 0, low: 0 };
 

@@ -26,7 +26,7 @@ let low = 0;
 /** High and low halves of the lanes. */
 const lanes = new Int32Array(8);
 
-/** A hash: the halves of an unsigned 64-bit number. */
+/** A hash, as two halves of an unsigned 64-bit number. */
 export interface Hash64 {
   high: number;
   low: number;

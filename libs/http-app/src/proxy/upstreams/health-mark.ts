@@ -15,6 +15,6 @@ export interface HealthMark {
   readonly since: number;
   /** Time of the last recovery, that is, when checks found the upstream healthy again; 0 before. */
   readonly recoveredAt: number;
-  /** Last check by this thread; `null` before the first one, and if another thread checks. */
+  /** Last check by this thread; `null` before the first check, and if another thread checks. */
   readonly last: HealthCheck | null;
 }

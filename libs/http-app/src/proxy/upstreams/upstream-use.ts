@@ -2,7 +2,7 @@
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 
-/** Counters of the cell. Only 0 and 1 are undone when a thread dies. */
+/** Cell counters. Only counters 0 and 1 are undone when a thread dies. */
 const inFlight = 0;
 const sent = 2;
 /** Indexes of the cell's numbers, in milliseconds since 1970. */

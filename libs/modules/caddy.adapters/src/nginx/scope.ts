@@ -1,4 +1,4 @@
-/** A block within its enclosing blocks, with nginx's inheritance. */
+/** A block and its enclosing blocks, with nginx's inheritance rules. */
 import type { LocationPath } from './paths.ts';
 import type { Directive } from './syntax/directive.ts';
 
@@ -6,8 +6,8 @@ import type { Directive } from './syntax/directive.ts';
 export type ScopeKind = 'http' | 'server' | 'location' | 'if' | 'limit_except';
 
 /**
- * A block. Directives that it lacks are inherited. A repeatable directive such as `add_header` is inherited only if the block contains none
- * with that name.
+ * A block. Missing directives are inherited. A repeatable directive such as `add_header` is inherited only if the block does not contain
+ * it.
  */
 export class Scope {
   readonly kind: ScopeKind;

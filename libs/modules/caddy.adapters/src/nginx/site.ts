@@ -59,7 +59,7 @@ export class Site {
   tree: readonly Location[] = [];
   /** True if `$uri` is used where the path must be clean. */
   usesUri = false;
-  /** `map` handlers for lookups, by input, with the placeholder of the result. */
+  /** `map` handlers for lookups, by input, and the placeholders of their results. */
   readonly #lookups = new Map<string, { readonly placeholder: string; readonly map: Node }>();
   #count = 0;
 

@@ -3,7 +3,7 @@ import { DropReport } from '@sluice/telemetry';
 import { messageOf, type LogFields } from '@sluice/base';
 import type { Trouble } from './trouble.ts';
 
-/** Target size of pieces in characters: lines of one event loop turn are joined, to reduce the number of writes. */
+/** Target chunk size in characters. Lines of one event loop turn are joined, to reduce the number of writes. */
 const pieceLength = 32 * 1024;
 /** Default queue size in bytes. Further lines are dropped and counted. */
 const defaultWaiting = 64 * 1024 * 1024;
@@ -76,7 +76,7 @@ export class LineQueue {
     if (this.#piece.length >= pieceLength) this.#cut();
   }
 
-  /** Queues whole lines as bytes; `release` is called when they are written or lost. */
+  /** Queues whole lines as bytes. `release` is called when they are written or lost. */
   pushBytes(bytes: Buffer, lines: number, release: () => void): void {
     if (!this.#admit(bytes.length, lines)) {
       release();
@@ -87,7 +87,7 @@ export class LineQueue {
     this.#releases.push(release);
   }
 
-  /** Calls the sink in its turn even without lines. */
+  /** Calls the sink in turn, even if there are no lines. */
   wake(): void {
     this.#woken = true;
     this.#draining ??= this.#drain();

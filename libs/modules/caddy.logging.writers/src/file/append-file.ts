@@ -25,7 +25,7 @@ export class AppendFile {
   /** Key in {@link opened}. */
   readonly #key: string;
   readonly #opened: Opened;
-  /** False once another process has appended. */
+  /** False once another process has appended to the file. */
   #alone = true;
   /** The file opened for direct I/O; `null` if unavailable, `undefined` until first used. */
   #direct: DirectAppend | null | undefined = undefined;
@@ -64,7 +64,7 @@ export class AppendFile {
     return this.#opened.size;
   }
 
-  /** Reports whether the path still refers to this file. Adopts a size changed by others, for example by `copytruncate`. */
+  /** Reports whether the path still refers to this file. Adopts a size changed by other processes, for example by `copytruncate`. */
   follow(found: Stats | null): boolean {
     if (found?.ino !== this.#inode) return false;
     // The size is outdated while another output of this process appends.
@@ -107,7 +107,7 @@ export class AppendFile {
     }
   }
 
-  /** Writes whole blocks with direct I/O, and the rest normally. Returns false if nothing was done. */
+  /** Writes whole blocks with direct I/O, and the rest normally. Returns false if nothing was written. */
   async #appendDirectly(pieces: readonly Buffer[]): Promise<boolean> {
     if (!this.#mayAppendDirectly()) return false;
     if (this.#direct === undefined) this.#direct = await DirectAppend.of(this.#file);
@@ -115,7 +115,7 @@ export class AppendFile {
     if (this.#direct === null || stage === null) return false;
     try {
       const done = this.#appendStaged(pieces, stage, this.#direct);
-      // Other openers of the file wait.
+      // Other users of the file wait.
       this.#opened.busy = done.catch(() => undefined);
       await done;
     } finally {
@@ -144,7 +144,7 @@ export class AppendFile {
     await this.#write(stage, first + taken, end);
   }
 
-  /** Truncates `written` bytes to the first `whole`, unless another process has appended, or it is not a regular file. */
+  /** Truncates `written` bytes to the first `whole` bytes, unless another process has appended, or the file is not regular. */
   async #cut(written: number, whole: number): Promise<void> {
     const known = this.#opened;
     known.size += written;

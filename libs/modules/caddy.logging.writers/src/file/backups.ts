@@ -11,7 +11,7 @@ export interface BackupOptions {
   readonly compression: 'gzip' | 'zstd' | 'none';
   /** Time format in the names of rotated files. */
   readonly stamp: Stamp;
-  /** Infinity = keep all. */
+  /** Number of files to keep; Infinity = all. */
   readonly keep: number;
   readonly keepDays: number;
 }
@@ -22,7 +22,7 @@ export type RollReason = 'size' | 'time';
 const suffixes = { gzip: '.gz', zstd: '.zst', none: '' } as const;
 const unfinished = '.tmp';
 
-/** Returns a name such as `access-2006-01-02T15-04-05.000-size.log`, with a number if it is not unique. */
+/** Returns a name such as `access-2006-01-02T15-04-05.000-size.log`, with a number if the name is not unique. */
 export function backupName(path: string, time: Date, reason: RollReason, { stamp }: BackupOptions): string {
   const extension = extname(path);
   const start = join(dirname(path), `${basename(path, extension)}-${stamp.write(time)}-${reason}`);

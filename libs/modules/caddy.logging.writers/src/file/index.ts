@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.file`: a file with rotation. */
+/** `caddy.logging.writers.file`: writes to a file with rotation. */
 import { isAbsolute, resolve } from 'node:path';
 import {
   boolean,

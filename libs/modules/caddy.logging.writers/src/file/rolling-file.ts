@@ -159,7 +159,7 @@ export class RollingFile implements LogOutput, SlowSink {
       this.#followClock(now);
       this.#arm();
     });
-    // Timers do not follow clock changes, so the clock is checked in between.
+    // Timers do not follow clock changes, so check the clock in between.
     this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }
 

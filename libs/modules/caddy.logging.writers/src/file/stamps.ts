@@ -1,4 +1,4 @@
-/** Times in the names of rotated files: formatting, recognition, and parsing if possible. */
+/** Times in names of rotated files: formatting, recognition, and, if possible, parsing. */
 
 /** A time format. */
 export interface Stamp {

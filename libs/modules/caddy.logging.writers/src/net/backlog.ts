@@ -27,7 +27,7 @@ const maxRemembered = 4 * 1024 * 1024;
 export class Backlog {
   readonly #limit: number;
   #pieces: Piece[] = [];
-  /** Sizes of queued and of remembered sent text. */
+  /** Sizes of queued text, and of remembered sent text. */
   #waiting = 0;
   #remembered = 0;
   #firstWaiting = 0;
@@ -73,7 +73,7 @@ export class Backlog {
     this.#firstWaiting -= gone;
   }
 
-  /** Queues lines in doubt again after a disconnect. `unsent`: number of characters that never left. */
+  /** Requeues lines in doubt after a disconnect. `unsent` is the number of characters that were never sent. */
   requeue(unsent: number, doubt: Doubt): void {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;

@@ -8,7 +8,7 @@ import { flushTimeout, TransportThread } from './transport-thread.ts';
 export interface TransportOptions {
   /** Target as configured, for messages. */
   readonly target: string;
-  /** Absolute path of its file. */
+  /** Absolute path of the transport file. */
   readonly file: string;
   readonly options: JsonObject;
   /** Queue size in bytes. */
@@ -64,7 +64,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#queue.pushBytes(bytes, lines, release);
   }
 
-  /** Waits for the transport, which applies back-pressure to the queue. Called by the queue. */
+  /** Waits for the transport, which applies backpressure to the queue. Called by the queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await (await this.#thread).write(pieces);
   }
@@ -93,7 +93,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     unawaited(task, again());
   }
 
-  /** Retries until it runs. Rejects if the output is closed in the meantime. */
+  /** Retries until the transport runs. Rejects if the output is closed in the meantime. */
   async #restart(): Promise<TransportThread> {
     for (;;) {
       await this.#pause();

@@ -102,7 +102,7 @@ export class TransportThread {
   }
 }
 
-/** pino's types omit the thread of the stream. */
+/** pino's types omit the stream's thread. */
 function hasThread(stream: object): stream is TransportStream {
   return 'worker' in stream;
 }

@@ -99,7 +99,7 @@ export class Fence {
     await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Fallback if the lock cannot be created atomically with its content: a holder that is suspended in between is not fenced. */
+  /** Fallback if the lock cannot be created atomically with its content. A holder that is suspended in between is not fenced. */
   async #copyTo(path: string, draft: string): Promise<FileHandle | null> {
     try {
       const file = await open(path, 'wx', 0o600);

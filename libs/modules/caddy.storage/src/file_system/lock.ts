@@ -68,7 +68,7 @@ async function create(path: string): Promise<FileHandle | null> {
 /** Detects stale locks by their modification time. */
 class StaleWatch {
   readonly #stale: number;
-  /** A modification time in the future, and when it was first seen, in milliseconds of `performance.now()`. */
+  /** A modification time in the future, and the time of its first observation in milliseconds of `performance.now()`. */
   #ahead = 0;
   #aheadSince = 0;
 

@@ -69,7 +69,7 @@ export class S3Client {
   /** Writes an object. Returns the ETag, or `null` if the condition does not hold. */
   async put(key: string, body: Buffer, condition: Condition | null = null): Promise<string | null> {
     const response = await this.#send({ method: 'PUT', key, body, headers: headersOf(condition) });
-    // 409: a concurrent write of the object. 404: it was removed in the meantime.
+    // 409 = a concurrent write to the object. 404 = the object was removed in the meantime.
     if (condition !== null && [404, 409, 412].includes(response.status)) return null;
     if (response.status !== 200) throw refusal(response.status, response.body);
     return response.headers.etag ?? '';

@@ -78,7 +78,7 @@ export class HeldS3Lock {
     return !this.lease.lost.aborted && (await this.#ours()) !== null;
   }
 
-  /** Also handles a write whose response was lost: the object contains this holder's token with an unknown ETag. */
+  /** Also handles a write whose response was lost: the object then contains this holder's token with an unknown ETag. */
   async #write(text: string): Promise<boolean> {
     for (let tried = 0; tried < 2; tried++) {
       const etag = await this.#client.put(this.#key, Buffer.from(text), { etag: this.#etag });

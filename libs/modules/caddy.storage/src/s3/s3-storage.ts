@@ -48,7 +48,7 @@ export class S3Storage implements Storage {
   async list(prefix: string, recursive = false): Promise<readonly string[]> {
     const { keys, folders } = await this.#client.list(this.#folder(prefix), recursive ? '' : '/');
     const found = [...keys, ...folders.map((folder) => folder.slice(0, -1))];
-    // Lock objects remain after they were released.
+    // Lock objects remain after release.
     const isLock = (key: string): boolean => key === 'locks' || key.startsWith('locks/');
     return found
       .map((path) => path.slice(this.#root.length))

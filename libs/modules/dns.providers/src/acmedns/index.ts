@@ -1,4 +1,4 @@
-/** `dns.providers.acmedns`: acme-dns servers, which only serve the TXT records of challenges. */
+/** `dns.providers.acmedns`: acme-dns servers, which only serve TXT records of challenges. */
 import { readFile } from 'node:fs/promises';
 import { isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
@@ -42,7 +42,7 @@ export const acmednsModule = defineModule(dnsProviders, {
   provision: async (config, context): Promise<DnsProvider> => new AcmeDns(await accountsOf(config, context)),
 });
 
-/** Accounts by domain; one account for all domains has an empty key. */
+/** Accounts by domain. An account for all domains has an empty key. */
 async function accountsOf(
   { config, config_file_path: file, ...single }: Options<typeof acmednsOptions>,
   context: Context,

@@ -71,7 +71,7 @@ export class Api {
     throw this.error(`${call.method} ${call.path}: ${status} without a JSON list`);
   }
 
-  /** Returns an error with the name of the provider, without secrets. */
+  /** Returns an error that names the provider, without secrets. */
   error(message: string, cause?: unknown): SluiceError {
     let text = message;
     for (const secret of this.#settings.secrets) if (secret !== '') text = text.replaceAll(secret, '***');

@@ -9,7 +9,7 @@ export function requiredOption(value: string | null | undefined, context: Contex
   return text;
 }
 
-/** Like {@link requiredOption}, but the option may be missing. Returns an empty string if so. */
+/** Like {@link requiredOption}, but for an optional value. Returns an empty string if the option is missing. */
 export function optionalOption(value: string | null | undefined, context: Context, ...at: string[]): string {
   return requiredText(value, context, ...at).trim();
 }

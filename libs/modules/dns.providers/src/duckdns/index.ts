@@ -116,7 +116,7 @@ class DuckDns implements DnsProvider {
   }
 }
 
-/** Returns the domain of a name: `a.duckdns.org` of `_acme-challenge.b.a.duckdns.org`. */
+/** Returns the domain of a name: `a.duckdns.org` for `_acme-challenge.b.a.duckdns.org`. */
 function domainOf(name: string): string {
   const found = /[^.]+\.duckdns\.org$/.exec(name);
   return found === null ? name.replace(/^_acme-challenge\./, '') : found[0];

@@ -37,7 +37,7 @@ export function removalOfSet(set: Pick<DnsRecord, 'name' | 'type'>, zone: string
   return update(set, zone, { of: classes.removedSet, ttl: 0, data: null });
 }
 
-/** Encodes a resource record of an update. dns-packet does not support the class NONE, and records without data. */
+/** Encodes a resource record of an update, because dns-packet does not support the class NONE and records without data. */
 function update(
   { name, type }: Pick<DnsRecord, 'name' | 'type'>,
   zone: string,

@@ -6,7 +6,7 @@ import { recordSets, seconds } from '../common/records.ts';
 import { exchange, type Server } from './exchange.ts';
 import { addition, recordOf, removal, removalOfSet } from './resource-records.ts';
 
-/** Opcode of updates (RFC 2136 §1.3), in the flags of a message. */
+/** Update opcode (RFC 2136 §1.3), in the flags of a message. */
 const updateFlags = 5 << 11;
 /** TTL in seconds if none is configured. */
 const usualTtl = 300;

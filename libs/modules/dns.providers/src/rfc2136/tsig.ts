@@ -88,7 +88,7 @@ export class ResponseVerifier {
   #first = true;
   #unsigned: Buffer[] = [];
 
-  /** `mac`: signature of the request. */
+  /** `mac` is the request signature. */
   constructor(key: TsigKey, mac: Buffer) {
     this.#key = key;
     this.#prior = mac;

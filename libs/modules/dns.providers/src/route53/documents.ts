@@ -49,7 +49,7 @@ export function changeIn(text: string): { readonly id: string; readonly status: 
   return { id: textOf(change, 'Id').replace(/^\/change\//, ''), status: textOf(change, 'Status') };
 }
 
-/** Returns the document that changes a record set. `name`: full name. */
+/** Returns the document that changes a record set. `name` is the full name. */
 export function changeDocument(
   action: 'UPSERT' | 'DELETE',
   name: string,
@@ -66,7 +66,7 @@ export function changeDocument(
 <ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>${action}</Action><ResourceRecordSet><Name>${escaped(name)}.</Name><Type>${type}</Type><TTL>${ttl}</TTL><ResourceRecords>${records}</ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`;
 }
 
-/** Returns a name without the octal escapes of Route 53, such as `\052` for an asterisk. */
+/** Returns a name without Route 53's octal escapes, such as `\052` for an asterisk. */
 function plainName(name: string): string {
   return name.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }

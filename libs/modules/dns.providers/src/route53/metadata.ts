@@ -30,7 +30,7 @@ export class MachineCredentials {
     this.#apiOf = apiOf;
   }
 
-  /** Returns `null` if the machine has none. */
+  /** Returns `null` if the machine has no credentials. */
   async find(env: NodeJS.ProcessEnv): Promise<Credentials | null> {
     if (this.#known !== null && Date.now() < this.#expires - margin) return this.#known;
     const found = await this.#fetch(env).catch(() => null);

@@ -14,7 +14,7 @@ export const bcryptModule = defineModule(passwordHashes, {
   help: 'Verifies passwords against bcrypt hashes.',
   config: options({}),
   provision: (): PasswordHash => ({
-    // Without an existing hash, uses cost 10, the default of most tools.
+    // If there is no existing hash, uses cost 10, the default of most tools.
     decoy: (like) => (form.test(like) ? like.slice(0, -unmatched.length) : '$2a$10$') + unmatched,
     verify: async (hash, password) => {
       if (!form.test(hash)) throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not a bcrypt hash');

@@ -1,7 +1,7 @@
 /** Cache of recently accepted tokens, so that signatures aren't verified for each request. */
 import type { User } from '@sluice/http-app';
 
-/** A user and the expiry of the token, in seconds since 1970. */
+/** A user, and the token's expiration time in seconds since 1970. */
 export interface Accepted {
   readonly user: User;
   readonly until: number;

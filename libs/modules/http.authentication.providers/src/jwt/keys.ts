@@ -74,7 +74,7 @@ const cooldown = 30_000;
 /** Timeout of a fetch, in milliseconds. */
 const timeout = 5000;
 
-/** A key set fetched when the first token arrives, and again when it is outdated or lacks the key of a token. */
+/** A key set that is fetched when the first token arrives, and again when it is outdated or lacks a token's key. */
 export class KeySet implements Pooled {
   readonly find: FindKey;
 
@@ -89,5 +89,5 @@ export class KeySet implements Pooled {
   close(): void {}
 }
 
-/** Key sets of this thread by URL. Configuration changes keep those still in use. */
+/** Key sets of this thread by URL. Configuration changes keep the key sets that are still in use. */
 export const keySets: ResourcePool<KeySet> = new ResourcePool();

@@ -48,7 +48,7 @@ class Brotli implements HttpEncoder {
     return createBrotliCompress(this.#options(0));
   }
 
-  /** `size`: body size; 0 if unknown. */
+  /** `size` is the body size; 0 if unknown. */
   #options(size: number): BrotliOptions {
     return {
       chunkSize: size === 0 ? 32 * 1024 : Math.max(1024, Math.min(size + 64, 64 * 1024)),

@@ -10,7 +10,7 @@ export interface ReusableStream extends Transform {
   reset(): void;
 }
 
-/** Max concurrent streams: the thread pool has four threads. */
+/** Maximum number of concurrent streams, because the thread pool has four threads. */
 const maxStreams = 8;
 
 interface Job {
@@ -31,7 +31,7 @@ export class StreamPool {
     this.#create = create;
   }
 
-  /** Encodes a body, which must not change until the result is available. */
+  /** Encodes a body. The body must not change until the result is available. */
   encode(body: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const job = { body, resolve, reject };

@@ -12,7 +12,7 @@ export class AcmeHandler implements HttpHandler {
   readonly #host: string | null;
   readonly #respond: Respond;
 
-  /** `authority`: the prefix with the CA's id: `/acme/local`. */
+  /** `authority` is the prefix including the CA ID: `/acme/local`. */
   constructor(authority: string, host: string | null, respond: Respond) {
     this.#prefix = authority.slice(0, authority.lastIndexOf('/') + 1);
     this.#authority = authority;

@@ -5,7 +5,7 @@ import { question, type Question, type ThreadBus } from '@sluice/threads';
 
 export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 
-/** Max pending questions per thread: more would only overload the control thread. */
+/** Maximum number of pending questions per thread, so that the control thread is not overloaded. */
 const most = 100;
 
 /** Returns the question for a server, identified by the hash of its options. */

@@ -1,4 +1,4 @@
-/** Memory of a thread for bodies that are on their way to the store. */
+/** Memory of a thread for bodies that are being stored. */
 export class Budget {
   readonly #limit: number;
   #used = 0;
@@ -15,7 +15,7 @@ export class Budget {
     return true;
   }
 
-  /** Returns bytes that were taken. */
+  /** Returns reserved bytes. */
   give(bytes: number): void {
     this.#used -= bytes;
   }

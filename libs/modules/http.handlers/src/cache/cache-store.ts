@@ -6,9 +6,9 @@ import type { MemoryStore } from './store/memory-store.ts';
 import type { OpenBody } from './store/open-body.ts';
 import { Stored, type StoredHead } from './store/stored.ts';
 
-/** Buckets of the memory that are looked at in one turn of the event loop. */
+/** Number of memory buckets inspected per event loop turn. */
 const bucketsPerTurn = 2048;
-/** Objects on disk that are looked at in one turn. */
+/** Number of objects on disk inspected per event loop turn. */
 const objectsPerTurn = 500;
 
 /** A stored response, for the admin API. */
@@ -117,7 +117,7 @@ export class CacheStore {
     }
   }
 
-  /** Removes the responses of all keys that match; returns the number of keys. */
+  /** Removes the responses of all matching keys; returns the number of keys. */
   async removeWhere(matches: (object: StoredObject) => boolean): Promise<number> {
     const keys = new Set<string>();
     await this.visit((object) => {

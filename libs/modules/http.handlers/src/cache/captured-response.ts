@@ -18,7 +18,7 @@ export type HeadDecision = 'pass' | 'keep' | 'swallow';
 
 /** Decides about storing, and receives the stored copy. */
 export interface Capture {
-  /** Largest body to keep. */
+  /** Maximum size of a body to store. */
   readonly maxSize: number;
   /** Memory budget for buffered bodies. */
   readonly budget: Budget;
@@ -37,7 +37,7 @@ export interface Capture {
   readonly isAwaited: boolean;
 }
 
-/** On top of the response while the upstream responds. */
+/** Filter for the response while the upstream responds. */
 export class CapturedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #capture: Capture;

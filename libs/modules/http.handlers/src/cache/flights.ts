@@ -3,7 +3,7 @@
 /** Result of a flight, which determines how waiting requests continue. */
 export type FlightResult = 'stored' | 'unshared' | 'failed';
 
-/** Milliseconds that followers wait at most. */
+/** Maximum wait of followers in milliseconds. */
 const maxWait = 5000;
 /** Maximum number of keys whose responses cannot be shared, and time in milliseconds for which their requests are not collapsed. */
 const maxUnshared = 10_000;
@@ -63,7 +63,7 @@ export class Flights {
     flight.end(result);
   }
 
-  /** Notes that a response could not be shared: requests for its key do not wait for each other for a while. */
+  /** Records that a response could not be shared, so that requests for its key temporarily do not wait for each other. */
   noteUnshared(key: string, now: number): void {
     this.#unshared.delete(key);
     this.#unshared.set(key, now + unsharedTime);

@@ -22,7 +22,7 @@ export const cacheEvictions = declareGauge(
 /** Result of a request. */
 export type Outcome = 'hit' | 'stale' | 'miss' | 'revalidated' | 'bypass' | 'method' | 'stored';
 
-/** Counts requests of one thread. */
+/** Request counters of one thread. */
 export class CacheMetrics {
   readonly #metrics: Metrics;
   readonly #series = new Map<Outcome, Series>();

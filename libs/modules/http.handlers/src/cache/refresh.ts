@@ -7,7 +7,7 @@ import type { Stored } from './store/stored.ts';
 /** Fields of requests whose conditions are about the representation that the client has. */
 export const conditionFields: readonly string[] = ['if-none-match', 'if-modified-since'];
 
-/** The stored response that such a request refreshes. */
+/** The stored response that a request refreshes. */
 export const refreshed = attachmentKey<Stored>('http.handlers.cache.refreshed');
 
 /** Fields that are about the response to the client. */

@@ -22,7 +22,7 @@ const plain = 1;
 /** To be encoded; data so far is held. */
 const holding = 2;
 const streaming = 3;
-/** No body to encode, for example for HEAD. */
+/** There is no body to encode, for example for HEAD. */
 const bodyless = 4;
 
 export class EncodingFilter extends ResponseFilter {
@@ -193,7 +193,7 @@ export class EncodingFilter extends ResponseFilter {
     this.#encode(body, null);
   }
 
-  /** A whole body may have been encoded before. */
+  /** The same body may have been encoded before. */
   #encodeWhole(body: Chunk): void {
     const encoded = (this.#memory as EncodedMemory).find(body);
     if (encoded !== null) {
@@ -218,7 +218,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#pending = encoded.then((late) => {
         if (!this.#abandoned) this.#send(late, source);
       });
-      // The handler awaits it, unless something else failed first.
+      // The handler awaits the promise, unless something else failed first.
       this.#pending.catch(() => undefined);
     } else this.#send(encoded, source);
   }

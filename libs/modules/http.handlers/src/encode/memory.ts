@@ -1,4 +1,4 @@
-/** Cache of encoded bodies that are sent repeatedly: constant strings and files kept in memory. */
+/** Cache of encoded bodies that are sent repeatedly: constant strings, and files kept in memory. */
 import { itemAt } from '@sluice/base';
 import { lastingBodies, type HttpEncoder } from '@sluice/http-app';
 

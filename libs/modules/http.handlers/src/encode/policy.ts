@@ -29,7 +29,7 @@ export class EncodingPolicy {
     this.#matches = match === null ? (_, headers) => isEncodedByDefault(headers) : compileResponseMatcher(match);
   }
 
-  /** Reports whether to encode a response if the client accepts it. A response without a content type gets a detected one. */
+  /** Reports whether to encode a response if the client accepts the coding. A response without a content type gets a detected type. */
   applies(status: number, headers: HeaderMap, { first, flushed }: BodyBegin): boolean {
     if (status === 206 || headers.has('content-encoding') || isNotToBeTransformed(headers)) return false;
     if (!flushed && !isEventStream(headers) && !this.#isLonger(headers, first)) return false;

@@ -10,7 +10,7 @@ export class EncodedStream implements Guarded {
   readonly #stream: EncodingStream;
   readonly #inner: ResponseWriter;
   readonly #flushKind: number;
-  /** Pieces the encoder has not consumed yet. */
+  /** Number of chunks that the encoder has not consumed yet. */
   #pending = 0;
   #flushing = false;
   /** Called when everything was passed on; `null` if no code is waiting. */
@@ -45,7 +45,7 @@ export class EncodedStream implements Guarded {
     stream.on('data', this.#onData);
   }
 
-  /** Returns false to ask the caller to wait for {@link drained}. The bytes must not change until then. */
+  /** Returns false if the caller should wait for {@link drained}. The bytes must not change until then. */
   write(bytes: Buffer): boolean {
     if (this.#error !== null) return false;
     // A body that compresses to almost nothing is rarely written, so check for a disconnect here.

@@ -138,7 +138,7 @@ function expectReader(response: ResponseWriter): void {
   if (response.gone) throw new ClientGoneError();
 }
 
-/** Fills a buffer from a position. The head has declared this length: if the file is shorter now, the response is cut. */
+/** Fills a buffer from a position. The head has declared this length, so if the file is shorter now, the response is cut off. */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
   for (let length = 0; length < buffer.length;) {
     const rest = length === 0 ? buffer : buffer.subarray(length);
@@ -183,7 +183,7 @@ async function sendCached(
   return [];
 }
 
-/** Writes a piece and waits until the socket has room again. Returns its length. */
+/** Writes a chunk and waits until the socket has room again. Returns the chunk length. */
 async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
   const count = Math.min(waitingPiece, length);
   // A full chunk has left its buffer once the socket has room again; see stream().

@@ -6,7 +6,7 @@ import { parseHttpDate } from './http-date.ts';
 export interface Validators {
   /** Entity tag as in the field, for example `"x"` or `W/"x"`. */
   readonly etag: string;
-  /** Time of the last change in milliseconds since 1970, whole seconds; NaN if unknown. */
+  /** Modification time in milliseconds since 1970, in whole seconds; NaN if unknown. */
   readonly modified: number;
 }
 

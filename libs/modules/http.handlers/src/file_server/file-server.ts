@@ -104,7 +104,7 @@ export class FileServer implements HttpHandler {
     throw fileError(404);
   }
 
-  /** Reports whether clients may see a path: a file that is not hidden, or a directory if listings are enabled. */
+  /** Reports whether clients may access a path: a file that is not hidden, or a directory if listings are enabled. */
   #isServed(located: Located, hidden: Hidden): boolean {
     return !hidden(located.path) && (this.#parts.browse !== null || !isFolder(located.facts));
   }
@@ -158,7 +158,7 @@ export class FileServer implements HttpHandler {
     await this.#send(exchange, located.path, chosen, { file: store.describe(chosen.path, opened), opened, store });
   }
 
-  /** Returns a file from memory if cached, otherwise opens it. */
+  /** Returns a cached file from memory; otherwise opens the file. */
   #open(path: string, facts: FileFacts): OpenedFile {
     const store = this.#store;
     const known = store.find(path, facts);

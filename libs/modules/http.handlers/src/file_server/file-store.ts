@@ -1,13 +1,13 @@
 /**
  * File cache of a thread: entity tags, dates, and the content of small files. Every request first calls `stat`, and cached data is only
- * used if size, times and inode are unchanged. Changes by any program are therefore seen immediately. If content could change without
- * changing these (twice within one tick of the kernel clock), it is not cached.
+ * used if size, times and inode are unchanged. Changes by any program are therefore visible immediately. Content that could change without
+ * changing these values (twice within one tick of the kernel clock) is not cached.
  */
 import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/base';
 
-/** Max size of a file to read whole, synchronously, when it is first requested. */
+/** Maximum size of a file that is read as a whole, synchronously, on its first request. */
 const maxSmall = 64 * 1024;
 /** Max size of a file to cache when it is first sent. */
 export const maxKept = 256 * 1024;
@@ -17,17 +17,17 @@ const maxLarge = 64 * 1024 * 1024;
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** Memory per file in addition to its content, in bytes. */
 const overhead = 1024;
-/** Max clock resolution of file system timestamps, in milliseconds, with a margin. */
+/** Maximum clock resolution of file system timestamps in milliseconds, with a margin. */
 const clockTick = 50;
 
 /** The current state of a file. */
 export interface StoredFile extends FileFacts {
   readonly path: string;
-  /** Strong validator, with its quotes. */
+  /** Strong validator, including quotes. */
   readonly etag: string;
-  /** Time of the last change as an HTTP date; empty if unknown. */
+  /** Modification time as an HTTP date; empty if unknown. */
   readonly lastModified: string;
-  /** Time of the last change in milliseconds since 1970, whole seconds; NaN if unknown. */
+  /** Modification time in milliseconds since 1970, in whole seconds; NaN if unknown. */
   readonly modified: number;
   /** Content, if it is in memory. */
   content: Buffer | null;
@@ -88,7 +88,7 @@ export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
-  /** Bytes being collected by senders; slow clients may take long. */
+  /** Number of bytes being collected by senders. Slow clients may take long. */
   #collecting = 0;
 
   /** `limit` is in bytes. */
@@ -119,7 +119,7 @@ export class FileStore {
     return entry;
   }
 
-  /** Describes an open file without caching it: for file systems whose metadata doesn't reveal all changes. */
+  /** Describes an open file without caching it, for file systems whose metadata doesn't reveal all changes. */
   describe(path: string, opened: OpenFile): StoredFile {
     return new Entry(path, opened.facts, opened.mtimeNs);
   }

@@ -90,7 +90,7 @@ function statOf(lookup: Lookup, path: string): FileFacts | null {
   }
 }
 
-/** Treats an inaccessible file as missing if another one will do. */
+/** Treats an inaccessible file as missing if another file is acceptable. */
 function statIfPossible(lookup: Lookup, path: string): FileFacts | null {
   try {
     return lookup.stat(path);

@@ -4,7 +4,7 @@ import { cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
 import { escapeHtml } from './html.ts';
 import { lastName } from './path.ts';
 
-/** Characters that end a path in a URL, or that browsers interpret differently there, and control characters. */
+/** Characters that end a path in a URL, or that browsers interpret differently in paths, and control characters. */
 const special = /[%?#\\\0-\x1f\x7f]/g;
 const notAscii = /[^\0-\x7f]+/g;
 

@@ -29,7 +29,7 @@ interface Expression {
   readonly outputs: readonly (((groups: readonly (string | undefined)[]) => string) | null)[];
 }
 
-/** Compiles the mappings of a handler with this number of destinations. */
+/** Compiles the mappings of a handler with the given number of destinations. */
 export function compileMappings(
   mappings: readonly (Options<typeof mappingOptions> | null)[],
   destinations: number,

@@ -34,7 +34,7 @@ const task = taskOf('http.handlers.rate_limit');
 /** A server process is one instance, regardless of configuration changes. */
 const instance = randomUUID();
 
-/** Exchange of one handler. */
+/** Count exchange of one handler. */
 export class Distribution {
   readonly #settings: DistributionSettings;
   readonly #own = `${directory}/${instance}.json`;

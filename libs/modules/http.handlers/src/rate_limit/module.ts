@@ -87,7 +87,7 @@ async function provisionZone(
   );
 }
 
-/** Runs the control thread's tasks: removal of idle keys, exchange with other servers, the admin API. */
+/** Runs the control thread's tasks: removal of idle keys, exchange with other servers, and the admin API. */
 async function runZones(
   zones: readonly Zone[],
   config: Options<typeof rateLimitOptions>,

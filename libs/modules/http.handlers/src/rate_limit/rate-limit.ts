@@ -21,7 +21,7 @@ export interface RateLimitSettings {
   readonly log: Logger;
 }
 
-/** Checks each zone in turn; the first one without room rejects the request. */
+/** Checks each zone in turn. The first zone without room rejects the request. */
 export class RateLimit implements HttpHandler {
   readonly #settings: RateLimitSettings;
   readonly #policies: string;

@@ -10,7 +10,7 @@ import { wordAt } from '@sluice/base';
 import { randomInt } from 'node:crypto';
 import { headerWords, unitWords, UnitMemory } from './unit-memory.ts';
 
-// Words of an entry, the first unit of a key. Word 0 links the entries of a bucket.
+// Words of an entry, which is the first unit of a key. Word 0 links the entries of a bucket.
 const hashWord = 1;
 const secondHashWord = 2;
 const countWord = 3;
@@ -111,7 +111,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Clears the events of a key. Returns whether it was known. */
+  /** Clears the events of a key. Returns true if the key was known. */
   reset(key: string): boolean {
     return this.#withEntry(key, (entry) => {
       this.#dropEvents(entry);

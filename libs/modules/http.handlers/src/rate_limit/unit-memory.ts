@@ -1,5 +1,5 @@
 /**
- * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. A unit is addressed by number; 0 is never
+ * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. Units are addressed by number; 0 is never
  * allocated and means none.
  */
 import { wordAt } from '@sluice/base';

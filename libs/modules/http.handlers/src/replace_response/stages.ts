@@ -1,9 +1,9 @@
-/** Replacements in text that arrives in pieces: matches across piece boundaries are found. */
+/** Replacements in text that arrives in chunks. Finds matches across chunk boundaries. */
 import type { SafeRegExp } from '@sluice/base';
 
 /** One replacement applied to a body. The output does not depend on chunk boundaries. */
 export interface Stage {
-  /** Takes the next piece and returns the final output so far. */
+  /** Adds the next chunk and returns the final output so far. */
   push(text: string): string;
   /** Ends the text or, if `isEnd` is false, a part that must be sent now. Returns the rest. */
   release(isEnd: boolean): string;
@@ -12,7 +12,7 @@ export interface Stage {
 export class StringStage implements Stage {
   readonly #search: string;
   readonly #replacement: string;
-  /** A proper prefix of the search string. */
+  /** Held text: a proper prefix of the search string. */
   #held = '';
 
   constructor(search: string, replacement: string) {

@@ -53,7 +53,7 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
   });
 }
 
-/** Returns one page of an upstream's proxies and their total number. */
+/** Returns one page of an upstream's proxies, and the total number of proxies. */
 function pageOf(status: DetailedStatus, request: AdminRequest): object {
   const offset = integerOf(request, 'offset', { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
   const limit = integerOf(request, 'limit', { fallback: defaultProxies, min: 1, max: maxProxies });

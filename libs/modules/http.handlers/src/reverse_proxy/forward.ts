@@ -197,7 +197,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     const { count } = this.tries;
     matched.then(
       guarded(this, (refused) => {
-        // Meanwhile, the upstream may have broken off the response, and another attempt may be running.
+        // In the meantime, the upstream may have broken off the response, and another attempt may be running.
         if (this.#pending && !this.#over && count === this.tries.count && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
@@ -205,7 +205,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return false;
   }
 
-  /** If evaluating `retry_match` fails, as an expression may, the request does not match; as in the reference. */
+  /** If evaluating `retry_match` fails, as an expression may, the request does not match, as in Caddy. */
   #matches(ask: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     const failed = (problem: unknown): false => {
       this.#parts.roundtrips.notMatched(this.exchange, problem);
@@ -365,7 +365,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#leave();
   }
 
-  /** An exception of the transport is reported, but nothing else fails. */
+  /** Report an exception of the transport, without failing anything else. */
   #abort(call: UpstreamCall | null): void {
     try {
       call?.abort();

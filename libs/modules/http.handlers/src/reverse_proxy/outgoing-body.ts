@@ -27,7 +27,7 @@ class DrainedBody extends RequestBody {
 
 const drainedBody = new DrainedBody();
 
-/** Returns the body to send for a method; keeps it as far as needed for retries. */
+/** Returns the body to send for a method, retaining as much of it as retries need. */
 export function outgoingBody({ body }: Exchange, method: string, parts: ProxyParts): RequestBody {
   if (parts.dropsBody) return emptyBody;
   if (body.buffered() !== null) return body;

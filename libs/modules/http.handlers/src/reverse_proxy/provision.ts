@@ -1,4 +1,4 @@
-/** Provisions a proxy: resolves its options. */
+/** Provisions a proxy by resolving its options. */
 import {
   type CheckedUpstream,
   HealthBoard,
@@ -136,7 +136,7 @@ function bufferSize(bytes: number | null | undefined): number {
   return bytes === null || bytes === undefined ? 0 : bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
 
-/** Returns the peers whose forwarding fields are kept: those trusted by the proxy or by the server. */
+/** Returns the peers whose forwarding fields are kept, that is, peers trusted by the proxy or by the server. */
 function trustOf(config: ReverseProxyConfig, context: Context): ProxyParts['isTrusted'] {
   const ranges = config.trusted_proxies ?? [];
   const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;

@@ -28,7 +28,7 @@ export interface UpstreamDetail extends UpstreamState {
   readonly healthy: boolean;
   /** Result of active checks; `null` without them. */
   readonly active: 'healthy' | 'unhealthy' | null;
-  /** Last active check; `null` without checks, and before the first one. */
+  /** Last active check; `null` without checks, and before the first check. */
   readonly last_check: HealthCheck | null;
   /** Number of failures that makes the upstream unavailable; 0 = disabled. */
   readonly max_fails: number;
@@ -45,7 +45,7 @@ export interface PassiveRules {
   readonly failDuration: number;
   /** Statuses, and status classes, for example 5. */
   readonly unhealthyStatus: readonly number[];
-  /** In milliseconds; 0 = no limit. */
+  /** Latency limit in milliseconds; 0 = no limit. */
   readonly unhealthyLatency: number;
 }
 
@@ -230,7 +230,7 @@ export class ProxyUpstream implements Upstream {
   /** Returns the address to dial for a request. Throws an {@link UpstreamError} if it is invalid. */
   dial(exchange: Exchange): DialAddress {
     const text = this.#dial.constant ?? this.#dial.filled(exchange);
-    // An empty host would turn the address into `:80`, a different one.
+    // An empty host would turn the address into `:80`, which is a different address.
     if (text === null) throw new UpstreamError('dial', `a placeholder in the address ${this.address} has no value`);
     if (this.#lastAddress === null || text !== this.#lastText) {
       this.#lastAddress = parseDialAddress(text);

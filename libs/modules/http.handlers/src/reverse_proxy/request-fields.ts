@@ -1,4 +1,4 @@
-/** Header fields of the request to the upstream: the client's without its hop-by-hop fields, plus ours. */
+/** Header fields of the upstream request: the client's fields without hop-by-hop fields, plus added fields. */
 import { listedTokens, lowerAscii } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import type { Exchange, HeaderOperations } from '@sluice/http-app';
@@ -42,7 +42,7 @@ export function viaOf(proto: string): string {
   return viaValues[proto] ?? `${proto.replace(/^.*\//, '')} Caddy`;
 }
 
-/** Returns the fields for the upstream. `trusted`: keep the peer's forwarding fields. */
+/** Returns the header fields for the upstream. `trusted`: keep the peer's forwarding fields. */
 export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   const { headers } = exchange;
   const fields = new HeaderMap();
@@ -108,7 +108,7 @@ function hasToken(list: string, token: string): boolean {
   return listedTokens(list).includes(token);
 }
 
-/** Adds X-Forwarded-For, -Host and -Proto: values of a trusted peer, and our own observations. */
+/** Adds X-Forwarded-For, -Host and -Proto: values of a trusted peer, combined with this connection's values. */
 function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): void {
   const { headers, connection } = exchange;
   const address = plainAddress(connection.remoteAddress);

@@ -2,7 +2,7 @@
 import type { HeaderMap } from '@sluice/http1';
 import { listedTokens } from '@sluice/base';
 
-/** Fields of the upstream's connection, or about its other addresses. */
+/** Fields that concern the upstream's connection or its other addresses. */
 const dropped: ReadonlySet<string> = new Set([
   'alt-svc',
   'connection',

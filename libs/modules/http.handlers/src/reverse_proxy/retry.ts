@@ -17,7 +17,7 @@ export interface RetryRules {
   readonly interval: number;
   /** Requests to retry after errors other than connection errors; `null` = idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
-  /** Sets of {@link match} that use the response: a match makes the response a failure. `null` for none. */
+  /** Matcher sets of {@link match} that use the response; `null` for none. A match makes the response a failure. */
   readonly responseMatch: readonly MatcherSet[] | null;
 }
 

@@ -127,7 +127,7 @@ class Tunnel {
     }
   }
 
-  /** Data read from the closed socket is still written to the other. */
+  /** Data read from the closed socket is still written to the other socket. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
     // The other side of a WebSocket still has to close; a timer limits the wait.

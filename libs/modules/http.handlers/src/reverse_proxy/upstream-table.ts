@@ -15,7 +15,7 @@ interface Entry {
 export interface HostLease extends UpstreamCounters {
   /** The user's upstream; set by the user. */
   upstream: ProxyUpstream | null;
-  /** Records that the configuration of this user was replaced. Idempotent. */
+  /** Records that this user's configuration was replaced. Idempotent. */
   retire(): void;
   /** Releases the lease. Idempotent. */
   release(): void;
@@ -28,7 +28,7 @@ export class UpstreamTable {
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
 
-  /** Acquires the host of an address for a user. */
+  /** Acquires the host for an address. */
   acquire(address: string, cells: SharedCells, user: UpstreamUser): HostLease {
     let entry = this.#entries.get(address);
     if (entry === undefined) {

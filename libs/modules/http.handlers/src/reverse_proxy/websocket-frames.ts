@@ -5,7 +5,7 @@ const closeOpcode = 8;
 
 /** Tracks the frames of one direction. */
 export class FrameBoundaries {
-  /** Bytes of the current header so far; the second byte determines its length. */
+  /** Number of bytes of the current header received so far. The second byte determines the header length. */
   #headed = 0;
   #headLength = 2;
   /** Bytes of the payload length, most significant first. */

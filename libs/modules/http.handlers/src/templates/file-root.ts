@@ -51,7 +51,7 @@ class FileInfo {
 
 /** A directory as the root of all names. `/a`, `a` and `../a` refer to the same file. */
 export class FileRoot {
-  /** As configured, after placeholder replacement. */
+  /** Name as configured, after placeholder replacement. */
   readonly name: string;
 
   constructor(name: string) {

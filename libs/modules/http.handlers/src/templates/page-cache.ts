@@ -47,7 +47,7 @@ export class PageCache {
     this.#functions = { ...sprig, ...pageFunctions, ...functions };
   }
 
-  /** Returns the page of a text; parse errors are reported under `name`. */
+  /** Returns the page for a text. Parse errors are reported under `name`. */
   page(name: string, text: string): Page {
     const known = this.#pages.get(text);
     if (known !== undefined) {

@@ -50,8 +50,8 @@ export class PageRun {
   }
 
   /**
-   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given`: data of pages with additional
-   * fields.
+   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given` is the data of pages with
+   * additional fields.
    */
   execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {
     const { cache, exchange, root } = this.#setup;

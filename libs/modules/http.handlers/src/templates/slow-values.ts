@@ -25,7 +25,7 @@ export class SlowValues {
   readonly #known = new Map<string, string>();
   readonly #end = performance.now() + max.wait;
 
-  /** Returns implementations for one attempt. Calls are identified by order: a page that runs again makes the same calls. */
+  /** Returns implementations for one attempt. Calls are identified by order, because a page that runs again makes the same calls. */
   implementations(): Readonly<Record<string, Implementation>> {
     let calls = 0;
     return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The handler: runs the following handlers, and executes their output as a template. */
+/** The `templates` handler: runs the subsequent handlers, and executes their output as a template. */
 import { compileRoot, HttpError, isHttpError, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { messageOf } from '@sluice/base';
@@ -22,7 +22,7 @@ export interface TemplatesParts {
   readonly extensions: Functions | null;
 }
 
-/** Page caches without extension functions, by delimiters: kept across configuration changes. */
+/** Page caches without extension functions, by delimiters. Kept across configuration changes. */
 const caches = new Map<string, PageCache>();
 const maxCaches = 16;
 

@@ -67,7 +67,7 @@ export function ranges(
   return matcher(name, { line: list('<range>…', { field: 'ranges', adds: true, empty: true, all }), ...grammar });
 }
 
-/** A line of exactly one word. */
+/** Declares a line of exactly one word. */
 export function only(shown: string, what: string, field?: string): Term {
   const read = (reader: Dispenser): string => {
     const [word, ...more] = reader.remaining();

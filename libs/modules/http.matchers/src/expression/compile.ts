@@ -111,7 +111,7 @@ class Expression implements HttpMatcher {
     return run.pending === null ? fail(result, run) : this.#later(run);
   }
 
-  /** Waits for the pending matchers and evaluates again: evaluation has no side effects. */
+  /** Waits for the pending matchers and evaluates the expression again, which is safe because evaluation has no side effects. */
   async #later(run: Run): Promise<boolean> {
     let result: unknown;
     while (run.pending !== null) {

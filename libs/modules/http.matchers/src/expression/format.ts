@@ -31,7 +31,7 @@ export function parseFormat(format: string): (string | Clause)[] {
   });
 }
 
-/** Returns a format with its clauses replaced by values. */
+/** Returns a format whose clauses are replaced with values. */
 export function formatText(format: string, values: readonly CelValue[]): string {
   const parsed = parseFormat(format);
   const wanted = parsed.filter((part) => typeof part !== 'string').length;

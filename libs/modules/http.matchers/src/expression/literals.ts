@@ -1,4 +1,4 @@
-/** Detects escapes in string literals that CEL doesn't support: the parser accepts them verbatim. */
+/** Detects escapes in string literals that CEL doesn't support, because the parser accepts them verbatim. */
 
 /** Matches a comment, a raw string (`r'…'`), or any other string. Triple-quoted strings may contain line ends. */
 const tokens =

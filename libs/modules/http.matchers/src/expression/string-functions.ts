@@ -73,7 +73,7 @@ function position(name: string, index: bigint, length: number): number {
   return Number(index);
 }
 
-/** Checks a start offset: any non-negative number, even beyond the end. */
+/** Checks a start offset, which is any non-negative number, even beyond the end. */
 function offset(name: string, index: bigint): number {
   if (index < 0n) throw new Error(`${name}: ${index} is negative`);
   return Number(index);

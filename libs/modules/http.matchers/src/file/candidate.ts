@@ -24,7 +24,7 @@ export interface Entry {
   candidate(exchange: Exchange): Candidate;
 }
 
-/** Compiles an entry. `splits`: strings after which paths are split, for example `.php`. */
+/** Compiles an entry. `splits` are strings after which paths are split, for example `.php`. */
 export function compileEntry(source: string, splits: readonly string[]): Entry {
   const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
   const template: HttpTemplate = compileTemplate(source, glob ? escapingResolver : pathResolver, 'empty');
@@ -45,7 +45,7 @@ function statusOf(source: string): number {
   return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
 }
 
-/** Splits after the first match that ends a segment: a directory `scripts.php.d` is not a script. */
+/** Splits after the first match that ends a segment; for example, a directory `scripts.php.d` is not a script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
   if (splits.length === 0) return null;
   const lower = lowerAscii(path);
@@ -64,7 +64,7 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
   return { path, remainder: '', glob, wants: never ? 'nothing' : folder ? 'folder' : 'file' };
 }
 
-/** Placeholders that may be empty: parts of paths or queries, and captures from them. */
+/** Placeholders that may be empty: parts of paths or queries, and their captures. */
 const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
 
 /**

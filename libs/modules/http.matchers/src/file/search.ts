@@ -33,7 +33,7 @@ export const policies = [
 /** Policy for selecting one of several existing files. */
 export type Policy = (typeof policies)[number];
 
-/** Searches with a policy; `null` if nothing is found. */
+/** Searches with a policy; returns `null` if no file is found. */
 export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
   switch (policy) {
     case 'first_exist':
@@ -73,7 +73,7 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   return null;
 }
 
-/** Returns the file or directory that beats all others; the first among equals. */
+/** Returns the file or directory that beats all others; the first of equal candidates. */
 function* best(search: Search, beats: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
   let found: { path: string; remainder: string; facts: FileFacts } | null = null;
   for (const entry of search.entries) {

@@ -36,7 +36,7 @@ or \`*\` and limit the length elsewhere, or use smaller counts.`,
   },
 });
 
-/** Returns the max number of copies of any part of a pattern. */
+/** Returns the maximum number of copies of any part of a pattern. */
 function copiesIn(marks: string): number {
   const groups: number[] = [];
   let inner = 1;

@@ -19,7 +19,7 @@ interface Atom {
   readonly subject: string | null;
   /** The literals with their types: `s:GET`, `i:404`. */
   readonly literals: readonly string[];
-  /** Requests matched by a call such as `path('/a')`, otherwise `null`. */
+  /** Requests matched by a call such as `path('/a')`; otherwise `null`. */
   readonly domain: Domain | null;
 }
 
@@ -60,7 +60,7 @@ export function verdictOf(text: string, parse: (text: string) => Node): Verdict 
     : unknown;
 }
 
-/** Returns the disjunctive normal form; `null` if it is too large. */
+/** Returns the disjunctive normal form; `null` if it would be too large. */
 function termsOf(node: Node, isNegated: boolean): Terms | null {
   const constant = constantOf(node);
   if (constant !== null) return constant === isNegated ? [] : [[]];

@@ -23,7 +23,7 @@ export class GeoDatabase implements Pooled {
   #version: number;
   readonly #clock: () => number;
   #checkedAt: number;
-  /** Settles when a changed file has been loaded; `null` if none is being loaded. */
+  /** Settles when a changed file has been loaded; `null` if no file is being loaded. */
   reloaded: Promise<void> | null = null;
   readonly #recent = new Map<string, GeoRecord>();
 

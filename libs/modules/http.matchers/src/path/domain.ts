@@ -6,7 +6,7 @@ import type { Domain } from '@sluice/http-app';
 type Form =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact' | 'prefix' | 'suffix' | 'part'; readonly text: string }
-  /** Wildcards in other positions: only the prefix is known. */
+  /** Wildcards in other positions, so that only the prefix is known. */
   | { readonly kind: 'glob'; readonly text: string; readonly head: string };
 
 /** Parses paths; `null` for a kind of pattern that is not analyzed. */

@@ -44,7 +44,7 @@ function pairs(rawPath: string): string {
   return text;
 }
 
-/** Returns the regular expression for a lower-case pattern; `null` if it matches nothing. */
+/** Returns the regular expression for a lowercase pattern; `null` if the pattern matches nothing. */
 function sourceOf(pattern: string): string | null {
   let source = '';
   let behindEscape = false;

@@ -15,7 +15,7 @@ export interface ComponentSyntax {
 /** A compiled component. */
 export interface Component {
   readonly expression: SafeRegExp;
-  /** Names of its groups in order; unnamed ones are numbered from 0. */
+  /** Names of the groups in order. Unnamed groups are numbered from 0. */
   readonly groups: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Content of braces, or one group with its prefix and suffix. */
+/** Content of braces, or one group including its prefix and suffix. */
 interface Group {
   readonly prefix: string;
   /** Regular expression of the captured part; `null` if nothing is captured. */
@@ -141,7 +141,7 @@ class PatternParser {
   }
 }
 
-/** Returns the expression of an optional or repeated group; repetitions include prefix and suffix in between. */
+/** Returns the expression of an optional or repeated group. Repetitions include prefix and suffix in between. */
 function quantify({ prefix, body, suffix }: Group, modifier: string): string {
   const [before, after] = [escapeText(prefix), escapeText(suffix)];
   if (body === null) return modifier === '' ? before + after : `(?:${before}${after})${modifier}`;

@@ -24,7 +24,7 @@ export class DnsCache {
     this.#ask = ask;
   }
 
-  /** Returns the addresses of a name; the same array while unchanged. */
+  /** Returns the addresses of a name; returns the same array while they are unchanged. */
   get(name: string): readonly string[] | Promise<readonly string[]> {
     let entry = this.#entries.get(name);
     if (entry === undefined) {

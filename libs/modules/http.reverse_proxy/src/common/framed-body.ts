@@ -37,7 +37,7 @@ export class FramedBody {
     return next;
   }
 
-  /** True if the whole body has arrived. */
+  /** True if the complete body has arrived. */
   get done(): boolean {
     return this.#decoder === null ? this.#left === 0 : this.#decoder.done;
   }

@@ -13,7 +13,7 @@ export type LookupHost = (
   callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
-/** Returns a resolver for the addresses of the `resolver` option; `null` = the system's. */
+/** Returns a resolver for the addresses in the `resolver` option; `null` = the system resolver. */
 export function makeResolver(
   addresses: readonly string[] | null | undefined,
   timeout: number,

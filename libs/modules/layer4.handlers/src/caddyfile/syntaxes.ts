@@ -1,4 +1,4 @@
-/** The handlers of this package in a Caddyfile. */
+/** Caddyfile syntax of this package's handlers. */
 import { isObject, type Json } from '@sluice/base';
 import {
   dictionary,

@@ -7,7 +7,7 @@ import { guarded, isUnixNetwork, parseNetworkAddress, SluiceError, splitHostPort
 import { openSocket, parseDialAddress, UpstreamError, UpstreamSocket } from '@sluice/http-app';
 import { DatagramPeer } from '@sluice/layer4-app';
 
-/** Address families to connect with: in this order, or only the first one. */
+/** Address families for connecting, in this order, or only the first family. */
 export interface FamilyPreference {
   readonly first: 4 | 6;
   readonly only: boolean;

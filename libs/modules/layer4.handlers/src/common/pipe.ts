@@ -11,7 +11,7 @@ import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice
 const largeSize = 128 * 1024;
 /** A read of this size, in bytes, means that much more follows. */
 const manyBytes = 64 * 1024;
-/** A read below this size, in bytes, means that the rush is over. */
+/** A read below this size in bytes means that the burst has ended. */
 const fewBytes = 8 * 1024;
 /** Maximum number of buffers to keep for later. */
 const maxFree = 16;
@@ -87,7 +87,7 @@ export class Pipe implements SocketReader {
     return this.#large;
   }
 
-  /** Memory that may still be written is left to the collector. */
+  /** Memory that may still be written is left to the garbage collector. */
   #releaseLarge(): void {
     if (this.#large !== null && this.#isIdle && free.length < maxFree) free.push(this.#large);
     this.#large = null;

@@ -7,13 +7,13 @@ import { closeTogether, Pipe } from '../common/pipe.ts';
 import type { Candidate } from './candidate.ts';
 import type { ProxyMeter } from './meter.ts';
 
-/** The parts of a proxy. Times in milliseconds. */
+/** Parts of a proxy. Times are in milliseconds. */
 export interface ProxyParts {
   readonly candidates: readonly Candidate[];
   readonly policy: Layer4Policy;
   readonly tryDuration: number;
   readonly tryInterval: number;
-  /** Version of the PROXY header to send; 0 = none. */
+  /** PROXY header version to send; 0 = none. */
   readonly header: 0 | 1 | 2;
   readonly meter: ProxyMeter | null;
 }

@@ -27,10 +27,10 @@ const preferences: Readonly<Record<string, FamilyPreference>> = {
   ipv6_first: { first: 6, only: false },
 };
 
-/** Cells of a thread that shares none, as in tests. */
+/** Cells of a thread without shared memory, as in tests. */
 let ownCells: SharedCells | null = null;
 
-/** The cells of a thread. */
+/** Returns the cells of a thread. */
 export function cellsOf(context: Context): SharedCells {
   return (
     context.find(sharedCellsToken) ??
@@ -205,7 +205,7 @@ function checkLocal(config: UpstreamConfig, context: Context): void {
     throw context.error('is not supported for Unix sockets', 'local_address');
   const families = new Set<number>();
   for (const [index, text] of texts.entries()) {
-    // Placeholders of connections have no value yet.
+    // Connection placeholders have no value yet.
     if (text.includes('{l4.')) return;
     try {
       families.add(isIP(parseLocalAddress(requiredText(text, context, 'local_address', index)).host));

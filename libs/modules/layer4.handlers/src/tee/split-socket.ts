@@ -50,7 +50,7 @@ export class SplitSocket extends WrappedSocket {
     );
   }
 
-  /** Reads more, if both sides want more. A branch that is over wants nothing, and is not waited for. */
+  /** Reads more if both sides are ready. A branch that has ended is always ready. */
   wanted(): void {
     const copy = this.#copy;
     if (!this.#hungry || (copy !== null && !copy.hungry && !copy.destroyed)) return;

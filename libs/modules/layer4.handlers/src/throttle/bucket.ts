@@ -7,7 +7,7 @@ export class Bucket {
   #tokens: number;
   #filledAt = performance.now();
 
-  /** `rate` in bytes per second; `burst`: size of the bucket in bytes, which is full at first. */
+  /** `rate` is in bytes per second. `burst` is the bucket size in bytes; the bucket is initially full. */
   constructor(rate: number, burst: number) {
     this.#rate = rate;
     this.burst = burst;

@@ -5,7 +5,7 @@ import type { Layer4Connection } from '@sluice/layer4-app';
 import { anything, moduleKeyword, type Context } from '@sluice/registry';
 import type { HelloFacts } from '@sluice/tls-app';
 
-/** The options of such a matcher: a map of handshake matchers. */
+/** Options of a matcher that hosts handshake matchers. */
 export const handshakeOptions = anything({
   type: 'object',
   description: 'Handshake matchers; all of them must match. Default: any handshake.',
@@ -38,7 +38,7 @@ export function matchHello(
   return matchers.every((matcher) => matcher.match(hello));
 }
 
-/** The highest version that we know, past values that clients send to keep servers tolerant (RFC 8701). */
+/** The highest known version, ignoring values that clients send to keep servers tolerant (RFC 8701). */
 function highest(versions: readonly number[]): number {
   return Math.max(0, ...versions.filter((version) => version in versionNames));
 }

@@ -21,7 +21,7 @@ export function literalPattern(text: string, context: Context, ...at: Segment[])
   }
 }
 
-/** The groups of a match, by number and name. */
+/** Groups of a match, by number and name. */
 export class MatchedGroups implements Captures {
   readonly #groups: RegExpGroups;
   readonly #names: ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-/** Comparison of the first bytes of a connection. */
+/** Compares the first bytes of a connection. */
 import type { Verdict } from '@sluice/layer4-app';
 
 /** Reports whether `bytes[0..end)` begins with a prefix; `null` while the received bytes agree with the prefix. */

@@ -1,4 +1,4 @@
-/** Options of the matchers of addresses. */
+/** Options of address matchers. */
 import { compileRanges, expandRequired, type IpMatcher } from '@sluice/base';
 import { options, strings, type Context, type Options } from '@sluice/registry';
 

@@ -7,7 +7,7 @@ const maxMethod = 24;
 /** Longest request line that is expected. */
 const maxLine = 8192;
 
-/** Reports whether bytes can be the beginning of a request. */
+/** Reports whether bytes can begin a request. */
 export function isFirstLine(bytes: Buffer, end: number): boolean {
   let at = 0;
   while (at < end && isMethodByte(bytes[at] as number)) at++;

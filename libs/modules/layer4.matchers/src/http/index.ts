@@ -1,4 +1,4 @@
-/** `layer4.matchers.http`: HTTP requests, by the matchers of the `http` app. */
+/** `layer4.matchers.http`: matches HTTP requests with the matchers of the `http` app. */
 import { isObject, type JsonArray } from '@sluice/base';
 import {
   Exchange,

@@ -21,7 +21,7 @@ const page = 40;
 export interface LogPage {
   /** `null` if the first entry was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** End of the log. */
+  /** Log head. */
   readonly head: Head | null;
   /** etcd revision of this snapshot. */
   readonly seen: string;

@@ -1,6 +1,6 @@
 /** PostgreSQL tables of fleets, and their statements. Each statement is a transaction. The server provides the time. */
 
-/** Statement texts for the schema of the tables. */
+/** Statements for the schema of the tables. */
 export type Statements = ReturnType<typeof statementsIn>;
 
 /** Returns statements that create missing objects, for a quoted schema name. Concurrent executions wait for each other. */

@@ -55,7 +55,7 @@ redis.call('SET', head, ARGV[2])
 redis.call('PUBLISH', changes, ARGV[#ARGV - 2])
 return {'swapped'}`;
 
-/** Returns the head, and entries from one revision to another; the third argument limits their number. */
+/** Returns the head, and entries from one revision to another. The third argument limits their number. */
 export const readScript = `${begin}
 local entries = {}
 for i, item in ipairs(redis.call('XRANGE', log, ARGV[1] .. '-0', ARGV[2] .. '-0', 'COUNT', ARGV[3])) do

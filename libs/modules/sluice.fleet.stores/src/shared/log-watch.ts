@@ -5,14 +5,14 @@
 import { taskOf, unawaited } from '@sluice/base';
 import { WatchPlace, type Entry, type Head, type StoreWatch, type Watcher } from '@sluice/fleet';
 
-/** In milliseconds: poll interval without signals; initial and max delay after failures. */
+/** Times in milliseconds: poll interval without signals; initial and maximum delay after failures. */
 const pauses = { hintless: 1000, first: 10, last: 1000 };
 
 /** Consistent snapshot of the log from a revision on. */
 export interface LogPage {
   /** The next entries, possibly not all; `null` if the first entry was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** End of the log. */
+  /** Log head. */
   readonly head: Head | null;
 }
 

@@ -9,9 +9,9 @@ import { RenewedLease } from '@sluice/store-clients';
  * milliseconds.
  */
 export interface LeaseRow {
-  /** Creates the row, unless another unexpired one exists. */
+  /** Creates the row, unless another unexpired row exists. */
   take(token: string, span: number): Promise<boolean>;
-  /** Extends the lease by another span. Returns whether it still exists. */
+  /** Extends the lease by another span. Returns true if the lease still exists. */
   renew(token: string, span: number): Promise<boolean>;
   remove(token: string): Promise<unknown>;
 }

@@ -4,14 +4,14 @@ import { tokenize } from '@sluice/caddyfile';
 
 /** A directive, a site block or the block of global options. */
 export interface Directive {
-  /** Key of the label segment, including an order prefix and an isolation suffix. Distinguishes siblings. */
+  /** Key of the label segment, including an order prefix and an isolation suffix, which distinguishes siblings. */
   readonly key: string;
-  /** Name without prefix and suffix; empty for the blocks of a file. */
+  /** Name without prefix and suffix; empty for file blocks. */
   readonly name: string;
   /** Order prefix; infinite if there is none. */
   readonly order: number;
   args: readonly string[];
-  /** Label that set the arguments, or the first one below it. */
+  /** Label that set the arguments, or the first descendant label. */
   label: string;
   readonly children: Directive[];
 }

@@ -27,10 +27,10 @@ export interface EngineContainer {
 
 /** Timeout for listing containers, in milliseconds. */
 const listTimeout = 30_000;
-/** Maximum size of a list of containers, in bytes. */
+/** Maximum size of a container list, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Port of the engine if the address has none. */
+/** Engine port if the address has none. */
 const defaultPort = 2375;
 
 export class Engine {

@@ -5,13 +5,13 @@ import { argumentsOf, directive, mergeDirectives, type Directive } from './direc
 
 /** A container, reduced to the properties that labels depend on. */
 export interface LabeledContainer {
-  /** Unique; the labels of an id never change. */
+  /** Unique ID. The labels of an ID never change. */
   readonly id: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Addresses that the proxy can reach. */
   readonly addresses: readonly string[];
-  /** Value of `.` in templates of labels. */
+  /** Value of `.` in label templates. */
   readonly data: unknown;
 }
 
@@ -69,7 +69,7 @@ function expanded(label: string, value: string, functions: Functions, data: unkn
   }
 }
 
-/** `upstreams [http|https|h2c] [port]` returns the addresses of the container. */
+/** `upstreams [http|https|h2c] [port]` returns the container addresses. */
 function templateFunctions({ addresses }: LabeledContainer): Functions {
   return {
     upstreams: (...words: unknown[]): string => {

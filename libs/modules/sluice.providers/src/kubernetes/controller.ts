@@ -203,7 +203,7 @@ export class Controller {
       try {
         translated = route === undefined ? null : translateRoute(route, this.#cluster);
       } catch (error) {
-        // A route that can't be translated must not hold back others.
+        // A route that can't be translated must not delay others.
         this.#log.error('failed to translate a route', { route: key, error });
       }
       const id = routeId(key);
@@ -286,7 +286,7 @@ function statusPath(plural: string, key: string): string {
   return `${gatewayApi}/namespaces/${namespace}/${plural}/${name}/status`;
 }
 
-/** Reports whether the specification of an object changed. Status has no effect on the generation. */
+/** Reports whether an object's specification changed. Status has no effect on the generation. */
 function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
   return object === null || previous === null || object.metadata.generation !== previous.metadata.generation;
 }

@@ -28,7 +28,7 @@ export class FragmentQueue {
     return this.#fragments;
   }
 
-  /** Reports whether the configuration of an owner is in effect. */
+  /** Reports whether the owner's configuration is active. */
   isSettled(owner: string): boolean {
     return !this.#waiting.has(owner);
   }

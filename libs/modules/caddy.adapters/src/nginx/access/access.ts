@@ -57,7 +57,7 @@ export function namedMethods(directive: Directive): string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** `limit_except`: its content applies to all methods except those listed. */
+/** `limit_except`. Its content applies to all methods except the listed methods. */
 function methodRoutes(site: Site, scope: Scope): Node[] {
   return scope.own('limit_except').map((directive) => {
     const methods = namedMethods(directive);

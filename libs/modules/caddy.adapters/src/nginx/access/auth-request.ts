@@ -11,7 +11,7 @@ import { variableKey } from '../text/variables.ts';
 
 const passes: ReadonlySet<string> = new Set(['proxy_pass']);
 
-/** Returns the handlers of the subrequest. If it cannot be translated, every request is rejected. */
+/** Returns the handlers of the subrequest. If the subrequest cannot be translated, every request is rejected. */
 export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('auth_request');
   const uri = directive?.args[0] ?? 'off';

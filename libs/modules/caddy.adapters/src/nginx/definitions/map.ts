@@ -1,4 +1,4 @@
-/** `map`: a variable whose value depends on another one. */
+/** `map`: a variable whose value depends on another variable. */
 import type { Adaptation } from '../adaptation.ts';
 import type { Node } from '../json.ts';
 import type { Definitions } from '../site.ts';

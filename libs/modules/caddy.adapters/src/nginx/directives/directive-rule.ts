@@ -1,4 +1,4 @@
-/** Properties of directives besides their translation. */
+/** Properties of directives other than their translation. */
 
 export interface DirectiveRule {
   /** Blocks in which the directive is allowed. */

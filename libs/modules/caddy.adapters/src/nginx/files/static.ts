@@ -18,7 +18,7 @@ const otherMethods = terminal(
   [{ not: [{ method: ['GET', 'HEAD', 'POST'] }] }],
 );
 
-/** Returns the routes that serve the files of a location. */
+/** Returns the routes for the files of a location. */
 export function staticRoutes(site: Site, scope: Scope): Node[] {
   const files = filesOf(site, scope);
   const before = files.captured.map((match) => passing([], [match]));

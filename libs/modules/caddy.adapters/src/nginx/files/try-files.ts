@@ -1,4 +1,4 @@
-/** `try_files`: the first existing file, else another path, a named location or a status. */
+/** `try_files`: serves the first existing file, or else another path, a named location or a status. */
 import { invoke, passing, raise, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';

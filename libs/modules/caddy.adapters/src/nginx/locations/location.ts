@@ -15,7 +15,7 @@ import type { Location, LocationPath } from '../location-path.ts';
 
 type Content = (site: Site, scope: Scope, path: LocationPath, directive: Directive) => readonly Node[];
 
-/** Content handlers by directive. Without any, static files are served. */
+/** Content handlers by directive. By default, static files are served. */
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ['proxy_pass', proxyRoutes],
   ['grpc_pass', proxyRoutes],

@@ -9,7 +9,7 @@ import type { Location } from '../location-path.ts';
 /** A location and its conditions, in addition to the condition that no earlier location matched. */
 export interface Choice {
   readonly location: Location;
-  /** The path lacks the trailing slash of the location, so nginx redirects. */
+  /** True if the path lacks the location's trailing slash, so that nginx redirects. */
   readonly slashMissing: boolean;
   readonly match: Node | null;
 }
@@ -77,7 +77,7 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     const longer = longerThan(location, prefixes);
     // Final choices within the longest prefix precede the expressions outside.
     final.push(...under(inner.final, conditionsOf(location, longer)));
-    // Longer prefixes precede this one in the same list and need no exclusion.
+    // Longer prefixes precede this prefix in the same list and need no exclusion.
     const own = conditionsOf(location, []);
     if (location.path.kind !== 'preferred' || nested)
       tentative.push(...under(inner.tentative, own), { location, conditions: own });

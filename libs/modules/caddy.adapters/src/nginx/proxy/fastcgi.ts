@@ -12,7 +12,7 @@ import { responseFields } from './response-fields.ts';
 import { timeouts } from './transport.ts';
 import { singleServer, translateGroup, type Group } from './upstreams.ts';
 
-/** Parameters that are set by default, with the values in the files of the nginx package. */
+/** Parameters that are set by default, with the values in the nginx package's files. */
 const usual: ReadonlySet<string> = new Set(
   [
     'QUERY_STRING $query_string|REQUEST_METHOD $request_method|CONTENT_TYPE $content_type|CONTENT_LENGTH $content_length',

@@ -23,7 +23,7 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
     const lower = field.toLowerCase();
     if (ofConnection.has(lower)) continue;
     if (lower === 'host') hostIsSet = true;
-    // Fields that the server adds itself, and does not accept from untrusted clients.
+    // Fields that the server itself adds, and does not accept from untrusted clients.
     if (lower === 'x-forwarded-for' && /^\$(?:proxy_add_x_forwarded_for|remote_addr)$/.test(source)) continue;
     if (lower === 'host' && /^\$(?:http_)?host(?::\$server_port)?$/.test(source) && source !== '$host') continue;
     const special = { proxy_host: host, proxy_port: /:(\d+)$/.exec(host)?.[1] ?? '80' };

@@ -17,7 +17,7 @@ export interface ProxyNames {
   readonly address: string | null;
 }
 
-/** Returns the operations on response fields. As in nginx, no `Via` is added. */
+/** Returns the operations on response fields. As in nginx, `Via` is not added. */
 export function responseFields(site: Site, scope: Scope, path: LocationPath, names: ProxyNames): Node {
   const hidden = scope.all(`${names.kind}_hide_header`).map((directive) => argument(directive, 0, 'a field name'));
   const replace: Record<string, Json> = {};

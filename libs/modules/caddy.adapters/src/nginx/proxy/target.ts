@@ -87,7 +87,7 @@ function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): stri
 }
 
 /**
- * Replaces a prefix. The rest begins with a slash once a prefix is stripped. For `/api` (without a trailing slash), three kinds of paths
+ * Replaces a prefix. After a prefix is stripped, the rest begins with a slash. For `/api` (without a trailing slash), three kinds of paths
  * are therefore distinguished: `/api`, `/api/x` and `/apix`.
  */
 function prefixHandlers(prefix: string, to: string): Node[] {

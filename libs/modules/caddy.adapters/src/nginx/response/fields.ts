@@ -35,7 +35,7 @@ interface Field {
   readonly name: string;
   readonly value: string;
   readonly always: boolean;
-  /** No other added field has this name. */
+  /** True if no other added field has this name. */
   readonly alone: boolean;
 }
 

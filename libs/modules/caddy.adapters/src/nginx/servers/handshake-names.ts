@@ -3,7 +3,7 @@ import type { Node } from '../json.ts';
 import type { Site } from '../site.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
-/** Names of one server: exact names or an expression. */
+/** Names of one server: exact names or a regular expression. */
 export interface HandshakeNames {
   readonly site: Site;
   readonly exact: readonly string[];

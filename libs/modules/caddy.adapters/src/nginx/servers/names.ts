@@ -13,7 +13,7 @@ export interface NameMatch {
 
 const host = '{http.request.host}';
 
-/** Returns the matchers of a server. Unknown names go to the default server. */
+/** Returns the host matchers of a server. Unknown names go to the default server. */
 export function nameMatches(site: Site): NameMatch[] {
   const names = site.scope
     .own('server_name')

@@ -1,4 +1,4 @@
-/** Servers of the `http` app: one per group of addresses with the same sites. */
+/** Servers of the `http` app, one per group of addresses with the same sites. */
 import { itemAt, type Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
@@ -53,7 +53,7 @@ function withoutFamilies(addresses: readonly string[]): string[] {
   return [...all];
 }
 
-/** nginx shares a socket between a wildcard address and a specific one; here, the second one cannot be bound. */
+/** nginx shares a socket between a wildcard address and a specific address; here, the second address cannot be bound. */
 function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
   for (const [address, { listens }] of addresses) {
     const [{ directive, port }] = listens as [Listen];

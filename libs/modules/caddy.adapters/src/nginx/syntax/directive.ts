@@ -1,7 +1,7 @@
 /** A directive: name, arguments and an optional block. */
 import { problemAt, type Place } from '../problem.ts';
 
-/** A directive with its position. */
+/** A directive and its position. */
 export interface Directive extends Place {
   readonly name: string;
   readonly args: readonly string[];

@@ -12,7 +12,7 @@ export interface TextPlace {
   readonly at: Place;
   /** Additional variables for this string. */
   readonly special?: Readonly<Record<string, string>>;
-  /** True if the upstream response is available, for example when a variable is set from it. */
+  /** True if the upstream response is available, for example when a variable is set from a response field. */
   readonly held?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface Expression {
   readonly requirements: readonly Requirement[];
 }
 
-/** Translates an expression in a context that allows several, which makes lookahead at the beginning possible. */
+/** Translates an expression in a context that allows several expressions, so that lookahead at the beginning is possible. */
 export function expressionOf(place: Place, source: string, options: ExpressionOptions = {}): Expression {
   const split = splitLookAhead(source);
   return {

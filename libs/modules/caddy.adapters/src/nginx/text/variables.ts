@@ -48,7 +48,7 @@ const fixed: Readonly<Record<string, string>> = {
   proxy_add_x_forwarded_for: '{http.request.header.X-Forwarded-For}, {http.vars.client_ip}',
 };
 
-/** Placeholders that exist only for some requests, by variable name. Header fields would otherwise contain the unexpanded placeholder. */
+/** Placeholders that exist only for some requests, by variable name. Otherwise, header fields would contain the unexpanded placeholder. */
 const uncertain: Readonly<Record<string, string>> = {
   remote_user: '{http.auth.user.id}',
   upstream_addr: '{http.reverse_proxy.upstream.hostport}',
@@ -125,7 +125,7 @@ export function placeholderOf(lookup: Lookup): string | null {
   return null;
 }
 
-/** Returns an upstream field, or the response field with the same name if it was already forwarded. */
+/** Returns an upstream field, or the response field with the same name if the response was already forwarded. */
 function upstreamField({ site, scope, name, held = false }: Lookup, field: string): string {
   if (held) return `{http.reverse_proxy.header.${field}}`;
   const hidden = scope.all('proxy_hide_header').find(({ args }) => args[0]?.toLowerCase() === field.toLowerCase());

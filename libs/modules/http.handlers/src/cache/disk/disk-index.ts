@@ -148,7 +148,7 @@ export class DiskIndex {
     return { at: entry, hash, place };
   }
 
-  /** Marks an entry as ready, unless it was removed meanwhile. */
+  /** Marks an entry as ready, unless it was removed in the meantime. */
   setReady({ at, hash, place }: IndexEntry): void {
     const bucket = this.#bucketOf(hash);
     const head = this.#memory.enter(bucket);

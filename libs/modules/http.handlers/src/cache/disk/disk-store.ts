@@ -1,4 +1,4 @@
-/** Stored responses on disk: segment files that are appended to, and deleted as a whole when their size exceeds the limit. */
+/** Stored responses on disk, in append-only segment files. Whole segments are deleted when their total size exceeds the limit. */
 import { close, open, read, unlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { makeDirectorySync, type Logger } from '@sluice/base';
@@ -30,7 +30,7 @@ const minSegment = 512 * 1024;
 const maxQueued = 32 * 1024 * 1024;
 /** Segments of a full store. */
 const segmentCount = 32;
-/** Records that are indexed in one turn of the event loop. */
+/** Number of records indexed per event loop turn. */
 const recordsPerTurn = 2000;
 
 /** Path and maximum size. */

@@ -13,7 +13,7 @@ export const recordHeadBytes = 40;
 
 /** A response. */
 export const objectRecord = 1;
-/** Removes the responses of a key with lower sequence numbers. */
+/** Removal record: removes the responses of a key with lower sequence numbers. */
 export const removalRecord = 2;
 
 /** Positions within the head. The checksum covers the rest of the head, the key and the metadata. */
@@ -106,7 +106,7 @@ export function isBodyIntact(body: Buffer, head: RecordHead): boolean {
   return body.length === head.bodyLength && crc32(body) === head.bodyChecksum;
 }
 
-/** Hash of the fields that a response varies by, and their values; 0 if there are none. */
+/** Hash of the fields by which a response varies, and of their values; 0 if there are none. */
 export function varyHash({ varyNames, varyValues }: Pick<Stored, 'varyNames' | 'varyValues'>): number {
   if (varyNames.length === 0) return 0;
   return crc32(JSON.stringify([varyNames, varyValues])) | 1;

@@ -21,7 +21,7 @@ export function segmentsIn(directory: string): number[] {
   return found.sort((a, b) => a - b);
 }
 
-/** Returns the bytes of all segments. */
+/** Returns the total size of all segments in bytes. */
 export function sizeOfSegments(directory: string): number {
   let size = 0;
   for (const segment of segmentsIn(directory))

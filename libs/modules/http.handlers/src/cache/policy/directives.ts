@@ -3,9 +3,9 @@
  * parsed strictly.
  */
 
-/** No such directive. */
+/** The directive is absent. */
 export const absent = -1;
-/** Largest number of seconds; greater ones count as this (RFC 9111 §1.2.2). */
+/** Maximum number of seconds. Greater values are replaced with this value (RFC 9111 §1.2.2). */
 const maxSeconds = 2 ** 31;
 
 /** Directives of a request or response. Times are in seconds; {@link absent} if missing. */
@@ -14,12 +14,12 @@ export class Directives {
   sharedMaxAge: number = absent;
   staleWhileRevalidate: number = absent;
   staleIfError: number = absent;
-  /** Of requests; `Infinity` without a value. */
+  /** Request directives. `Infinity` = a directive without a value. */
   maxStale: number = absent;
   minFresh: number = absent;
   noStore = false;
   noCache = false;
-  /** Fields that `no-cache` or `private` name: they are not stored. */
+  /** Fields named in `no-cache` or `private`, which are not stored. */
   fields: string[] | null = null;
   isPrivate = false;
   isPublic = false;
@@ -152,7 +152,7 @@ function first(earlier: number, value: string | null): number {
   return earlier === absent ? Math.max(0, secondsOf(unquote(value ?? ''))) : earlier;
 }
 
-/** Parses a number of seconds; {@link absent} if it is not one. */
+/** Parses a number of seconds; returns {@link absent} for other texts. */
 export function secondsOf(text: string): number {
   return /^\d+$/.test(text) ? Math.min(Number(text), maxSeconds) : absent;
 }

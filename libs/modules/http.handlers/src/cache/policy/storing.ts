@@ -53,7 +53,7 @@ export interface Arrived {
 
 /** Statuses that may be stored without an explicit lifetime (RFC 9110 §15.1). */
 const heuristic = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
-/** Statuses whose requirements on caches this one implements, for `must-understand` (RFC 9111 §5.2.2.3). */
+/** Statuses whose caching requirements this cache implements, for `must-understand` (RFC 9111 §5.2.2.3). */
 const understood = new Set([...heuristic, 302, 303, 307, 400, 401, 403, 500, 502, 503, 504]);
 /** Fraction of the time since the last change (RFC 9111 §4.2.2), and its limit in seconds. */
 const heuristicFraction = 0.1;

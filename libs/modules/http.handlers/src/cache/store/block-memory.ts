@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import { lock, unlock } from '@sluice/threads';
 import { Blocks, blocksFor, blockWords, kindWord, objectKind, usedWord } from './blocks.ts';
 
-// Words of the first block of an object.
+// Words of an object's first block.
 const hashWord = 3;
 const secondHashWord = 4;
 /** Next object of the bucket. */
@@ -25,7 +25,7 @@ const removed = 0x40000000;
 const clockHand = 4;
 const objectCount = 5;
 const evictions = 6;
-/** Seed of the hashes of keys, chosen by the first thread that opens the memory. */
+/** Seed for key hashes, chosen by the first thread that opens the memory. */
 const seedWord = 7;
 const headerBytes = 64;
 
@@ -43,7 +43,7 @@ export interface KeyHash {
   readonly second: number;
 }
 
-/** Hashes a key. Seeded, so that a client cannot choose keys that share a bucket. */
+/** Hashes a key. The hash is seeded, so that clients cannot choose keys that share a bucket. */
 export function hashKey(key: string, seed: number): KeyHash {
   let a = seed;
   let b = ~seed;
@@ -59,7 +59,7 @@ export function hashKey(key: string, seed: number): KeyHash {
   return { first: a ^ (a >>> 16), second: b ^ (b >>> 15) };
 }
 
-/** An object whose blocks stay until {@link BlockMemory.release}. */
+/** An object whose blocks remain allocated until {@link BlockMemory.release}. */
 export interface Pinned {
   readonly at: number;
   readonly keyLength: number;
@@ -117,7 +117,7 @@ export class BlockMemory {
     return this.#bucketAt(bucket) + bucketFetch;
   }
 
-  /** Notes that a key of a bucket is invalid as of now. */
+  /** Records that a key in a bucket is now invalid. */
   invalidate(bucket: number, now: number): void {
     this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] = now;
   }
@@ -133,7 +133,7 @@ export class BlockMemory {
     if (this.words[at + usedWord] === 0) this.words[at + usedWord] = 1;
   }
 
-  /** Pins the objects with a hash. Release each of them. */
+  /** Pins the objects with a hash. The caller must release each of them. */
   pinAll(hash: KeyHash): Pinned[] {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -180,7 +180,7 @@ export class BlockMemory {
     this.#blocks.read(at, from, target);
   }
 
-  /** Adds an object, evicting others. Returns where it is; 0 if there is no room. */
+  /** Adds an object, evicting others if necessary. Returns its position; 0 if there is no room. */
   add(hash: KeyHash, key: Uint8Array, meta: Uint8Array, body: readonly Uint8Array[]): number {
     let bodyLength = 0;
     for (const piece of body) bodyLength += piece.length;

@@ -9,14 +9,14 @@ export const blockWords: number = blockBytes / 4;
 const nextWord = 0;
 export const usedWord = 1;
 export const kindWord = 2;
-/** Words before the data of a block that continues an object. */
+/** Words before the data in a continuation block of an object. */
 const headWords = 3;
-/** Words before the data of the first block. */
+/** Words before the data in the first block. */
 const objectHeadWords = 10;
 
 /** Type of the first block of a linked object. */
 export const objectKind = 1;
-/** Kind of other blocks in use. Zero is free. */
+/** Type of other blocks in use. Zero means free. */
 const dataKind = 2;
 
 // Header words. The remaining words belong to the user of the blocks.

@@ -5,9 +5,9 @@ import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
 /** Bodies up to this size are copied when their head is decoded. */
 const maxCopied = 1024 * 1024;
-/** Bytes that a thread keeps decoded at most; a quarter of the memory if that is less. */
+/** Maximum number of bytes that a thread keeps decoded, or a quarter of the memory if less. */
 const maxDecoded = 16 * 1024 * 1024;
-/** Bytes that the head of a decoded response is counted for. */
+/** Number of bytes counted for the head of a decoded response. */
 const headBytes = 2048;
 /** Milliseconds to wait for the fetch of another thread. */
 const maxRemoteWait = 5000;
@@ -126,7 +126,7 @@ export class MemoryStore {
     return this.memory.remove(this.#hashOf(stored.key), stored.at);
   }
 
-  /** Pins the body of a response, to be read with {@link readBody}. `null` if it was removed. */
+  /** Pins the body of a response for {@link readBody}; returns `null` if the response was removed. */
   pin(stored: Stored): Pinned | null {
     return this.memory.pin(this.#hashOf(stored.key), stored.at);
   }

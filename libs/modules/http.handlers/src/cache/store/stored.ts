@@ -23,7 +23,7 @@ export interface StoredBody {
   readonly length: number;
   /** `null` if the body must be read from the store. */
   readonly bytes: Buffer | null;
-  /** Place in the shared memory; 0 if it is not there. */
+  /** Position in shared memory; 0 if not in memory. */
   readonly at: number;
 }
 
@@ -41,7 +41,7 @@ export class Stored implements StoredHead {
   readonly bodyLength: number;
   /** The body, if it is small; otherwise it must be read from the store. */
   readonly body: Buffer | null;
-  /** Place in the shared memory; 0 if it is not there. */
+  /** Position in shared memory; 0 if not in memory. */
   readonly at: number;
   #modified: number | null = null;
 
@@ -95,7 +95,10 @@ export class Stored implements StoredHead {
 
 const spaces = /[ \t]*,[ \t]*/g;
 
-/** Value of a request field for the comparison with another request; without it a text that no field has. */
+/**
+ * Returns the value of a request field for comparison with another request. For a missing field, returns a text that never occurs in
+ * fields.
+ */
 export function selectingValue(headers: HeaderMap, name: string): string {
   const value = headers.joined(name);
   if (value === undefined) return '\n';

@@ -25,7 +25,7 @@ export interface Browse {
 /** Renders a listing with a custom page. Throws an `HttpError`. */
 export type PageTemplate = (exchange: Exchange, listing: Listing) => Promise<string>;
 
-/** Compiles the option. `template`: the page from `template_file`, or `null`. */
+/** Compiles the option. `template` is the page from `template_file`, or `null`. */
 export function compileBrowse(
   config: Options<typeof browseOptions>,
   template: PageTemplate | null,

@@ -6,12 +6,12 @@ export interface ListingItem {
   readonly url: string;
   /** Size in bytes; for links, the size of the target. */
   readonly size: number;
-  /** Kind and permissions of the entry itself, as in `stat(2)`. */
+  /** File type and permissions of the entry itself, as in `stat(2)`. */
   readonly mode: number;
   readonly mtimeNs: bigint;
-  /** True for a directory or a link to one. */
+  /** True for a directory or a link to a directory. */
   readonly isFolder: boolean;
   readonly isLink: boolean;
-  /** Target of a link; empty for other entries or if not disclosed. */
+  /** Link target; empty for other entries, or if not disclosed. */
   readonly target: string;
 }

@@ -58,7 +58,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns links for sorting; the current one reverses the order. */
+/** Returns links for sorting. The link for the current order reverses the order. */
 function sortBar(listing: Listing): string {
   const { sort, order } = listing.view;
   const link = (key: string, text: string): string => {

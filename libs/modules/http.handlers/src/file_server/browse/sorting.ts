@@ -78,7 +78,7 @@ const foldersFirst: Comparison = (a, b) => Number(b.isFolder) - Number(a.isFolde
 const comparisons: Readonly<Record<SortKey, Comparison>> = {
   name: byName,
   namedirfirst: (a, b) => foldersFirst(a, b) || byName(a, b),
-  // Directory sizes are meaningless: directories come first, by name.
+  // Directory sizes are meaningless, so directories come first, by name.
   size: (a, b) => foldersFirst(a, b) || (a.isFolder ? byName(a, b) : a.size - b.size),
   time: (a, b) => compare(a.mtimeNs, b.mtimeNs),
 };

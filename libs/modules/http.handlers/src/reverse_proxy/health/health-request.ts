@@ -98,7 +98,7 @@ class HealthSink implements UpstreamSink {
   onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // Read and discard a small rest, so that the connection can be reused.
+    // Read and discard a small remainder, so that the connection can be reused.
     if (this.#size > this.#maxSize + 64 * 1024) this.#finish();
     return true;
   }

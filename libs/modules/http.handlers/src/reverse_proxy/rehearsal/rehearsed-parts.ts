@@ -36,7 +36,7 @@ function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal):
 /** Max attempts if only their total time is limited. */
 const mostTries = 10;
 
-/** Removes the delays: nothing changes between simulated attempts. */
+/** Removes the delays, because nothing changes between simulated attempts. */
 function withoutWaiting(rules: RetryRules): RetryRules {
   const retries = rules.duration > 0 && rules.retries === 0 ? mostTries : rules.retries;
   return { ...rules, retries, duration: 0, interval: 0 };

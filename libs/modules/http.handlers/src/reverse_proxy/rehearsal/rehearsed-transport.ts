@@ -33,7 +33,7 @@ export class RehearsedTransport implements Transport {
 
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const { exchange, method } = request;
-    // Our own requests, such as health checks, are not part of a dry run.
+    // The server's own requests, such as health checks, are not part of a dry run.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
     const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
     const readBody = (): Error | null => errorOf(request.body);

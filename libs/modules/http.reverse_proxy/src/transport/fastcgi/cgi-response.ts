@@ -76,7 +76,7 @@ export class CgiResponse {
     if (this.problem !== '') return false;
     this.begun = true;
     const bodiless = this.#method === 'HEAD' || code === 204 || code === 304;
-    // CGI has no transfer codings, but scripts written as servers send this one.
+    // CGI has no transfer codings, but scripts written as servers send chunked responses.
     const chunked = isSameToken(headers.get('transfer-encoding') ?? '', 'chunked');
     headers.delete('transfer-encoding');
     if (chunked) headers.delete('content-length');

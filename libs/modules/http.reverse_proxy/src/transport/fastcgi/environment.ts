@@ -27,7 +27,7 @@ export function compileEnv(env: Readonly<Record<string, string>>): ScriptRules['
   return Object.entries(env).map(([name, value]) => [name, compileText(value, 'empty')] as const);
 }
 
-/** Returns the parameters of a request; `root` is absolute. */
+/** Returns the parameters of a request. `root` is absolute. */
 export function parametersOf(
   request: UpstreamRequest,
   exchange: Exchange,

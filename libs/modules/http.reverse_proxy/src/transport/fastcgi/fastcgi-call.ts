@@ -57,7 +57,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
   #socket: UpstreamSocket | null = null;
   #over = false;
-  /** The whole request has been written. */
+  /** True if the whole request has been written. */
   #sent = false;
   /** The responder no longer accepts the request. */
   #broken = false;
@@ -88,7 +88,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
       // The length is sent before the body. The proxy has determined an unknown length, within its buffer limit.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
-      // Before connecting, since a path without a script needs no connection.
+      // Encode before connecting, since a path without a script needs no connection.
       const params = encodeParams(parametersOf(this.#request, exchange, root, rules));
       const socket = new UpstreamSocket();
       await openSocket(this.#address, { timeout, socket, hold: () => this.#hold(socket) });
@@ -244,7 +244,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** Handles the loss of the connection. Data received before is delivered first, at the sink's speed. */
+  /** Handles the loss of the connection. Data received before the loss is delivered first, at the sink's speed. */
   #disconnected(message: string, cause?: unknown): void {
     if (this.#over) return;
     const error = new UpstreamError('closed', message, cause);

@@ -15,7 +15,7 @@ import type { OriginSettings } from './origin-settings.ts';
 
 /** Carrier of a call: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface Carrier {
-  /** Called when the sink of the call accepts more. */
+  /** Called when the sink accepts more data. */
   resume(): void;
   /** Called when the call is no longer needed. */
   abandon(call: ClientCall): void;

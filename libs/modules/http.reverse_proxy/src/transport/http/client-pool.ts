@@ -8,7 +8,7 @@ export class ClientPool implements Pooled, OriginPool {
   readonly settings: OriginSettings;
   /** Idle connections across all addresses. Maintained by the origins. */
   idle = 0;
-  /** No configuration uses the pool anymore: idle connections are not kept. */
+  /** True if no configuration uses the pool anymore, so that idle connections are closed. */
   retired = false;
   closed = false;
   readonly #origins = new Map<string, Origin>();

@@ -5,7 +5,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 
-/** Wraps the sink of a response. */
+/** Wraps a response sink. */
 export class GunzipSink implements UpstreamSink {
   readonly borrows = false;
   readonly holds = true;

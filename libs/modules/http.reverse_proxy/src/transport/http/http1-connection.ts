@@ -32,7 +32,7 @@ const body = 2;
 /** Closed, or the socket was handed over. */
 const gone = 3;
 
-/** Ownership of the bytes being processed: our own, the thread's read buffer, or the large buffer. */
+/** Owner of the bytes being processed: the connection, the thread's read buffer, or the large buffer. */
 const owned = 0;
 const shared = 1;
 const large = 2;
@@ -92,11 +92,11 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   /** True if the sink is paused. The end of the connection is then held, like the bytes in {@link #rest}. */
   #paused = false;
   #rest: Buffer | null = null;
-  /** The connection ended while the sink was paused: with an error, or normally if that is `null`. */
+  /** True if the connection ended while the sink was paused, with an error, or normally if the error is `null`. */
   #hasEnded = false;
   #endError: Error | null = null;
   #running = false;
-  /** During a read of the socket: the next buffer is not selected yet. */
+  /** True during a socket read, when the next buffer is not selected yet. */
   #reading = false;
   readonly #deadlines: UpstreamDeadlines;
 
@@ -293,7 +293,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#body.begin(length, framing.chunked);
     this.#isLarge = length > largeSize;
     if (this.#body.endsWithConnection) this.#persistent = false;
-    // The upstream closes without reading the rest (RFC 9112 §9.5): more data would cause a reset, which may overtake the response.
+    // The upstream closes without reading the rest (RFC 9112 §9.5). More data would cause a reset, which may overtake the response.
     if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
@@ -423,7 +423,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#fail('closed', 'the connections of the proxy were closed');
   }
 
-  /** Handles an exception in a callback of the connection: fails its request and discards the connection. */
+  /** Handles an exception in a connection callback: fails the request and discards the connection. */
   fault(error: unknown): void {
     const call = this.#takeCall();
     this.#discard();

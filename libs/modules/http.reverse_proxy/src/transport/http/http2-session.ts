@@ -7,8 +7,8 @@ import { Http2Stream, type StreamOwner } from './http2-stream.ts';
 
 const never = Number.POSITIVE_INFINITY;
 /**
- * Max streams of a connection to reset because their clients disconnected; further requests use another connection. Upstreams treat many
- * resets as an attack and close the connection with all its requests (nghttp2 after 1,000).
+ * Maximum number of resets per connection for disconnected clients. Further requests use another connection. Upstreams treat many resets as
+ * an attack and close the connection with all its requests (nghttp2 after 1,000).
  */
 const maxResets = 250;
 

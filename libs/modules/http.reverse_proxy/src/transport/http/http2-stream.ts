@@ -38,9 +38,9 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #over = false;
   #responded = false;
   #bodyTouched = false;
-  /** The sink is paused: the end waits for {@link resume}. */
+  /** True if the sink is paused. The end then waits for {@link resume}. */
   #paused = false;
-  /** The stream ended while the sink was paused; data that Node had read is in {@link #rest}. */
+  /** True if the stream ended while the sink was paused. Data that Node had already read is in {@link #rest}. */
   #closed = false;
   #rest: Buffer | null = null;
   #length = -1;
@@ -201,7 +201,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     }
     const stream = this.#stream as ClientHttp2Stream;
     const pieces: Buffer[] = [];
-    // A flowing stream returns one piece at a time.
+    // A flowing stream returns one chunk at a time.
     for (let piece = stream.read() as Buffer | null; piece !== null; piece = stream.read() as Buffer | null)
       pieces.push(piece);
     const rest = pieces.length > 0 ? Buffer.concat(pieces) : null;

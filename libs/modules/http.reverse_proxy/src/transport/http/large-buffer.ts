@@ -13,7 +13,7 @@ const free: Buffer[] = [];
 /** Buffer of one response. */
 export class LargeBuffer {
   #buffer: Buffer | null = null;
-  /** The receiver uses a piece until it resumes. */
+  /** True if the receiver uses a chunk until it resumes. */
   #lent = false;
 
   /** Returns the buffer for the next read. */

@@ -35,7 +35,7 @@ export interface OriginPool {
   readonly settings: OriginSettings;
   /** Idle connections of all origins. Maintained by the origins. */
   idle: number;
-  /** No configuration uses the pool anymore: idle connections are not kept. */
+  /** True if no configuration uses the pool anymore, so that idle connections are closed. */
   readonly retired: boolean;
   readonly closed: boolean;
   /** Called when an origin has a connection again. */

@@ -7,7 +7,7 @@ import type { ClientCall } from './client-call.ts';
 /** Body pieces below this size, in bytes, are combined. */
 const smallPiece = 1024;
 
-/** Receives the progress of a sender. */
+/** Observes the progress of a sender. */
 export interface SendObserver {
   /** Called when the whole request was written. */
   onRequestSent(): void;
@@ -72,7 +72,7 @@ export class RequestSender implements BodySink {
     this.#buffer.release(this.#isIdle);
   }
 
-  /** Stops sending because the upstream accepts no more: the request stays incomplete. */
+  /** Stops sending because the upstream accepts no more data. The request remains incomplete. */
   breakOff(): void {
     this.stop();
     this.sent = false;

@@ -7,7 +7,7 @@ const never = Number.POSITIVE_INFINITY;
 /** Operation that took the upstream too long. */
 export type Delay = 'head' | 'read' | 'write';
 
-/** Receives the times of the next checks. */
+/** Schedules the next checks. */
 interface DeadlineWatch {
   watch(deadline: number): void;
 }

@@ -25,7 +25,7 @@ export interface ClusterAccess {
 const tokenAge = 60_000;
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns the access of a pod. Throws an error outside a cluster. */
+/** Returns the access data of a pod. Throws an error outside a cluster. */
 export function inClusterAccess(
   environment: Readonly<Record<string, string | undefined>>,
   directory = serviceAccount,

@@ -102,7 +102,7 @@ export class KubeClient {
     }
   }
 
-  /** Replaces fields of a subresource, such as `status`, by a merge patch (RFC 7386). */
+  /** Replaces fields of a subresource, such as `status`, with a merge patch (RFC 7386). */
   mergePatch(path: string, json: Json, signal: AbortSignal): Promise<Json> {
     return this.json('PATCH', path, signal, { type: 'application/merge-patch+json', json });
   }

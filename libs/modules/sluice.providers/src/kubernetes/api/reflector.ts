@@ -4,7 +4,7 @@ import { taskOf, unawaited } from '@sluice/base';
 import { keyOf, type KubeObject } from '../objects.ts';
 import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
 
-/** Delays after failures, in milliseconds: doubled each time, with a random part. */
+/** Delays after failures in milliseconds, doubled each time, with a random part. */
 const firstDelay = 200;
 const maxDelay = 30_000;
 
@@ -63,7 +63,7 @@ export class Reflector<T extends KubeObject> {
         if (performance.now() - started > delay) continue;
       } catch (error) {
         if (signal.aborted) return;
-        // 410 = the version is no longer in the history of the API server.
+        // 410 = the version is no longer in the API server's history.
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) version = null;
         // A broken connection is common, and usually replaced by the next attempt.
         if (++failures > 1) this.#options.onState(error);
@@ -73,7 +73,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Replaces the copy, and returns the version of the list. */
+  /** Replaces the copy, and returns the list version. */
   async #list(signal: AbortSignal): Promise<string> {
     const listed = new Set<string>();
     const found: T[] = [];

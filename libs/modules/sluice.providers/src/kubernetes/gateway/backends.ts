@@ -1,4 +1,4 @@
-/** Backends of a rule as handlers: one proxy, or a choice between several. */
+/** Backends of a rule as handlers: one proxy, or a selection among several. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { BackendReference, EndpointSlice, RouteRule, Service } from '../objects.ts';
 import { targets, type Scope } from './cluster-view.ts';
@@ -12,7 +12,7 @@ interface Backend {
   readonly weight: number;
   /** Addresses of ready endpoints; `null` if the reference is invalid. */
   readonly dials: readonly string[] | null;
-  /** Options of the proxy: backends with equal ones share a proxy. */
+  /** Proxy options. Backends with equal options share a proxy. */
   readonly options: JsonObject;
 }
 
