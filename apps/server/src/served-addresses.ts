@@ -8,7 +8,7 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default ports, which browsers omit. */
+/** Default ports, which browsers omit from URLs. */
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**

@@ -1,12 +1,12 @@
 /** Shows the source line of an error, with a caret below, on terminals. */
 import { readFileSync } from 'node:fs';
 
-/** Location in the errors of adapters. */
+/** Source location in adapter errors. */
 interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Text at the location. */
+  /** Text at the source location. */
   readonly text?: string;
   readonly imports?: readonly { readonly file: string; readonly line: number; readonly snippet: string }[];
 }

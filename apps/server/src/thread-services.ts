@@ -43,11 +43,11 @@ import {
 import { nativeCheckService } from './process/native-check.ts';
 import { shareSockets } from './process/shared-sockets.ts';
 
-/** Differences between threads. */
+/** Services that differ between threads. */
 export interface ThreadServices {
   readonly bus: ThreadBus;
   readonly cells: SharedCells;
-  /** Memory of the thread's request counters; `null` in a thread that does not serve. */
+  /** Memory of the thread's request counters. `null` in a thread that serves no traffic. */
   readonly tally: readonly SharedArrayBuffer[] | null;
   readonly router: LogRouter;
   readonly log: Logger;

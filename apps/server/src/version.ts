@@ -17,7 +17,7 @@ export function findBuild(): Build | null {
   return text === null ? null : (JSON.parse(text) as Build);
 }
 
-/** Reads a file that exists only in packages; `null` if it is missing. */
+/** Reads a file that exists only in packages. Returns `null` if the file is missing. */
 export function optionalFile(name: string): string | null {
   try {
     return packageFile(name).toString();

@@ -22,7 +22,7 @@ export const adminMetrics = {
   ),
 };
 
-/** Counts requests that reached a route, but not those rejected earlier or with an unknown path. */
+/** Counts requests that reached a route. Requests with an earlier rejection or an unknown path do not count. */
 export class AdminMetrics {
   readonly #requests: Family;
   readonly #errors: Family;

@@ -7,13 +7,13 @@ import type { AdminEndpoint } from './endpoint/endpoint.ts';
 
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
-  /** Endpoint of the API; the same object as the `adminEndpoint` service of the reconciler's runtime. */
+  /** API endpoint; the same object as the `adminEndpoint` service of the reconciler's runtime. */
   readonly endpoint: AdminEndpoint;
-  /** Endpoint for other machines; the `remoteEndpoint` service. */
+  /** Endpoint for other machines, which is the `remoteEndpoint` service. */
   readonly remote?: AdminEndpoint;
   readonly log: Logger;
   readonly version: string;
-  /** Registry for request metrics; absent = no metrics. */
+  /** Registry for request metrics. If absent, no metrics are recorded. */
   readonly metrics?: Metrics;
   /** Stops the process gracefully. Called once, after the response to `POST /stop`. */
   readonly onStop: () => void;
@@ -28,11 +28,11 @@ export interface AdminServerOptions {
    * source.
    */
   readonly configFile?: string | null;
-  /** Max request body size, in bytes; default 64 MiB. */
+  /** Maximum size of a request body in bytes. Default: 64 MiB. */
   readonly bodyLimit?: number;
 }
 
-/** The same for routes, with defaults. */
+/** Server options for routes, with defaults. */
 export interface ApiOptions extends AdminServerOptions {
   readonly bodyLimit: number;
 }

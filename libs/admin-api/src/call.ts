@@ -26,7 +26,7 @@ const noCall: Call = {
   confined: true,
 };
 
-/** Stores the target and sender of a request, since routers modify `request.url`. Called by the front. */
+/** Stores the target and sender of a request, because routers modify `request.url`. The front calls this function. */
 export function setCall(request: IncomingMessage, call: Call): void {
   calls.set(request, call);
 }
@@ -73,13 +73,13 @@ function isDryRun(target: Target): boolean {
   return asks(target, 'dry_run');
 }
 
-/** Reports whether the query has a flag that is not set to `=false` or `=0`. */
+/** Reports whether the query has a flag with a value other than `false` or `0`. */
 export function asks({ query }: Target, word: string): boolean {
   const value = new URLSearchParams(query).get(word);
   return value !== null && value !== 'false' && value !== '0';
 }
 
-/** Default number of unchanged modules to list in a dry run. */
+/** Default number of unchanged modules in a dry-run report. */
 const keptByDefault = 100;
 
 /** Options of a change and, in a fleet, which members the client waits for and how long. */

@@ -9,7 +9,7 @@ export class Handle {
   #address: bigint;
   readonly #free: (address: bigint) => void;
 
-  /** Takes ownership. Throws `failure` if the address is null, which means that C failed to create the object. */
+  /** Takes ownership of the address. Throws `failure` if the address is null, which means that C failed to create the object. */
   constructor(address: bigint, free: (address: bigint) => void, failure: () => Error) {
     if (address === 0n) throw failure();
     this.#address = address;

@@ -1,4 +1,4 @@
-/** Functions of OpenSSL and libc, as exported by Node's executable. */
+/** OpenSSL and libc functions that Node's executable exports. */
 import type {
   ArgumentType,
   DynamicLibrary,
@@ -56,7 +56,7 @@ function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   return loaded;
 }
 
-/** Suppresses the warning that the module is experimental. The build information mentions it instead. */
+/** Suppresses the warning that the module is experimental. The build information reports this instead. */
 function withoutWarning<T>(callback: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -112,7 +112,7 @@ function checkHandshake(): void {
   if (!done) throw new Error('OpenSSL did not complete a handshake');
 }
 
-/** Sends a datagram to its own socket. */
+/** Sends a datagram to the socket itself. */
 async function checkSocket(): Promise<void> {
   const failed = (error: unknown): void => {
     throw error;

@@ -1,4 +1,4 @@
-/** The `providers` app: watches sources of configuration while it is active. */
+/** The `providers` app, which watches configuration sources while it is active. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { apps, defineModule, inlineModuleMap, options } from '@sluice/registry';

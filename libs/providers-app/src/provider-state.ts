@@ -3,7 +3,7 @@ import { compareText, messageOf } from '@sluice/base';
 import type { Fragment, FragmentChanges } from './contract.ts';
 import { withRouteIds, type ProvidedSet } from './merge.ts';
 
-/** A fragment that the server rejected. The previous version of it, if there was one, is removed as well. */
+/** A fragment that the server rejected. The server also removes the previous version of the fragment. */
 export interface Rejected {
   readonly object: string;
   readonly error: string;
@@ -71,7 +71,7 @@ export class ProviderState {
     for (const key of keys) this.#rejected.delete(key);
   }
 
-  /** Records the state of the source. Returns whether it changed. */
+  /** Records the source state. Returns whether the state changed. */
   enter(state: SourceState, error: unknown = null): boolean {
     const text = error === null ? null : messageOf(error);
     if (this.source.state === state && this.source.error === text) return false;

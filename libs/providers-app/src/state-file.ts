@@ -29,7 +29,7 @@ export class StateFile {
     this.#log = log;
   }
 
-  /** Returns the saved fragments; none if the file is missing or invalid. Blocks: used once, at startup. */
+  /** Returns the saved fragments, or none if the file is missing or invalid. Blocks the thread: used once, at startup. */
   read(): ReadonlyMap<string, Fragment> {
     try {
       return fragmentsOf(JSON.parse(readFileSync(this.#path, 'utf8')) as Json);

@@ -1,4 +1,4 @@
-/** The section `storage`, which selects the storage. Default: a directory in the data directory. */
+/** The `storage` section, which selects the storage. Default: a directory in the data directory. */
 import { type JsonObject, messageOf, SluiceError } from '@sluice/base';
 import {
   defineModule,

@@ -62,8 +62,8 @@ export class ServiceManager {
   }
 
   /**
-   * Sends a watchdog signal twice per timeout. A blocked control thread does not; the pool replaces blocked workers.
-   * Returns a function that stops it.
+   * Sends a watchdog signal twice per timeout. A blocked control thread sends none; the pool replaces blocked workers. Returns a function
+   * that stops the signals.
    */
   watch(environment: ServiceEnvironment): () => void {
     const interval = watchdogInterval(environment);
@@ -83,7 +83,7 @@ export class ServiceManager {
   }
 }
 
-/** Returns the watchdog interval in milliseconds, half of systemd's timeout; `null` if there is no watchdog. */
+/** Returns the watchdog interval in milliseconds, half of systemd's timeout, or `null` if no watchdog is configured. */
 export function watchdogInterval({ WATCHDOG_USEC: time, WATCHDOG_PID: meant }: ServiceEnvironment): number | null {
   const microseconds = Number(time);
   if (!(microseconds > 0) || (meant !== undefined && Number(meant) !== process.pid)) return null;

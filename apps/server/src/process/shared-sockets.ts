@@ -5,7 +5,7 @@ import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/bas
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Polling interval for the last client, in milliseconds. */
+/** Interval in milliseconds for polling the number of clients. */
 const interval = 10;
 
 const openSockets: Question<null, SocketDescriptors> = question('process.open_sockets');

@@ -4,11 +4,11 @@ import { guarded, taskOf, type Logger } from '@sluice/base';
 export interface SignalActions {
   /** Shuts down gracefully, then exits with code 0. */
   stop(signal: string): void;
-  /** Exit immediately. */
+  /** Exits immediately. */
   exit(code: number): void;
-  /** Reload the configuration file. */
+  /** Reloads the configuration file. */
   reload(): void;
-  /** Upgrade to a new process. */
+  /** Upgrades to a new process. */
   upgrade(): void;
 }
 

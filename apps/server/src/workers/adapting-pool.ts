@@ -9,9 +9,9 @@ import { startWorkerThread } from '../installation.ts';
 import type { ModuleSource } from '../modules/module-source.ts';
 import type { AdaptingMessage, AdaptingReply } from './adapting-message.ts';
 
-/** Limits of a task, and of the queue. */
+/** Limits for each task and for the queue. */
 export interface AdaptingBounds {
-  /** Milliseconds. Default: 15 s. */
+  /** Time in milliseconds. Default: 15 s. */
   readonly time?: number;
   /** Heap size in MiB. Default: 512. */
   readonly memory?: number;

@@ -5,7 +5,7 @@ import type { ClientResponse } from './transport.ts';
 
 /** Chain preferences. The first non-empty preference applies. If no chain matches, the CA's default chain is used. */
 export interface ChainPreference {
-  /** Prefer the shortest chain. */
+  /** Prefers the shortest chain. */
   readonly smallest: boolean;
   /** Preferred common names of the root, that is, the issuer of the last certificate. */
   readonly rootCommonNames: readonly string[];

@@ -30,10 +30,10 @@ export interface ObtainRequest {
   readonly identifiers: readonly Identifier[];
   /** CSR in DER format. */
   readonly csr: Buffer;
-  /** Solvers by challenge type, preferred one first. */
+  /** Solvers by challenge type, in order of preference. */
   readonly solvers: ReadonlyMap<ClientChallengeType, Solver>;
   readonly profile: string | null;
-  /** Requested expiration in milliseconds since 1970; `null` = chosen by the CA. */
+  /** Requested expiration in milliseconds since 1970. `null` lets the CA choose. */
   readonly notAfter: number | null;
   /** ARI identifier of the certificate being renewed (RFC 9773 §5), if the CA supports ARI. */
   readonly replaces: string | null;

@@ -1,4 +1,4 @@
-/** Records of `dns-persist-01` (draft-ietf-acme-dns-persist): one TXT record that authorizes an account at a CA for good. */
+/** Records for `dns-persist-01` (draft-ietf-acme-dns-persist). One TXT record authorizes an account at a CA permanently. */
 
 export function persistentRecordName(domain: string): string {
   return `_validation-persist.${domain}`;

@@ -25,7 +25,7 @@ export function jwkOf(key: KeyObject): Jwk {
   }
 }
 
-/** Parses a key sent by a client. Throws a problem of type `badPublicKey` if it is unusable. */
+/** Parses a key from a client. Throws a problem of type `badPublicKey` if the key is unusable. */
 export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyObject } {
   let key: KeyObject;
   try {

@@ -94,7 +94,7 @@ function hmacOf(key: Buffer, input: string): Buffer {
   return createHmac('sha256', key).update(input).digest();
 }
 
-/** Parses a message. Throws a problem of type `malformed` if it is invalid. */
+/** Parses a message. Throws a problem of type `malformed` if the message is invalid. */
 export function parseMessage(value: unknown): ParsedMessage {
   const message = value as Partial<SignedMessage> | null;
   if (typeof message !== 'object' || message === null) throw problem('malformed', 'message must be a JSON object');
@@ -136,7 +136,7 @@ export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject
     throw problem('malformed', 'signature does not match the key');
 }
 
-/** Parses JSON from a client. `what` names it in the problem. */
+/** Parses JSON from a client. `what`: description of the text in the problem. */
 export function parseJson(text: Buffer, what: string): unknown {
   try {
     return JSON.parse(text.toString('utf8')) as unknown;

@@ -29,7 +29,7 @@ export type OrderStatus = 'pending' | 'ready' | 'processing' | 'valid' | 'invali
 /** Order (RFC 8555 §7.1.3). */
 export interface OrderResource {
   readonly status: OrderStatus;
-  /** RFC 3339, like all times. */
+  /** Time in RFC 3339 format, as everywhere in ACME. */
   readonly expires?: string;
   readonly identifiers: readonly Identifier[];
   readonly notBefore?: string;

@@ -65,7 +65,7 @@ export function resumeValidations({ book, settings, jwk }: Call, order: OrderRec
   }
 }
 
-/** Never rejects. */
+/** Validates a challenge and stores the result. Never rejects. */
 async function validate(
   book: Book,
   settings: ServerSettings,

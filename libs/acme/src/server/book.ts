@@ -96,7 +96,7 @@ export class Book {
     return /^[A-Za-z0-9]{1,64}$/.test(id) ? this.#read<T>(`${this.#folder}/${kind}/${id}.json`) : null;
   }
 
-  /** A value that is not valid JSON is reported and treated as missing. */
+  /** Reads a record. Reports a value that is not valid JSON, and treats such a value as missing. */
   async #read<T>(key: string): Promise<T | null> {
     const value = await this.#store.load(key);
     if (value === null) return null;

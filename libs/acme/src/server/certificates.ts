@@ -53,7 +53,7 @@ function readCertificate(encoded: unknown): X509Certificate {
   try {
     if (typeof encoded === 'string') return new X509Certificate(Buffer.from(encoded, 'base64url'));
   } catch {
-    // Reported below.
+    // The code below reports the error.
   }
   throw problem('malformed', 'certificate must be DER, base64url-encoded without padding');
 }

@@ -27,7 +27,7 @@ function readIdentifier(identifier: Partial<Identifier> | null): Identifier {
   }
   if (type !== 'dns')
     throw problem('unsupportedIdentifier', `identifier type ${JSON.stringify(type)} is not supported`);
-  // Clients that support only DNS identifiers send IP addresses as such.
+  // Clients that support only DNS identifiers send IP addresses as DNS identifiers.
   if (isIP(value) !== 0) return { type: 'ip', value: canonicalAddress(value) };
   const name = value.toLowerCase();
   if (!isName(name.startsWith('*.') ? name.slice(2) : name))

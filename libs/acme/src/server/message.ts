@@ -9,14 +9,14 @@ export interface ServerRequest {
   readonly base: string;
   /** Rest of the path, such as `/new-order`. */
   readonly path: string;
-  /** `null` if missing. */
+  /** Content type, or `null` if the header field is missing. */
   readonly contentType: string | null;
   readonly body: Uint8Array;
 }
 
 export interface ServerResponse {
   readonly status: number;
-  /** Lowercase names. */
+  /** Header fields with lowercase names. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }

@@ -1,12 +1,12 @@
-/** Authorization for an endpoint. The guard checks the origin of requests before this. */
+/** Authorization for an endpoint. The guard checks the request origin first. */
 import type { IncomingMessage } from 'node:http';
 import { anyone, type Authority } from './authority.ts';
 
-/** Reason a request is rejected. */
+/** Reason for the rejection of a request. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
-  /** Value of `WWW-Authenticate`, if any. */
+  /** Value of `WWW-Authenticate`, or `null` for none. */
   readonly challenge: string | null;
 }
 

@@ -9,7 +9,7 @@ import { Authority, type PermissionOptions } from './authority.ts';
 export interface AccessOptions {
   /** Certificates as base64-encoded DER. */
   readonly public_keys?: readonly string[] | null | undefined;
-  /** Any match allows the request; if absent, everything is allowed. */
+  /** Any matching permission allows the request. An absent list allows everything. */
   readonly permissions?: readonly PermissionOptions[] | null | undefined;
 }
 

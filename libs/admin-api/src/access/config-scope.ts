@@ -82,7 +82,7 @@ function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): bo
   return at.length > path.length || operation.op === 'replace' || !isArray(getAt(before, path.slice(0, -1)));
 }
 
-/** Inserting at an object's position creates a different object. */
+/** An insertion at an object's position creates a different object. */
 function isWithinObject(operation: PatchOperation, path: ConfigPath): boolean {
   const at = parsePointer(operation.path);
   return startsWith(at, path) && (at.length > path.length || operation.op !== 'add');

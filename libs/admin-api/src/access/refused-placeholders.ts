@@ -25,8 +25,8 @@ export class RefusedPlaceholders {
   }
 
   /**
-   * Returns the first forbidden placeholder in a value, including keys; `null` for none. Searches for the prefix anywhere, because nested
-   * braces, escapes and expressions are parsed later, in various ways.
+   * Returns the first forbidden placeholder in a value, including keys, or `null` if the value contains none. Searches for the prefix
+   * anywhere, because nested braces, escapes and expressions are parsed later, in various ways.
    */
   findIn(value: Json): RefusedPlace | null {
     return this.kinds === null ? null : this.#find(value, []);

@@ -13,7 +13,7 @@ export interface RequestedEdit {
   readonly kind: 'value' | 'json-patch' | 'merge-patch';
 }
 
-/** Reads which edit a request asks for. Rejects bodies of other types with status 400. */
+/** Returns the edit that a request describes. Rejects bodies of other types with status 400. */
 export function requestedEdit(method: string, contentType: string | undefined): RequestedEdit {
   const essence = essenceOf(contentType);
   if (method === 'PATCH' && essence === 'application/json-patch+json') return { method, kind: 'json-patch' };

@@ -5,13 +5,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Lifetime of a code, in milliseconds. */
+/** Lifetime of a code in milliseconds. */
 export const codeLife = 60_000;
 
-/** Max lifetime of a session, in milliseconds. */
+/** Maximum lifetime of a session in milliseconds. */
 export const sessionLife = 12 * 3_600_000;
 
-/** Max codes, and max sessions, per token; the oldest is dropped beyond that. */
+/** Maximum number of codes, and of sessions, per token. The oldest is dropped when a new one exceeds the limit. */
 const maxOfOwner = 50;
 
 interface Held {
@@ -24,7 +24,7 @@ interface Held {
 
 export interface OpenedSession {
   readonly token: string;
-  /** Milliseconds. */
+  /** Remaining lifetime in milliseconds. */
   readonly expiresIn: number;
 }
 

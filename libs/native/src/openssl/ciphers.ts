@@ -1,4 +1,4 @@
-/** QUIC packet protection with OpenSSL's EVP functions, at a third of the cost of node:crypto (RFC 9001 §5). */
+/** QUIC packet protection with OpenSSL's EVP functions, which cost a third of node:crypto (RFC 9001 §5). */
 import { byteAt } from '@sluice/base';
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';

@@ -35,7 +35,7 @@ export interface QuicTlsOptions {
   readonly parameters: Buffer;
   /** For a client: the expected certificate name. Sent as SNI unless it is an IP address. */
   readonly serverName?: string;
-  /** DER-encoded OCSP response for the certificate of a server. */
+  /** DER-encoded OCSP response for a server certificate. */
   readonly staple?: Uint8Array | null;
   /** Receives session secrets as key log lines, if the context has `logsSecrets`. */
   readonly onSecretLine?: (line: string) => void;
@@ -290,7 +290,7 @@ function readPlace(): bigint {
 
 let table: Block | null = null;
 
-/** The callbacks of this thread in OpenSSL's format: pairs of number and address, terminated by number 0. */
+/** This thread's callbacks in OpenSSL's format: pairs of number and address, terminated by number 0. */
 function dispatchTable(): bigint {
   if (table !== null) return table.at(0, 0);
   const failed = { failure: 0, report: (error: unknown) => callingSession()?.fault(error) };

@@ -25,7 +25,7 @@ const alpn = { accepted: 0, fatal: 2 };
 
 export interface TlsContextOptions {
   readonly isServer: boolean;
-  /** PEM certificate chain, leaf first; `null` = none. */
+  /** PEM certificate chain, leaf first. `null` means no certificate. */
   readonly certificate: string | null;
   readonly key: string | null;
   /** ALPN protocols in order of preference. */
@@ -110,7 +110,7 @@ export class TlsContext {
     const used = SSL_CTX_use_certificate(this.#handle.address, leaf);
     X509_free(leaf);
     if (used !== 1) throw opensslError('the certificate cannot be used');
-    // The context takes ownership of the others.
+    // The context takes ownership of the other certificates.
     for (const each of chain) SSL_CTX_ctrl(this.#handle.address, control.chainCertificate, 0n, each);
   }
 
@@ -266,7 +266,7 @@ function withBio(text: string, read: (bio: bigint) => void): void {
     read(bio);
   } finally {
     BIO_free(bio);
-    // OpenSSL reads the bytes in place until here.
+    // OpenSSL reads the bytes in place until this line.
     keepAlive(bytes);
   }
 }

@@ -63,7 +63,7 @@ export class DatagramPair {
       this.#vector.bytes.writeUInt32LE(maxSize, 8);
       if (system().recvmmsg(this.descriptor, this.#message.at(0, messageSize), 1, dontWait, 0n) !== 1) return;
       const length = this.#message.bytes.readUInt32LE(lengthAt);
-      // The other end was closed.
+      // The peer closed its end.
       if (length === 0) {
         this.#watch?.watch({ readable: false, writable: false });
         return;

@@ -16,9 +16,9 @@ export type FileSender = (socket: number, file: number, from: number, to: number
 
 const signatures = { preadv2: ['l', 'i', 'p', 'i', 'l', 'i'] } as const;
 
-/** Bytes per call: longer calls would delay other connections of the thread. */
+/** Maximum number of bytes per call. Longer calls would delay other connections of the thread. */
 const maxPerCall = 2 * 1024 * 1024;
-/** Flag of `preadv2(2)`: fails instead of waiting for the disk. */
+/** `preadv2(2)` flag: fails instead of waiting for the disk. */
 const noWait = 8;
 
 let sender: FileSender | null | undefined;

@@ -16,7 +16,7 @@ const flag = { ref: 0x08, internal: 0x10 } as const;
 /** Event bits of `uv_poll_start`. */
 const event = { readable: 1, writable: 2 } as const;
 
-/** Watches a descriptor until it is closed. The caller keeps ownership of the descriptor. */
+/** Watches a descriptor until the watch is closed. The caller keeps ownership of the descriptor. */
 export class LoopWatch {
   readonly #handle: bigint;
   readonly #memory: Buffer;

@@ -66,7 +66,7 @@ const dontWait = 0x40;
 const truncated = 0x20;
 const pollWritable = 4;
 
-/** Messages per call, and the size of each. A message can contain several datagrams of one peer. */
+/** Number of messages per call, and maximum message size. A message can contain several datagrams of one peer. */
 const slots = 32;
 const slotSize = 65_536;
 const controlSize = 128;
@@ -91,7 +91,7 @@ const outputSize = 1 << 17;
 const bufferSize = 4 * 1024 * 1024;
 /** Maximum number of bytes queued until the socket is writable; further datagrams are dropped. */
 const maxQueued = 4 * 1024 * 1024;
-/** Maximum number of cached peers, which ensures one object per peer. */
+/** Maximum number of cached peers. The cache ensures one object per peer. */
 const maxPeers = 20_000;
 /** Number of segmentation failures after which each datagram is sent separately. */
 const maxSegmentFailures = 3;

@@ -9,7 +9,7 @@ export interface IssueRequest {
   readonly names: readonly string[];
   /** Lifetime in milliseconds. Default: 12 hours. Limited by the issuer's expiration. */
   readonly lifetime?: number;
-  /** Sign with the root instead of the intermediate. */
+  /** Signs with the root instead of the intermediate. */
   readonly signWithRoot?: boolean;
 }
 

@@ -44,7 +44,7 @@ export class KeyStore {
     }
   }
 
-  /** Stores a pair, the key first. A certificate without a key therefore means that the key was removed intentionally. */
+  /** Stores a pair, the key first. A certificate without a key therefore means that someone removed the key intentionally. */
   async save(part: Part, { certificatePem, keyPem }: MadeKeyPair): Promise<void> {
     await this.#store(this.keyOf(part, 'key'), keyPem);
     await this.#store(this.keyOf(part, 'crt'), certificatePem);

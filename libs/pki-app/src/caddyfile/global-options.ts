@@ -71,7 +71,7 @@ const ca: Term = {
   },
 };
 
-/** `pki { ca [ID] { … } }`. An authority is not written if its only setting is that its root is not installed. */
+/** The Caddyfile option `pki { ca [ID] { … } }`. Omits an authority whose only setting is that its root is not installed. */
 export const pki = option({
   at: 'apps.pki.certificate_authorities',
   joins: true,

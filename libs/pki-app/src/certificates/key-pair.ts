@@ -5,7 +5,7 @@ import { SluiceError } from '@sluice/base';
 /** A certificate, optional further certificates up to the root, and its key. */
 export interface KeyPair {
   readonly certificate: X509Certificate;
-  /** PEM of the whole chain, ending with a line feed. */
+  /** PEM text of the whole chain, ending with a line feed. */
   readonly pem: string;
   /** Last certificate of the chain; may be the same as `certificate`. */
   readonly last: X509Certificate;

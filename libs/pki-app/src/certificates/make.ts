@@ -20,7 +20,7 @@ export interface LeafRequest {
   /** SubjectPublicKeyInfo in DER format. */
   readonly publicKey: Buffer;
   readonly names: readonly string[];
-  /** In milliseconds; limited by the issuer's expiration. */
+  /** Lifetime in milliseconds, limited by the issuer's expiration. */
   readonly lifetime: number;
   readonly issuer: KeyPair;
 }

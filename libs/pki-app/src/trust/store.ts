@@ -33,7 +33,7 @@ export interface TrustStore {
 /** The machine as seen by trust stores; tests use a fake one. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** Directory that replaces the root of the file system in tests. Empty otherwise. */
+  /** Directory that replaces the file system root in tests. Otherwise empty. */
   readonly root: string;
   /** Home directory of the user, for browser stores. */
   readonly home: string;

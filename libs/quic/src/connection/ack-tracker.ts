@@ -98,7 +98,7 @@ export class AckTracker {
     return largest;
   }
 
-  /** Called when the peer has received an acknowledgment up to `number`: older packets need not be reported again (RFC 9000 §13.2.4). */
+  /** Stops reporting older packets when the peer has received an acknowledgment up to `number` (RFC 9000 §13.2.4). */
   reported(number: number): void {
     const ranges = this.#ranges;
     // Keep the newest range, because later packets extend it.

@@ -21,7 +21,7 @@ export class ApplicationKeys {
     this.seal = seal;
   }
 
-  /** Returns the keys for opening a packet with this phase and number; `null` if they were discarded. */
+  /** Returns the keys for opening a packet with this phase and number, or `null` if the keys were discarded. */
   keysFor(phase: number, number: number): Keys | null {
     if (phase === this.openPhase) return this.open;
     if (number < this.#firstOpened) return this.#previous;
@@ -52,7 +52,7 @@ export class ApplicationKeys {
     return this.#confirmed && this.sealPhase === this.openPhase;
   }
 
-  /** Begins an update. `next`: number of the next packet. */
+  /** Begins a key update. `next`: number of the next packet. */
   update(next: number): void {
     this.#firstSealed = next;
     this.#confirmed = false;

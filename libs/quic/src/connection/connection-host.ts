@@ -9,7 +9,7 @@ import type { IdIssuer } from './connection-ids.ts';
 import type { DatagramOutput } from './datagram-output.ts';
 import type { StreamOptions } from './stream-set.ts';
 
-/** Interface of a connection for its endpoint and user. */
+/** Connection interface for the endpoint and the user. */
 export interface QuicConnection {
   readonly isServer: boolean;
   /** Current address of the peer. A client may migrate. */
@@ -80,7 +80,7 @@ export interface ConnectionStart {
   readonly peerId: Buffer;
   /** Destination ID requested by a Retry packet, or `null`. */
   readonly retrySource: Buffer | null;
-  /** The address of the client was validated by a token. */
+  /** A token validated the client address. */
   readonly validated: boolean;
   readonly tls: (parameters: Buffer) => TlsSession;
 }

@@ -50,7 +50,7 @@ const maxCryptoKept = 64 * 1024;
 const maxCryptoSegments = 64;
 /** Maximum number of out-of-order segments of a stream, to limit memory. */
 const maxStreamSegments = 1000;
-/** Maximum number of packets buffered until their keys are available. */
+/** Maximum number of packets that wait for their keys. */
 const maxEarlyPackets = 8;
 /** Maximum number of challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
 const maxStrays = 4;
@@ -127,7 +127,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #datagramSize = 0;
   /** Pending challenges received on paths other than the active one. */
   #strays: { readonly data: Buffer; readonly to: PeerAddress; readonly room: number }[] = [];
-  /** Path before a migration that is not validated yet (RFC 9000 §9.3.2). */
+  /** Path before a migration whose new path is not validated yet (RFC 9000 §9.3.2). */
   #formerPath: Path | null = null;
 
   constructor(host: ConnectionHost, user: ConnectionUser, options: ConnectionOptions, start: ConnectionStart) {
@@ -265,8 +265,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   /**
-   * Processes a Retry packet with valid integrity: starts over with its token and connection ID (RFC 9000 §17.2.5). A client accepts only
-   * one, and only as the first packet.
+   * Processes a Retry packet with valid integrity: starts again with its token and connection ID (RFC 9000 §17.2.5). A client accepts only
+   * one Retry, and only as the first packet.
    */
   receiveRetry(source: Buffer, token: Buffer): void {
     if (this.isServer || this.#retrySource !== null || this.spaces[space.initial].acks.largest >= 0) return;
@@ -295,7 +295,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       this.#earlyPackets.push(Buffer.from(bytes.subarray(start, end)));
   }
 
-  /** Returns buffered packets after new keys became available; the host processes them as newly received. */
+  /** Returns buffered packets after new keys became available. The host processes these packets as newly received. */
   takeEarlyPackets(): Buffer[] {
     const packets = this.#earlyPackets;
     if (packets.length > 0) this.#earlyPackets = [];
@@ -702,7 +702,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       if (this.keys !== null) this.#updateWornKeys(this.keys);
       if (this.#strays.length > 0) this.#respondToStrays(now);
       let more = this.#sender.flush(now);
-      // Users notified of room may write more, which is sent in the same turn.
+      // Users that are notified of free space may write more data, which is sent in the same turn.
       for (let i = 0; i < maxRefills && this.streams.notifyRoom() && !more; i++) more = this.#sender.flush(now);
       if (more) this.host.wake(this);
     } finally {

@@ -32,7 +32,7 @@ export class PacketBuilder {
   ackEliciting = false;
   /** Contains PATH_CHALLENGE or PATH_RESPONSE. */
   validatesPath = false;
-  /** Largest packet number in its ACK frame. */
+  /** Largest packet number in the ACK frame. */
   acked = -1;
   #start = 0;
   #numberAt = 0;
@@ -84,7 +84,7 @@ export class PacketBuilder {
     return this.#limit - writer.at;
   }
 
-  /** Reports whether the packet has no frames yet. */
+  /** Reports whether the packet is empty so far. */
   get empty(): boolean {
     return writer.at === this.#payload;
   }

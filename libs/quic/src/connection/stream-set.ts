@@ -49,7 +49,7 @@ export class StreamSet implements StreamHost {
   readonly #options: StreamOptions;
   readonly #streams = new Map<number, QuicStream>();
   readonly window: FlowWindow;
-  /** Sum of the received offsets of all streams. */
+  /** Sum of received offsets of all streams. */
   #received = 0;
   readonly peerBidi: PeerStreams;
   readonly peerUni: PeerStreams;
@@ -93,7 +93,7 @@ export class StreamSet implements StreamHost {
     return true;
   }
 
-  /** Applies the limits of the peer. */
+  /** Applies the peer's limits. */
   allow(peer: TransportParameters): void {
     this.#peer = peer;
     this.maxBidi = Math.max(this.maxBidi, peer.initialMaxStreamsBidi);
@@ -126,7 +126,7 @@ export class StreamSet implements StreamHost {
     }
     const peers = isUni ? this.peerUni : this.peerBidi;
     if (index >= peers.limit) throw new QuicError(transportError.streamLimitError, 'peer exceeded the stream limit');
-    // Opening a stream also opens all lower ones of its type (RFC 9000 §2.1).
+    // Opening a stream also opens all lower streams of the same type (RFC 9000 §2.1).
     while (peers.opened <= index) {
       const stream = this.#add(peers.opened * 4 + (id & 3));
       peers.opened += 1;
@@ -256,7 +256,7 @@ export class StreamSet implements StreamHost {
     return this.#ready > 0;
   }
 
-  /** Removes and returns the next stream; `null` if none. {@link ready} adds it again. */
+  /** Removes and returns the next stream, or returns `null` if no stream waits. {@link ready} adds the stream again. */
   take(): QuicStream | null {
     for (let urgency = 0; urgency < 8; urgency++) {
       const stream = this.#first[urgency] ?? null;

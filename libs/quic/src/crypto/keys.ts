@@ -44,7 +44,7 @@ export class Keys {
     return new Keys(this.source, secret, this.header);
   }
 
-  /** Frees the keys. With `all`, also frees the header mask. Idempotent. */
+  /** Frees the keys. With `all`, also frees the header mask. A second call has no effect. */
   free(all: boolean): void {
     this.aead.free();
     if (all) this.header.free();

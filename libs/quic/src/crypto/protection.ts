@@ -12,7 +12,7 @@ export interface PacketBytes {
 
 /** Seals or opens packets with one AEAD key. */
 export interface Aead {
-  /** Encrypts the payload in place and writes the tag after it. */
+  /** Encrypts the payload in place and appends the tag. */
   seal(packetNumber: number, packet: PacketBytes): void;
   /** Decrypts the payload in place. Returns false if the tag is invalid; the payload is then undefined, and the tag unchanged. */
   open(packetNumber: number, packet: PacketBytes): boolean;

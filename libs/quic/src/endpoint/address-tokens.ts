@@ -9,7 +9,7 @@ const lifetime = { retry: 10_000, later: 24 * 3600 * 1000 } as const;
 
 /** Content of a valid token. */
 export interface TokenContent {
-  /** Destination ID of the client's first Initial packet, for a Retry token; `null` for NEW_TOKEN. */
+  /** Destination ID of the client's first Initial packet, for a Retry token. `null` for NEW_TOKEN. */
   readonly originalDestination: Buffer | null;
 }
 

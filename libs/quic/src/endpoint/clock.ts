@@ -1,4 +1,4 @@
-/** Clock of an endpoint: the event loop, or a simulation. */
+/** The endpoint clock: the event loop, or a simulation. */
 export interface Clock {
   /** Monotonic time in milliseconds. */
   now(): number;

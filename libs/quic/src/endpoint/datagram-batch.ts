@@ -18,7 +18,7 @@ export interface DatagramTransport {
   send(run: DatagramRun): void;
 }
 
-/** Limits of one system call: maximum UDP payload, and Linux's number of segments. */
+/** Limits of one system call: maximum UDP payload, and maximum number of segments on Linux. */
 const maxRun = 65_507;
 const maxSegments = 64;
 const nowhere: PeerAddress = { host: '', port: 0, key: '' };
@@ -55,7 +55,7 @@ export class DatagramBatch implements DatagramOutput {
   commit(size: number): void {
     const run = this.#run;
     if (run.end > run.start && size > run.segment) {
-      // Larger than the previous ones, which are sent separately.
+      // The datagram is larger than the previous datagrams, which are sent separately.
       this.#transport.send(run);
       run.start = run.end;
       this.#segments = 0;

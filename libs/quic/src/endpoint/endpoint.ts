@@ -178,7 +178,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     else connection.receiveShort(bytes, start, end, datagram);
   }
 
-  /** Handles a short header with an unknown ID: from another thread, or a process that has exited. */
+  /** Handles a short header with an unknown ID. The connection belongs to another thread or to a process that has exited. */
   #unknown(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (this.#forwarded(bytes, start, end, { idAt: start + 1, datagram })) return;
     const { resetKey } = this.#options;

@@ -1,4 +1,4 @@
-/** Timers of many connections on a single clock timer: a heap whose outdated entries are corrected when they expire. */
+/** Timers of many connections on a single clock timer. Outdated heap entries are corrected when they expire. */
 
 interface Timed {
   readonly deadline: number;

@@ -13,7 +13,7 @@ export class Congestion {
   window: number;
   inFlight = 0;
   #threshold = Number.POSITIVE_INFINITY;
-  /** Start of the last recovery period. Losses of packets sent before do not reduce the window again. */
+  /** Start of the last recovery period. Losses of earlier packets do not reduce the window again. */
   #recoveryStart = Number.NEGATIVE_INFINITY;
   #datagram: number;
   // CUBIC state: window before the last reduction, and the current curve.
@@ -29,7 +29,7 @@ export class Congestion {
   #conservativeRounds = 0;
   #baseline = Number.POSITIVE_INFINITY;
 
-  /** `datagram`: maximum datagram size of the path. */
+  /** `datagram`: maximum datagram size on the path. */
   constructor(datagram: number) {
     this.#datagram = datagram;
     // RFC 9002 §7.2.

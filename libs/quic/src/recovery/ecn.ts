@@ -1,4 +1,4 @@
-/** Explicit congestion notification of a path (RFC 9000 §13.4): marks sent packets while the path supports it. */
+/** Explicit congestion notification on a path (RFC 9000 §13.4). Marks sent packets while the path supports marks. */
 import { numberAt } from '@sluice/base';
 
 /** Number of lost marked packets, without any acknowledged one, after which marking stops. */

@@ -86,7 +86,7 @@ export class Recovery {
     this.pacer.spend(packet.size);
   }
 
-  /** Handles an acknowledgment, which must not report packets that were never sent. */
+  /** Handles an acknowledgment. Rejects one that reports packets that were never sent. */
   onAck(which: number, ack: Acknowledgement, now: number): void {
     const known = this.#space(which);
     const newest = known.sent.get(ack.largest);
@@ -150,7 +150,7 @@ export class Recovery {
     }
     if (newest < 0) return;
     this.congestion.onCongestion(newest, now);
-    // Persistent congestion: all packets over a long period were lost (RFC 9002 §7.6).
+    // Persistent congestion means that all packets over a long period were lost (RFC 9002 §7.6).
     const persistent = (this.rtt.probeTimeout + this.#watch.maxAckDelay) * persistentFactor;
     if (newest - elicitingSince > persistent) this.congestion.onPersistentCongestion();
   }

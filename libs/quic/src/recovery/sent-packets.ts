@@ -82,7 +82,7 @@ export class SentPackets {
     return this.#base + this.#packets.length;
   }
 
-  /** Adds a packet, whose number must be the largest so far. */
+  /** Adds a packet. Its number must be larger than all previous numbers. */
   add(packet: SentPacket): void {
     if (this.size === 0) {
       this.#packets.length = 0;

@@ -16,7 +16,7 @@ export class SendBuffer {
   #acked: RangeSet | null = null;
   /** All bytes before this offset are acknowledged. */
   #ackedTo = 0;
-  /** Lost bytes to retransmit; `null` until a packet is lost. */
+  /** Lost bytes to retransmit. `null` before the first loss. */
   #lost: RangeSet | null = null;
   /** Number of written bytes. */
   written = 0;
@@ -77,7 +77,7 @@ export class SendBuffer {
     }
   }
 
-  /** Returns the index of the piece that contains `offset`. */
+  /** Returns the index of the chunk that contains `offset`. */
   #indexOf(offset: number): number {
     const pieces = this.#pieces;
     let low = 0;

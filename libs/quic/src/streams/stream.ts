@@ -1,4 +1,4 @@
-/** A stream (RFC 9000 §2, §3) as seen by user and connection. */
+/** A stream (RFC 9000 §2, §3) from the viewpoint of user and connection. */
 import type { Guarded } from '@sluice/base';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { FlowWindow } from './flow-window.ts';
@@ -63,7 +63,7 @@ export class QuicStream implements FrameOwner {
   readonly out: SendBuffer = new SendBuffer();
   readonly in: ReceiveBuffer = new ReceiveBuffer();
   readonly window: FlowWindow;
-  /** Send limit of the peer, as an offset. */
+  /** The peer's send limit, as an offset. */
   sendLimit: number;
   /** Urgency (RFC 9218 §4.1). 0 is the most urgent. */
   urgency = 3;
@@ -182,7 +182,7 @@ export class QuicStream implements FrameOwner {
     if (highest > read) this.#host.consumed(this, highest - read);
   }
 
-  /** Allows the peer to send `bytes` more, because they were consumed. */
+  /** Allows the peer to send `bytes` more, because the user consumed that number. */
   credit(bytes: number): void {
     if (this.#closed) return;
     this.#host.consumed(this, bytes);

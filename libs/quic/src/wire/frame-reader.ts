@@ -42,7 +42,7 @@ export interface FrameTaker {
 }
 
 export const packetContent = {
-  /** Only frames that are not ack-eliciting. */
+  /** The packet contains only frames that are not ack-eliciting. */
   none: 0,
   ackEliciting: 1,
   /** Contains a non-probing frame: the peer uses this path (RFC 9000 §9.1). */

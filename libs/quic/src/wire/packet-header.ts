@@ -17,7 +17,7 @@ export const headerResult = {
   packet: 0,
   /** Packet of another version. The connection IDs are set (RFC 8999 §5.1). */
   unknownVersion: 1,
-  /** Version Negotiation packet. The reader is positioned at its versions. */
+  /** Version Negotiation packet. The reader position is the start of the versions. */
   versionNegotiation: 2,
   invalid: 3,
 } as const;

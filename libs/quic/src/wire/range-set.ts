@@ -35,7 +35,7 @@ export class RangeSet {
     return numberAt(this.#bounds, 2 * index + 1);
   }
 
-  /** Adds the inclusive range `low..high`. Returns false if it was already contained. */
+  /** Adds the inclusive range `low..high`. Returns false if the set already contained the range. */
   add(low: number, high: number = low): boolean {
     const bounds = this.#bounds;
     let i = bounds.length;

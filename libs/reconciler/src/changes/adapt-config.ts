@@ -75,7 +75,7 @@ function checkKnown(registry: Registry, name: string): void {
   );
 }
 
-/** Returns the source locations of an adapted document; `null` if the adapter does not provide them. */
+/** Returns the source locations of an adapted document, or `null` if the adapter does not provide locations. */
 export function sourcesOf({ config, sources }: AdaptedConfig, text: SourceText | null = null): DocumentSources | null {
   return sources === undefined ? null : new DocumentSources(config, sources, text);
 }

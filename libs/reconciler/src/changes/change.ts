@@ -7,15 +7,14 @@ import type { Unconfirmed } from './confirmation.ts';
 import type { DocumentView } from './effective-document.ts';
 
 /**
- * Creates the new document from the current one; returns the same node if nothing changes. Runs when the change queue
- * reaches it.
+ * Creates the new document from the current one, or returns the same node if nothing changes. Runs when the change queue reaches the edit.
  */
 export type Edit = (document: Json) => Json;
 
 export interface ChangeOptions {
   /** Validate and build everything, but don't bind or persist anything. */
   readonly dryRun?: boolean;
-  /** For a dry run: max unchanged modules to list. Default: all. */
+  /** Maximum number of unchanged modules that a dry run lists. Default: all. */
   readonly maxKept?: number | undefined;
   /** Rebuild everything, even if nothing changed. */
   readonly force?: boolean;
@@ -26,7 +25,7 @@ export interface ChangeOptions {
   readonly origin?: string;
   /** Name of the client's token, if clients are authenticated. */
   readonly by?: string | null;
-  /** Id of the request, for detecting repetitions. Default: a new id. */
+  /** Request id, which detects repetitions. Default: a new id. */
   readonly op?: string;
   /** Request digest, which reveals whether `op` was reused for another request. */
   readonly request?: string;
@@ -42,11 +41,11 @@ export interface ChangeOptions {
    */
   readonly variant?: DocumentView | null;
   /**
-   * Adds configuration that is not part of the document, such as routes of providers. Replaces the previous layer; if
-   * the change is rejected, the previous one stays. A change of the layer alone is not recorded in the history.
+   * Adds configuration that is not part of the document, such as provider routes. Replaces the previous layer; if the change is rejected,
+   * the previous layer stays. The history does not record a change of the layer alone.
    */
   readonly layer?: DocumentView;
-  /** Source locations of the new document; `null` if there are none. If absent, the known ones are kept. */
+  /** Source locations of the new document, or `null` if the document has none. If the field is absent, the known locations are kept. */
   readonly sources?: DocumentSources | null;
 }
 
@@ -57,7 +56,7 @@ export interface ChangeResult {
   readonly operations: readonly PatchOperation[];
   /** For a dry run: modules that would be kept, rebuilt, added and removed. */
   readonly report: BuildReport | null;
-  /** The change itself, if it awaits confirmation. */
+  /** The change itself if it awaits confirmation. */
   readonly unconfirmed: Unconfirmed | null;
   /** Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not need saving. */
   readonly unsaved: string | null;

@@ -13,16 +13,16 @@ export interface Unconfirmed {
   readonly deadline: number;
   /** The document to revert to. */
   readonly before: Json;
-  /** JSON Patch from that document to the active one. */
+  /** JSON Patch from the earlier document to the active one. */
   readonly operations: readonly PatchOperation[];
-  /** Author of the change; see `ChangeOptions.by`. */
+  /** The change's author; see `ChangeOptions.by`. */
   readonly by: string | null;
 }
 
 /** Delay before a failed revert is retried, in milliseconds. */
 const pause = 5_000;
 
-/** Manages the pending change; there is at most one. */
+/** Manages the pending change. At most one change is pending. */
 export class Confirmation {
   readonly #undo: (change: Unconfirmed) => Promise<void>;
   #waiting: Unconfirmed | null = null;

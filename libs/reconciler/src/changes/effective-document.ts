@@ -52,7 +52,7 @@ export class EffectiveDocument {
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** Like {@link of}, with the operations that lead to the result. A change may replace the transformations. */
+  /** Like {@link of}, but also takes the operations that lead to the result. A change may replace the transformations. */
   next(
     { before, after, operations }: EffectiveChange,
     { variant = this.#variant, layer = this.#layer }: Transformations = {},

@@ -16,9 +16,7 @@ export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
 export interface HistoryLimits {
   /** Number of changes. Default: 100. */
   readonly entries: number;
-  /**
-   * Total number of JSON values in all patches; 64 characters of a string count as one more value. Default: 500,000.
-   */
+  /** Total number of JSON values in all patches. 64 characters of a string count as one more value. Default: 500,000. */
   readonly values: number;
 }
 

@@ -14,7 +14,7 @@ export function persistChanges(store: ConfigStore, history: History, hooks: Chan
     });
   }
   hooks.kept.tap('autosave', ({ document, operations, waitUntil }) => {
-    // Asynchronous, so that synchronous exceptions of the store are reported to the client, too.
+    // The function is asynchronous so that the client also receives synchronous exceptions of the store.
     const save = async (): Promise<void> => store.save(document, operations);
     if (isToBeSaved(document)) waitUntil(save());
   });

@@ -1,8 +1,8 @@
 /**
- * The reconciler owns the document and applies changes to it, one at a time and in order.
+ * Owns the document and applies changes to it, one at a time and in order.
  *
- * A change is applied to the tree, built by this thread, prepared by the traffic threads, and then swapped in
- * everywhere. Readers never wait.
+ * Applies a change to the tree, builds the result in this thread, prepares it in the traffic threads, and then swaps it in everywhere.
+ * Readers never wait.
  */
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
@@ -126,7 +126,7 @@ export class Reconciler implements RunningServer {
     return this.#runtime.service(token);
   }
 
-  /** Applies an edit. Rejects, and changes nothing anywhere, if any part of it fails. */
+  /** Applies an edit. If any part fails, rejects the edit and changes nothing anywhere. */
   async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
     const { op = randomUUID() } = options;
     for (let attempt = 1; ; attempt++) {
@@ -150,7 +150,7 @@ export class Reconciler implements RunningServer {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
   }
 
-  /** Confirms a change and saves it. Throws an error with status 409 if it is not the pending one. */
+  /** Confirms and saves a change. Throws an error with status 409 if another change or none is pending. */
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
       await this.hooks.confirming.promise(this.#confirmation.find(revision));
@@ -160,7 +160,7 @@ export class Reconciler implements RunningServer {
     return { unsaved: await saved };
   }
 
-  /** Runs a task while no change is in progress, and delays changes until it completes. */
+  /** Runs a task while no change is in progress, and delays changes until the task completes. */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);

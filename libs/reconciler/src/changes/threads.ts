@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** A document for the workers: a difference, or the whole document for a new worker. */
+/** A document for the workers: a difference, or the whole document for new workers. */
 export interface Transition {
   /** Sequence number, which a commit or abort refers to. */
   readonly sequence: number;
@@ -22,7 +22,7 @@ export interface Swap {
 
 /** All traffic threads: first all prepare, then all commit or all abort. */
 export interface TrafficThreads {
-  /** Rejects if any thread fails to build or bind. The threads that succeeded must then be aborted. */
+  /** Rejects if any thread fails to build or bind. The caller must then abort the threads that succeeded. */
   prepare(transition: Transition): Promise<void>;
   /** Resolves when every thread has swapped. */
   commit(sequence: number): Promise<void>;

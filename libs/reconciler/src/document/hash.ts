@@ -80,7 +80,7 @@ function finish(low: number, high: number): number {
   return (second & 0x1fffff) * 0x1_0000_0000 + (first >>> 0);
 }
 
-/** Returns the bits above the lowest 32, which bitwise operations ignore. */
+/** Returns the bits above the lowest 32 bits, which bitwise operations ignore. */
 function upper(hash: number): number {
   return Math.floor(hash / 0x1_0000_0000);
 }

@@ -1,4 +1,4 @@
-/** The `@id` index: paths by identifier. Updated incrementally, so the cost is proportional to the change. */
+/** The `@id` index, which maps identifiers to paths. Updates are incremental, so the cost is proportional to the change. */
 import {
   pathError,
   SluiceError,

@@ -4,7 +4,7 @@ import type { Registry, Roles, Token } from '@sluice/registry';
 import type { Component } from './component.ts';
 import type { ProvisionContext } from './provision-context.ts';
 
-/** The parts of the runtime that a build uses. */
+/** The runtime parts that a build uses. */
 export interface BuildHost {
   readonly registry: Registry;
   readonly roles: Roles;

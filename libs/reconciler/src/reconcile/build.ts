@@ -108,8 +108,7 @@ export class Build implements Provisioner {
     this.components.commit();
     this.hooks.commit();
     const committed = { config: this.#config, units: this.#units, dropped: missingIn(this.#units, this.#previous) };
-    // Contexts that modules keep reference this build. Clearing these fields prevents them from keeping whole
-    // configurations alive.
+    // Contexts that modules keep reference this build. Clear these fields so that contexts do not keep whole configurations alive.
     this.#config = null;
     this.#previous = this.#units = new Map();
     this.#pending = new Map();

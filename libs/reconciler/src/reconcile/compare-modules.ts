@@ -23,9 +23,7 @@ export interface ModuleDifference {
   readonly dropped: readonly PlacedModule[];
 }
 
-/**
- * Compares two generations. The build created its components for epoch `since`. Lists at most `maxKept` kept modules.
- */
+/** Compares two generations. The build created its components for epoch `since`. Lists at most `maxKept` unchanged modules. */
 export function compareModules(before: Units, after: Units, since: number, maxKept: number): ModuleDifference {
   const shared = new Set<Component>();
   const kept: PlacedModule[] = [];

@@ -193,7 +193,7 @@ function appended<T>(array: readonly T[], element: T): readonly T[] {
 export class ListComponent extends Component {
   elements: ChunkedList<Component> = ChunkedList.of<Component>([]);
   instances: ChunkedList<unknown> = ChunkedList.of<unknown>([]);
-  /** Elements that the replacement list did not take over; `null` until the list is replaced. */
+  /** Elements that the replacement list did not reuse; `null` until the list is replaced. */
   departed: readonly Component[] | null = null;
 
   override *ownedChildren(): IterableIterator<Component> {

@@ -9,10 +9,7 @@ export interface Disposal {
   readonly since: number;
 }
 
-/**
- * Returns everything to dispose of with a component, last acquired first. Children that another component took over are
- * excluded.
- */
+/** Returns everything to dispose of with a component, last acquired first. Excludes children that another component reuses. */
 export function disposalsOf(component: Component, into: Disposal[] = []): Disposal[] {
   if (component instanceof ListComponent) {
     for (const element of [...component.ownedChildren()].reverse()) disposalsOf(element, into);
@@ -38,7 +35,7 @@ export async function disposeNow(components: readonly Component[], onError: (err
 /** Maximum time in milliseconds that a disposer can delay the following ones. */
 export const disposalTimeout = 10_000;
 
-/** Calls disposers in sequence, and continues if one takes longer than `bound` milliseconds. Never rejects. */
+/** Calls disposers in sequence, and continues if a disposer takes longer than `bound` milliseconds. Never rejects. */
 export async function disposeAll(
   disposers: readonly Disposer[],
   onError: (error: unknown) => void,

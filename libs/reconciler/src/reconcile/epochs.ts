@@ -3,7 +3,7 @@
  * determines when no request can use a dropped module any longer.
  */
 
-/** The period from one configuration swap to the next. */
+/** The period between two configuration swaps. */
 export class Epoch {
   readonly number: number;
   /** Number of requests and upgraded connections that started in this epoch and are still active. */
@@ -32,7 +32,7 @@ export class EpochTracker {
   readonly #busy = new Set<Epoch>();
   readonly #listeners = new Set<() => void>();
 
-  /** Ends the current epoch. Called at each swap. Returns the number of the new epoch. */
+  /** Ends the current epoch at each swap. Returns the number of the new epoch. */
   advance(): number {
     const past = this.current;
     if (past.inFlight > 0) this.#busy.add(past);

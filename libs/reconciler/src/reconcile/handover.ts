@@ -22,7 +22,7 @@ export class Handover {
     this.#lists.push(list);
   }
 
-  /** Records that a list was replaced, and the elements that were not taken over. */
+  /** Records that a list was replaced, and which elements the new list did not reuse. */
   replaced(list: ListComponent, departed: readonly Component[]): void {
     this.#departures.push([list, departed]);
   }

@@ -26,7 +26,7 @@ export function findModule(registry: Registry, of: Namespace<unknown>, name: str
   throw configError(where(), `unknown module: ${moduleId(of, name)}; ${hint}${all}`);
 }
 
-/** Loads the code of a module. A failure rejects the configuration. */
+/** Loads a module's code. A failure rejects the configuration. */
 export async function loadModule(registry: Registry, module: KnownModule, where: string): Promise<ModuleDescriptor> {
   try {
     return await module.load();

@@ -13,7 +13,7 @@ export interface ElementMaker {
 }
 
 export interface ElementChange {
-  /** Difference of the list nodes. If nothing is taken over, everything is inserted. */
+  /** Difference of the list nodes. If the new list reuses nothing, inserts everything. */
   readonly splice: ArraySplice;
   readonly made: readonly Component[];
   /** Elements of the old list that are not in the new one. */

@@ -14,7 +14,7 @@ interface Entry {
   seen: number;
 }
 
-/** The pending work of one build. All work shares one timer, because a configuration can have thousands of modules. */
+/** The pending work of one build. All tasks share one timer, because a configuration can have thousands of modules. */
 export class PendingWork {
   /** Timeout in milliseconds. */
   readonly #bound: number;

@@ -35,7 +35,7 @@ export interface NamedNode {
   readonly nameKey: string | null;
 }
 
-/** The parts of a build that a context uses. */
+/** The build parts that a context uses. */
 export interface Provisioner {
   readonly roles: Roles;
   readonly log: Logger;
@@ -75,7 +75,7 @@ export interface ProvisionPlace {
   readonly replaced: Component | null;
 }
 
-/** The position of a context and the values provided there, without references to components. */
+/** A context position and the values provided there, without references to components. */
 interface Position {
   /** Position of the host; `null` for apps and sections. */
   readonly above: Position | null;

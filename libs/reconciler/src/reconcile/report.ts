@@ -1,4 +1,4 @@
-/** Reports for dry runs: the effect of a change on the modules. */
+/** Dry-run reports: the effect of a change on the modules. */
 import type { Finding } from '@sluice/registry';
 import { formatWhere, type Json } from '@sluice/base';
 import type { ModuleDifference, PlacedModule } from './compare-modules.ts';

@@ -28,7 +28,7 @@ export interface RuntimeOptions {
   readonly log: Logger;
   /** Services of the thread, available through `context.use`. */
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** Validate options. Default: true in the control role. */
+  /** Validates the options. Default: true in the control role. */
   readonly check?: boolean;
   /**
    * Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. Default: 30 s.
@@ -100,10 +100,7 @@ export class Runtime {
     return this.#host.services.get(token) as T | undefined;
   }
 
-  /**
-   * First phase: builds and binds the missing parts of `config`, or all parts if forced. A failure leaves nothing
-   * behind.
-   */
+  /** First phase: builds and binds the missing parts of `config`, or all parts if `force` is set. A failure leaves nothing behind. */
   async prepare(config: Json, force = false): Promise<Candidate> {
     return this.#prepare(config, this.#host, force);
   }

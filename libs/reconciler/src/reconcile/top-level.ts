@@ -1,10 +1,10 @@
-/** The top level of a document: apps, and sections such as `logging`. Rejects unknown keys. */
+/** The top level of a document: apps, and sections such as `logging`. Unknown keys are rejected. */
 import { configError, isObject, kindOf, own, type Json, type JsonObject } from '@sluice/base';
 
 /** Schema reference for editors (`sluice schema`); ignored by the server. */
 const schemaKey = '$schema';
 
-/** The node of a part that is not in the document. */
+/** The node of a part that the document does not contain. */
 export const absent: JsonObject = Object.freeze({});
 
 /** Returns the document as an object; empty if there is none. */

@@ -35,7 +35,7 @@ export interface ConfigCheck {
   readonly name: string;
   /** Description of the problem in one sentence. */
   readonly help: string;
-  /** Ids of the modules to check; `http.handlers.*` means a whole namespace. */
+  /** Ids of the modules to check. `http.handlers.*` means a whole namespace. */
   readonly modules: readonly string[];
   /** Runs while the configuration is built for a dry run. Can be asynchronous. Must not have side effects. */
   check(module: CheckedModule, warn: Warn): void | Promise<void>;

@@ -1,4 +1,4 @@
-/** A configuration to lint: the document and all modules in it. Schemas locate the modules; none is provisioned. */
+/** A configuration to lint: the document and all modules in it. Schemas locate the modules; the linter provisions none. */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { KnownModule } from '../modules/known-module.ts';

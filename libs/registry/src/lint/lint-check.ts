@@ -17,7 +17,7 @@ export interface ReportDetails {
   readonly severity?: Severity;
   /** Related locations. */
   readonly related?: readonly { readonly path: ConfigPath; readonly message: string }[];
-  /** Only for changes that are safe to apply automatically. */
+  /** Fix for changes that are safe to apply automatically. */
   readonly fix?: FindingFix;
 }
 
@@ -33,7 +33,7 @@ export interface LintExample {
 }
 
 export interface LintCheck {
-  /** Unique, permanent code: `SL001`. Codes of third parties begin with other letters. */
+  /** Unique, permanent code such as `SL001`. Third-party codes begin with other letters. */
   readonly code: string;
   /** Name of the problem in kebab case. */
   readonly name: string;

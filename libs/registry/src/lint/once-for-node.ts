@@ -25,7 +25,7 @@ export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
     if (found === undefined) known.set(node, (found = isWithin(node)));
     return found;
   }
-  // Loops without iterators and lists of values: this runs for each value of a new document, for several checks.
+  // Uses loops without iterators and lists of values, because several checks call the function for each value of a new document.
   function isWithin(node: object): boolean {
     if (Array.isArray(node)) {
       for (let index = 0; index < node.length; index++) if (isThere(itemAt(node, index))) return true;

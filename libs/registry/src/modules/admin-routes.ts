@@ -26,7 +26,7 @@ export interface AdminRequest<Params = object> extends IncomingMessage {
   readonly originalUrl: string;
   /** Name of the client's token; `null` if authentication is disabled. */
   readonly by: string | null;
-  /** True if the client must not read files or environment variables. Evaluate its text within `confine`. */
+  /** True if the client must not read files or environment variables. Evaluate the client's text within `confine`. */
   readonly confined: boolean;
   /** The body, if {@link AdminRoutes.raw} has read it. */
   body?: Buffer;
@@ -77,7 +77,7 @@ export interface AdminRouter {
  *     });
  */
 export interface AdminRoutes {
-  /** The router of this tap. */
+  /** The router for this tap. */
   readonly router: AdminRouter;
   /** Middleware that reads the whole body. Bodies above the size limit of the admin API fail with status 413. */
   readonly raw: AdminHandler;

@@ -102,7 +102,7 @@ export interface KeptChange {
  * waits for the taps.
  */
 export class ChangeHooks {
-  /** Called before a change is built. A tap that throws rejects the change with its error. Not called for dry runs. */
+  /** Called before a change is built. If a tap throws, its error rejects the change. Not called for dry runs. */
   readonly proposed = new AsyncSeriesHook<[ProposedChange]>(['change']);
   /** Called when a change was built for a dry run; taps can add to its result. A tap that rejects fails the dry run. */
   readonly rehearsed = new AsyncSeriesHook<[RehearsedChange]>(['change']);

@@ -23,7 +23,7 @@ export interface CommandArgument {
  */
 export type CommandAction = (options: never, commands: readonly CommandSpec[]) => number | Promise<number>;
 
-/** A command, as used by the command line, help and shell completion. */
+/** A command for the command line, help and shell completion. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** `http-01` (RFC 8555 §8.3). */
+/** The `http-01` challenge (RFC 8555 §8.3). */
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { responseText } from '../../response-text.ts';

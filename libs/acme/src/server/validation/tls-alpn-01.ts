@@ -1,4 +1,4 @@
-/** `tls-alpn-01` (RFC 8737, and RFC 8738 §6 for addresses). */
+/** The `tls-alpn-01` challenge (RFC 8737, and RFC 8738 §6 for addresses). */
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import * as x509 from '@peculiar/x509';

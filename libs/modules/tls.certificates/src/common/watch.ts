@@ -8,7 +8,7 @@ const interval = 2000;
 
 /** A watched source. */
 export interface Watched {
-  /** Returns a string that differs after a change, such as times and sizes of files. */
+  /** Returns a string that changes with the source, such as times and sizes of files. */
   readonly stamp: () => Promise<string>;
   readonly load: () => Promise<readonly LoadedCertificate[]>;
   readonly log: Logger;

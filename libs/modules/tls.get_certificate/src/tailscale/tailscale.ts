@@ -1,10 +1,10 @@
-/** Queries tailscaled through its local API, HTTP over a Unix socket. */
+/** Queries tailscaled through its local API, which is HTTP over a Unix socket. */
 import { SluiceError, httpGet } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
-/** Socket of the daemon. The macOS and Windows apps have none. */
+/** The daemon's socket. The macOS and Windows apps have none. */
 const defaultSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
 
 /** The daemon obtains, renews and caches certificates itself. */

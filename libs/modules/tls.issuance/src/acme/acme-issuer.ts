@@ -1,4 +1,4 @@
-/** Obtains certificates over ACME: one attempt per call; the app handles retries. */
+/** Obtains certificates over ACME. Makes one attempt per call; the app handles retries. */
 import { isIP } from 'node:net';
 import {
   certificateId,

@@ -1,7 +1,7 @@
 /** Storage locations of accounts, compatible with Caddy, so that an existing storage can be reused. */
 import { safeSegment } from '@sluice/contracts';
 
-/** Returns the storage name of a CA: host and path of its directory, `acme-v02.api.letsencrypt.org-directory`. */
+/** Returns the storage name of a CA, formed from its directory URL: `acme-v02.api.letsencrypt.org-directory`. */
 export function folderOf(ca: string): string {
   const { host, pathname } = new URL(ca);
   return safeSegment((host + pathname).replace(/[:/]+/g, '-').replace(/^-|-$/g, ''));

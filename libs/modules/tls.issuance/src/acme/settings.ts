@@ -45,7 +45,7 @@ export function expand(text: string | null | undefined): string {
     .trim();
 }
 
-/** Like {@link expand}, but an empty or unknown placeholder is an error. */
+/** Like {@link expand}, but rejects an empty or unknown placeholder. */
 function required(text: string | null | undefined, context: Context, ...at: string[]): string {
   return requiredText(text, context, ...at).trim();
 }

@@ -109,7 +109,7 @@ class Rotation {
     try {
       const stored = await this.#refresh();
       next = stored.next;
-      // A timer may fire slightly early; the keys are then unchanged and checked again.
+      // A timer may fire slightly early. The keys are then unchanged and are checked again.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
       if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the old ones', { error });

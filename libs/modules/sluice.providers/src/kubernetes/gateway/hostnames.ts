@@ -12,7 +12,7 @@ export function intersection(listener: string, route: readonly string[]): readon
   return found.length === 0 ? null : [...new Set(found.map((each) => each.toLowerCase()))];
 }
 
-/** Reports whether all names of `other` are names of `hostname`. */
+/** Reports whether `hostname` contains all names of `other`. */
 function covers(hostname: string, other: string): boolean {
   if (hostname === other) return true;
   return hostname.startsWith('*.') && other.endsWith(hostname.slice(1));

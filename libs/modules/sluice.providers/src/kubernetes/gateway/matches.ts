@@ -4,7 +4,7 @@ import type { RouteMatch, ValueMatch } from '../objects.ts';
 import { descending } from './hostnames.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** Characters with a meaning in the patterns of the `path` matcher. */
+/** Characters with a meaning in patterns of the `path` matcher. */
 const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
 /** Returns matchers for a match, without those for hostnames. */
@@ -49,7 +49,7 @@ export function matchRank({ path, method, headers, queryParams }: RouteMatch): s
   ].join(' ');
 }
 
-/** Returns the path prefix of a match without a final slash, or `null` if it has another type. */
+/** Returns the path prefix of a match without a final slash, or `null` if the match has another type. */
 export function prefixOf({ path }: RouteMatch): string | null {
   if (path?.type !== undefined && path.type !== 'PathPrefix') return null;
   return (path?.value ?? '/').replace(/\/+$/, '');

@@ -9,7 +9,7 @@ import { accountKeyOf } from '../folder.ts';
 
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
 
-/** Account at one CA. */
+/** The account at one CA. */
 export class AccountStore {
   readonly #settings: AccountSettings;
   readonly #log: Logger;

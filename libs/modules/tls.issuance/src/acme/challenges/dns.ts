@@ -56,7 +56,7 @@ function dnsSolver(settings: DnsSettings): Solver {
   };
 }
 
-/** Creates a record with a full name and waits until it is visible. Returns a function that removes it. */
+/** Creates a record with a full name and waits until the record is visible. Returns a function that removes the record. */
 export async function setRecord(
   settings: DnsSettings,
   record: WantedRecord,

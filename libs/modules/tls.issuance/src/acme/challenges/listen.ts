@@ -19,7 +19,7 @@ export interface ServedChallenge<E> {
   readonly entry: E;
 }
 
-/** Temporary servers by address, shared by concurrent challenges. `E`: data of a challenge. */
+/** Temporary servers by address, shared by concurrent challenges. `E` is the type of a challenge's data. */
 export class ChallengeListeners<E> {
   readonly #make: (entries: ReadonlyMap<string, E>) => Server;
   readonly #byAddress = new Map<string, Shared<E>>();

@@ -23,7 +23,7 @@ interface StoredChallenge {
   readonly identifier: Identifier;
 }
 
-/** Wraps a solver so that its challenges are also in the storage while active. `ca`: directory URL. */
+/** Wraps a solver so that its active challenges are also in the storage. `ca`: directory URL. */
 export function sharedSolver(type: ClientChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
   // DNS records are visible everywhere.
   if (type === 'dns-01' || type === 'dns-persist-01') return solver;
