@@ -234,7 +234,10 @@ describe('dashboard: operations', function () {
     await drop();
   });
 
-  /** Has the page see a fleet; gives what it asks the fleet to do. `told`: what the fleet tells when it was asked for so much. */
+  /**
+   * Shows a fleet to the page and returns the requests that the page sends to the fleet. `told`: the fleet's response to a given number of
+   * requests.
+   */
   async function inFleet(told: (asked: readonly string[]) => object = () => fleet): Promise<string[]> {
     const asked: string[] = [];
     const { page } = suite;

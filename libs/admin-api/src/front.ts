@@ -133,7 +133,7 @@ function isPreflight({ headers, method }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Returns who sends a request. Responds, and returns `null`, if they may not, or if the path should be another. */
+/** Returns the sender of a request. Responds, and returns `null`, if the sender has no permission or the path is not canonical. */
 function authorize(
   request: IncomingMessage,
   response: ServerResponse,

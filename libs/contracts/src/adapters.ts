@@ -54,7 +54,7 @@ export interface ConvertedConfig {
   readonly differences: readonly ConversionDifference[];
 }
 
-/** Converts a configuration to native JSON. Throws an error with the location if it cannot be converted. */
+/** Converts a configuration to native JSON. Throws an error with the location if the conversion fails. */
 export interface ConfigAdapter {
   adapt(body: Buffer | string, options: AdapterOptions): AdaptedConfig | Promise<AdaptedConfig>;
   /** Converts native JSON back to the format, if supported. Reports lossy conversions. */

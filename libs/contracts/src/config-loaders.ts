@@ -10,7 +10,7 @@ export interface LoadedConfig {
   readonly contentType: string | null;
 }
 
-/** Fetches a configuration. Rejects with the reason if it fails; the host retries. */
+/** Fetches a configuration. Rejects with the reason if the request fails; the host retries. */
 export interface ConfigLoader {
   load(signal: AbortSignal): Promise<LoadedConfig>;
 }

@@ -83,7 +83,7 @@ export function encodeHead({ lineage, rev, hash }: Head): string {
   return JSON.stringify({ format: 1, lineage, rev, hash });
 }
 
-/** Parses the output of {@link encodeHead}. Throws ERR_FLEET_UNREADABLE if it is invalid. */
+/** Parses the output of {@link encodeHead}. Throws ERR_FLEET_UNREADABLE if the text is invalid. */
 export function decodeHead(text: string): Head {
   return readable('a head', () => {
     const { format, lineage, rev, hash } = objectOf(text);
@@ -98,7 +98,7 @@ export function encodeEntry(entry: Entry): string {
   return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request });
 }
 
-/** Parses the output of {@link encodeEntry}. Throws ERR_FLEET_UNREADABLE if it is invalid. */
+/** Parses the output of {@link encodeEntry}. Throws ERR_FLEET_UNREADABLE if the text is invalid. */
 export function decodeEntry(text: string): Entry {
   return readable('an entry of the log', () => entryOf(text));
 }

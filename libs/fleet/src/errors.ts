@@ -1,4 +1,4 @@
-/** Store errors. Callers handle them differently. */
+/** Store errors. Callers handle each error differently. */
 import { messageOf, SluiceError } from '@sluice/base';
 
 /** The store is unavailable or rejected the request. Nothing was changed. Status 503. */

@@ -60,7 +60,7 @@ export interface Rehearsal {
   random(exchange: Exchange): number;
   /** Records that a decision depends on state that other requests change, for example `earlier requests`. */
   depends(exchange: Exchange, state: string): void;
-  /** Makes a decision for the running handler. If it depends on unknown facts, both outcomes are followed. */
+  /** Makes a decision for the running handler. If the decision depends on unknown facts, the explanation follows both outcomes. */
   decides(exchange: Exchange, option: string, compute: () => boolean): boolean;
   /** Selects an upstream and records the description of the selection. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;

@@ -203,7 +203,7 @@ export abstract class FieldParser extends LineTable {
     return bytes[i + 1] === lineFeed ? i + 2 : this.refuse(badRequest);
   }
 
-  /** Rejects an invalid name. The response mentions the name if it contains a space and is followed by a colon. */
+  /** Rejects an invalid name. The response mentions the name if the name contains a space and a colon follows. */
   #badName(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] !== space) return this.refuse(badRequest);
     for (let k = i; k < end; k++) {

@@ -93,7 +93,7 @@ export class HeaderMap {
     this.values.push(value);
   }
 
-  /** Deletes a field. Returns whether it was present. */
+  /** Deletes a field. Reports whether the field was present. */
   delete(name: string): boolean {
     const at = this.names.indexOf(name);
     if (at < 0) return false;

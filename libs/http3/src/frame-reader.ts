@@ -51,7 +51,7 @@ export class FrameReader {
     return i;
   }
 
-  /** Consumes a byte of an integer. Returns true if it is complete. */
+  /** Consumes a byte of an integer. Returns true if the integer is complete. */
   #integer(byte: number): boolean {
     if (this.#missing === 0) {
       this.#missing = (1 << (byte >> 6)) - 1;

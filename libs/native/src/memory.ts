@@ -22,7 +22,7 @@ export class Block {
     return this;
   }
 
-  /** Returns the address of `length` bytes at an offset. Throws a RangeError if they exceed the block. */
+  /** Returns the address of `length` bytes at an offset. Throws a RangeError if the bytes exceed the block. */
   at(offset: number, length: number): bigint {
     if (offset < 0 || length < 0 || offset + length > this.bytes.length)
       throw new RangeError(`bytes ${offset} to ${offset + length} exceed a block of ${this.bytes.length} bytes`);

@@ -33,7 +33,7 @@ const keyLengths: Readonly<Record<AeadSuite['aead'], number>> = {
 /** Maximum time for a datagram on the loopback interface, in milliseconds. */
 const datagramTime = 2000;
 
-/** Throws if a binding does not work. Call it in a separate process. */
+/** Throws if a binding does not work. Call this function in a separate process. */
 export async function selfTest(): Promise<void> {
   const problem = nativeProblem();
   if (problem !== null) throw new Error(problem);

@@ -29,7 +29,7 @@ export interface ProviderHost {
   update(changes: FragmentChanges): void;
   /** Reports that the source is unavailable although `watch` continues, or available again (`null`). */
   report(error: unknown): void;
-  /** Converts text in another format with a module of `caddy.adapters`. Rejects if it is invalid. */
+  /** Converts text in another format with a module of `caddy.adapters`. Rejects if the text is invalid. */
   adapt(format: string, body: string): Promise<JsonObject>;
 }
 

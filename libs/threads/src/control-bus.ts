@@ -21,7 +21,7 @@ export class ControlBus implements ThreadBus {
     this.#log = log;
   }
 
-  /** Opens and registers the channel of a thread. Called by the pool when it starts a thread. */
+  /** Opens and registers the channel of a thread. The pool calls this function when it starts a thread. */
   attach(thread: number, channel: Channel): void {
     this.#channels.set(thread, channel);
     channel.open({

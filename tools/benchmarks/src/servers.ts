@@ -86,7 +86,7 @@ export interface NginxConfig {
   readonly listen?: 'ssl' | 'ssl http2';
 }
 
-/** Starts nginx on a CPU. Returns `null` if it is not installed. */
+/** Starts nginx on a CPU. Returns `null` if nginx is not installed. */
 export async function startNginx({ server, beside = '', listen }: NginxConfig, processor = 0): Promise<Running | null> {
   const nginx = findCommand('nginx');
   if (nginx === null) return null;

@@ -26,14 +26,14 @@ export function folderTree(root) {
   };
 }
 
-/** Reads a file. Throws if it does not exist. @param {Tree} tree @param {string} path */
+/** Reads a file. Throws if the file does not exist. */
 export function readText(tree, path) {
   const text = tree.read(path, 'utf8');
   if (text === null) throw new Error(`${path} does not exist`);
   return text;
 }
 
-/** Reads a JSON file. Throws if it does not exist. @param {Tree} tree @param {string} path */
+/** Reads a JSON file. Throws if the file does not exist. */
 export function readJson(tree, path) {
   return JSON.parse(readText(tree, path));
 }
@@ -44,7 +44,7 @@ export function writeJson(tree, path, value) {
 }
 
 /**
- * Writes a file. Throws if it already exists.
+ * Writes a file. Throws if the file already exists.
  * @param {Tree} tree @param {string} path @param {string} content
  */
 export function writeNew(tree, path, content) {

@@ -5,7 +5,7 @@ import { textOf } from './documents.ts';
 
 const routesPath = '/config/apps/http/servers/demo/routes';
 
-/** Who changes, until it is told to stop. */
+/** Sends changes until it is stopped. */
 export class Changing {
   readonly #send: SendChange;
   readonly #routes: number;

@@ -1,4 +1,4 @@
-/** How long it takes until a page can be used, in a browser that has never seen it. */
+/** Measures the time until a page is usable in a browser without a cache. */
 import { browserFile, openPage, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';

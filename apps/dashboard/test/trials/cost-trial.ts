@@ -71,7 +71,7 @@ async function open(browser: Browser, origin: string): Promise<BrowserContext[]>
   return contexts;
 }
 
-/** What the server executes while it responds to as many requests as it can. */
+/** Measures the server's instructions under full load. */
 async function loaded({
   pid,
   port,

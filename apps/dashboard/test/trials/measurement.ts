@@ -5,11 +5,11 @@ export interface Measurement {
   readonly what: string;
   readonly value: number;
   readonly unit: 'ms' | 's' | 'KB' | 'MB' | '%' | '';
-  /** The most that it may be; without it, it is only told. */
+  /** Maximum value. Without it, the value is only reported. */
   readonly most?: number;
 }
 
-/** Whether it is as it is wanted. */
+/** Reports whether a measurement is within its limit. */
 export function holds({ value, most }: Measurement): boolean {
   return most === undefined || value <= most;
 }

@@ -50,7 +50,7 @@ export interface Shift {
   readonly moved: readonly string[];
 }
 
-/** What moves in a page from now on, while no one touches it. Gives what ends it, and tells. */
+/** Records layout shifts of a page without user input. Returns a function that stops the recording and returns the shifts. */
 export async function watchShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
   await page.evaluate(() => {
     const found: { value: number; moved: string[] }[] = [];

@@ -25,8 +25,8 @@ export interface AdminCall {
 }
 
 /**
- * Sends a request and returns the response body. Adds the token from `SERVER_ADMIN_TOKEN` if it is set. Rejects if the
- * status is an error or there is no response.
+ * Sends a request and returns the response body. Adds the token from `SERVER_ADMIN_TOKEN` if the variable is set. Rejects if the response
+ * has an error status or no response arrives.
  */
 export function callAdmin({ address, method, path, headers, body, isError = isRefusal }: AdminCall): Promise<string> {
   const parsed = parseAdminAddress(withoutScheme(address));

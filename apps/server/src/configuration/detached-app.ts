@@ -7,7 +7,7 @@ import { CommandError } from '../failure.ts';
 import { detachedRuntime, type Services } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** The app, until it is closed. */
+/** The app before it is closed. */
 export interface DetachedApp {
   readonly app: HttpApp;
   close(): Promise<void>;

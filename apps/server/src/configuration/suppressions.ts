@@ -14,7 +14,7 @@ export interface SuppressedFinding extends Finding {
   readonly reason: string;
 }
 
-/** Findings by whether they are suppressed. */
+/** Active and suppressed findings. */
 export interface SortedFindings {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly SuppressedFinding[];

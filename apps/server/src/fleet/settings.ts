@@ -21,7 +21,7 @@ export function namesFleet({ fleet }: FleetFlags, document: Json): boolean {
   return fleet !== undefined || own(sectionOf(document), 'store') !== undefined;
 }
 
-/** Returns the settings. Throws ERR_FLEET_SETTINGS if they are invalid. */
+/** Returns the settings. Throws ERR_FLEET_SETTINGS if the settings are invalid. */
 export function fleetSettings(flags: FleetFlags, document: Json, registry: Registry): FleetSettings {
   const section = sectionOf(document);
   const store = own(section, 'store');

@@ -1,4 +1,7 @@
-/** Configurations in one file: each begins with a line `== title`, and is JSON if it begins like it, else a Caddyfile. */
+/**
+ * Configurations in one file. Each configuration begins with a line `== title`. A text that begins like JSON is JSON; other texts are
+ * Caddyfiles.
+ */
 import { readFileSync } from 'node:fs';
 import type { Json } from '@sluice/base';
 import { adaptConfig } from '@sluice/reconciler';

@@ -1,6 +1,6 @@
 /**
- * ACME challenges of two servers that share a storage, where the CA contacts the server that did not order. Either of
- * them can be the reference.
+ * ACME challenges of two servers that share a storage, where the CA contacts the server that did not order. Either server can be the
+ * reference.
  */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';

@@ -66,7 +66,10 @@ export class Binding {
   readonly refreshCertificate: () => void = () => undefined;
   #retired = false;
 
-  /** Binds an address. Errors name it and the reason. A port in use is rejected unless it is shared, although our sockets can be shared. */
+  /**
+   * Binds an address. Errors contain the address and the reason. Rejects a port in use unless the port is shared, although the operating
+   * system would allow a second socket of this process.
+   */
   static async open(address: NetworkAddress, listener: BindingListener, settings: BindingSettings): Promise<Binding> {
     const options = await listenOptions(address);
     const binding = new Binding(address, listener, settings);

@@ -33,7 +33,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   if (!sendUnchanged(response, tag)) sendBody(response, status, body, { ...headers, Etag: tag });
 }
 
-/** Responds with 304 if the client has the current representation (RFC 9110, section 13.1.2). Returns whether it did. */
+/** Responds with 304 if the client has the current representation (RFC 9110, section 13.1.2). Reports whether the response was sent. */
 export function sendUnchanged(response: ServerResponse, tag: string): boolean {
   const { method, headers } = response.req;
   const known = headers['if-none-match'];

@@ -19,11 +19,11 @@ import { withRepeatedKeys } from './repeated-keys.ts';
 interface Received {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations, if it was adapted. */
+  /** Source locations of an adapted document. */
   readonly sources: DocumentSources | null;
   /** As received. */
   readonly body: Buffer;
-  /** The body, if it is JSON. */
+  /** Request body in JSON format. */
   readonly json: Buffer | null;
 }
 

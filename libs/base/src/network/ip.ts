@@ -17,10 +17,7 @@ const dot = 0x2e;
 /** Groups of the parsed address. Parsing is synchronous, so calls share one buffer. */
 const groups = new Uint16Array(8);
 
-/**
- * Parses a dotted IPv4 address in `text` from `start` to `end` into an unsigned 32-bit number. Returns -1 if it is
- * invalid.
- */
+/** Parses a dotted IPv4 address in `text` from `start` to `end` into an unsigned 32-bit number. Returns -1 if the address is invalid. */
 export function parseIPv4(text: string, start = 0, end = text.length): number {
   if (end - start < 7 || end - start > 15) return -1;
   let address = 0;

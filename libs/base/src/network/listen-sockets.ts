@@ -67,7 +67,7 @@ export class ListenSockets {
     return descriptors;
   }
 
-  /** Returns the descriptor to listen on. The caller closes it. */
+  /** Returns the descriptor to listen on. The caller closes the descriptor. */
   own(descriptor: number): number {
     return this.#kept ? (duplicateDescriptor(descriptor) ?? descriptor) : descriptor;
   }

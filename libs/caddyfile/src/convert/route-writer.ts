@@ -35,7 +35,7 @@ interface Lines {
 interface Matcher {
   readonly set: JsonObject | null;
   readonly word: string;
-  /** True if it is written differently than in the document. */
+  /** True if the spelling differs from the document. */
   readonly alike: boolean;
 }
 

@@ -260,7 +260,7 @@ export function moduleBlock(namespace: string, key: string, options: TermOptions
   };
 }
 
-/** Matcher sets, one per line or block. Any of them may match. */
+/** Matcher sets, one per line or block. A request must match any of the sets. */
 export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): Term {
   return {
     ...options,

@@ -106,7 +106,7 @@ export class DirectiveReader extends Dispenser {
     return this.readSegments(segments);
   }
 
-  /** Parses directives in order. Matcher definitions among them apply to all. */
+  /** Parses directives in order. Matcher definitions among the directives apply to all segments. */
   readSegments(segments: readonly (readonly CaddyfileToken[])[]): ConfigValue[] {
     const own = segments.filter(([first]) => isDefinition(first as CaddyfileToken));
     const scope = own.length === 0 ? this.scope : { ...this.scope, matchers: this.#withDefinitions(own) };

@@ -8,7 +8,7 @@ export type Segment = readonly CaddyfileToken[];
 export interface ServerBlock {
   readonly keys: readonly CaddyfileToken[];
   readonly segments: readonly Segment[];
-  /** True if it is in braces. */
+  /** True if braces enclose the block. */
   readonly braced: boolean;
   readonly namedRoute: boolean;
 }

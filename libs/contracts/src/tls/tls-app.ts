@@ -94,7 +94,7 @@ export interface TlsApp {
   /**
    * Manages certificates for names, replacing the owner's previous names. A derived name set costs only the difference.
    *
-   * Call it when a configuration is committed. No effect outside the control thread.
+   * Call this function when a configuration is committed. No effect outside the control thread.
    */
   want(owner: string, wanted: WantedCertificates): void;
   /** Releases all names of the owner, unless the owner has replaced `wanted` in the meantime. */

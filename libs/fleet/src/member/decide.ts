@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /**
- * Resolves when the entry is in the log. Rejects with {@link Overtaken} or {@link MadeBefore} if it never will be.
+ * Resolves when the entry is in the log. Rejects with {@link Overtaken} or {@link MadeBefore} if the log will never contain the entry.
  *
  * Rejects with ERR_FLEET_STORE if the store did not receive the change, and with ERR_FLEET_UNKNOWN after a timeout.
  */

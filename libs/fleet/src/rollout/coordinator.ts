@@ -37,7 +37,7 @@ export class Coordinator {
     this.#options = options;
   }
 
-  /** True while it coordinates a rollout. */
+  /** True while the member coordinates a rollout. */
   get isBusy(): boolean {
     return this.#lease !== null;
   }

@@ -15,7 +15,7 @@ const defaultHold = 30_000;
 const maxHold = 86_400_000;
 const maxStages = 20;
 
-/** Parses a plan. Throws an error with status 400 if it is invalid. */
+/** Parses a plan. Throws an error with status 400 if the plan is invalid. */
 export function parsePlan(text: string): Plan {
   const [list = '', ...settings] = text.split(';').map((part) => part.trim());
   const words = list.split(',').map((word) => word.trim());

@@ -81,7 +81,7 @@ export function encodeRollout(value: RolloutState | RolloutChange): string {
   return JSON.stringify({ format: 1, ...value });
 }
 
-/** Parses the output of {@link encodeRollout}. Throws ERR_FLEET_UNREADABLE if it is invalid or from a later version. */
+/** Parses the output of {@link encodeRollout}. Throws ERR_FLEET_UNREADABLE if the text is invalid or from a later version. */
 export function decodeState(text: string): RolloutState {
   return read(text, (value) => check(value as Json & RolloutState));
 }

@@ -1,6 +1,4 @@
-/**
- * Defects injected around a member, to verify that simulations find them. All of them have occurred in other systems.
- */
+/** Defects injected around a member. Simulations must find these defects. All defects have occurred in other systems. */
 import {
   encodeEntry,
   decodeEntry,

@@ -161,7 +161,7 @@ export class Evaluation {
     if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 
-  /** Records an error. Reports whether it is new. */
+  /** Records an error. Reports whether the error is new. */
   raised(error: unknown, place: PartPlace): boolean {
     this.current = null;
     if (this.ending !== null || this.error === error) return false;

@@ -37,7 +37,7 @@ export class RequestSet {
   readonly without: readonly RequestSet[];
   /** Sets that include every request of this one. */
   readonly implied: readonly RequestSet[];
-  /** True if it matches no request. */
+  /** True if the matcher matches no request. */
   readonly isEmpty: boolean;
   /** True if the matchers of the set exclude each other, so that no request matches. */
   readonly contradictsItself: boolean;

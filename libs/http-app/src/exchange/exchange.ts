@@ -39,7 +39,7 @@ export interface RouteRunner {
   enter(exchange: Exchange, next: Next): void | Promise<void>;
 }
 
-/** Position of an exchange in the route lists. `routing/` creates it. */
+/** Position of an exchange in the route lists. `routing/` creates the position. */
 export interface RoutingState {
   cursor: RouteCursor;
   /** The last lookup in a `RouteIndex`. The next lookup often has the same result. */
@@ -64,7 +64,7 @@ export class Exchange implements Guarded {
   host: string;
   /** Query without `?`; `null` if there is none. */
   query: string | null;
-  /** Request fields without Host. Handlers may change them. */
+  /** Request fields without Host. Handlers may change the fields. */
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;

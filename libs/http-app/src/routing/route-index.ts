@@ -61,8 +61,8 @@ export class RouteIndex {
   }
 
   /**
-   * Returns the first route with keys after `rank` that can match the exchange's current host and path. If they don't change, the result is
-   * often reused by the next lookup.
+   * Returns the first route with keys after `rank` that can match the exchange's current host and path. If host and path don't change, the
+   * next lookup often reuses the result.
    */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
     const state = routingOf(exchange);

@@ -25,7 +25,7 @@ class ManualBody extends RequestBody {
     this.paused = false;
   }
 
-  /** Delivers the next chunk from a buffer that is overwritten, or the end. False if it must wait, or all is said. */
+  /** Delivers the next chunk from a buffer that is overwritten, or the end. Returns false if the delivery must wait or is complete. */
   step(): boolean {
     const { sink } = this;
     if (sink === null || this.paused) return false;

@@ -29,7 +29,7 @@ interface Candidate {
   readonly recordings: readonly Recording[];
 }
 
-/** Attached to an exchange. `null` if it is not recorded. */
+/** Attached to an exchange. `null` if the exchange is not recorded. */
 const candidate = attachmentKey<Candidate | null>('traces');
 
 /** Maximum size of a trace in bytes. Larger traces lose their steps. */

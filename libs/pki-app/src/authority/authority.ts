@@ -32,6 +32,6 @@ export interface Authority {
   readonly intermediateCertificate: string;
   /** Returns the PEM of the intermediate and the root. */
   chain(): string;
-  /** Issues a certificate. First renews the intermediate if it is due. */
+  /** Issues a certificate. First renews the intermediate if renewal is due. */
   issue(request: IssueRequest): Promise<IssuedCertificate>;
 }

@@ -28,7 +28,7 @@ export class KeyStore {
     return `${this.#folder}/${part}.${kind}`;
   }
 
-  /** Loads a pair. Returns `null` if it is missing or unusable; the latter is logged. */
+  /** Loads a pair. Returns `null` if the pair is missing or unusable. The log reports an unusable pair. */
   async load(part: Part): Promise<KeyPair | null> {
     const certificate = await this.#storage.load(this.keyOf(part, 'crt'));
     if (certificate === null) return null;

@@ -46,7 +46,7 @@ export class LocalIds {
     return this.#active.get(sequence);
   }
 
-  /** Called when the peer retires an ID. Throws if it was never issued. */
+  /** Called when the peer retires an ID. Throws if the ID was never issued. */
   retire(sequence: number, limit: number): void {
     if (sequence >= this.#next)
       throw new QuicError(transportError.protocolViolation, 'RETIRE_CONNECTION_ID for an ID that was never issued');

@@ -61,7 +61,7 @@ export class Path implements FrameOwner {
     return this.#challenge;
   }
 
-  /** Handles a PATH_RESPONSE. Returns true if it validates the path. */
+  /** Handles a PATH_RESPONSE. Returns true if the frame validates the path. */
   responded(data: Buffer): boolean {
     if (this.#challenge === null || !this.#challenge.equals(data)) return false;
     this.#challenge = null;

@@ -102,7 +102,7 @@ export class Reconciler implements RunningServer {
     return this.#confirmation.waiting;
   }
 
-  /** Returns the document at a revision. Throws an error with status 404 if it is not in the history. */
+  /** Returns the document at a revision. Throws an error with status 404 if the history does not contain the revision. */
   documentAt(revision: number): Json {
     return (this.history.documentAt(revision, this.#document) ?? notKept(revision)).document;
   }

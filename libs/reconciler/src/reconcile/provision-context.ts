@@ -236,7 +236,7 @@ export class ProvisionContext implements Context<never> {
     return value as V | undefined;
   }
 
-  /** Resolves a token without recording a dependency. The build uses it to compare recorded dependencies. */
+  /** Resolves a token without recording a dependency. The build thereby compares recorded dependencies. */
   lookUp(token: Token<unknown>): unknown {
     for (let place: Position | null = this.#position; place !== null; place = place.above)
       if (place.provided.has(token)) return place.provided.get(token);

@@ -97,7 +97,7 @@ export interface Context<out T = unknown> {
 
   /** Acquires a pooled resource, which is retired and released with this module. */
   acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R>;
-  /** Runs after provisioning, before the swap. If it fails, the change is rolled back. */
+  /** Runs after provisioning, before the swap. A failure rolls back the change. */
   onStart(start: () => void | Promise<void>): void;
   /** Runs at the swap. Must be synchronous and must not fail; an error is logged and ignored. */
   onCommit(commit: () => void): void;

@@ -39,7 +39,7 @@ export class KnownModule {
     this.#loaded = 'load' in module ? null : module;
   }
 
-  /** The descriptor if it is loaded, otherwise `null`. */
+  /** The descriptor if the module is loaded, otherwise `null`. */
   get loaded(): ModuleDescriptor | null {
     return this.#loaded;
   }

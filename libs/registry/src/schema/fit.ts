@@ -86,7 +86,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   },
 };
 
-/** Compiles a schema. Returns `null` if it uses an unsupported keyword. */
+/** Compiles a schema. Returns `null` if the schema uses an unsupported keyword. */
 export function compile(schema: unknown): Fit | null {
   if (typeof schema === 'boolean') return schema ? always : () => false;
   if (!isPlainObject(schema)) return null;

@@ -60,7 +60,7 @@ export function boolean(help: string, extra: Extra = {}) {
   return optional(Type.Boolean({ description: help, ...extra }));
 }
 
-/** Declares a duration: integer nanoseconds, or a string such as `1h30m`. Parse it with `parseDuration`. */
+/** Declares a duration: integer nanoseconds, or a string such as `1h30m`. Parse the value with `parseDuration`. */
 export function duration(help: string, extra: Extra = {}) {
   return optional(
     Type.Union([Type.Integer(), Type.String()], {

@@ -39,7 +39,7 @@ export class EtcdLease {
   #until: number;
   #asking = false;
 
-  /** Acquires a lease; `null` if another holder has the key. `forget` is called when it expires or is released. */
+  /** Acquires a lease. Returns `null` if another holder has the key. Calls `forget` when the lease expires or is released. */
   static async take(
     connection: EtcdConnection,
     { name, key, value, seconds }: LeaseRequest,

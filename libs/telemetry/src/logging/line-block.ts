@@ -29,7 +29,7 @@ export class LineBlock {
     return new LineBlock(new SharedArrayBuffer(header + size));
   }
 
-  /** Claims the block. Returns false if it is in use. */
+  /** Claims the block. Returns false if the block is in use. */
   take(): boolean {
     return Atomics.compareExchange(this.#state, 0, 0, 1) === 0;
   }

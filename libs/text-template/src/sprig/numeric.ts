@@ -15,7 +15,7 @@ import {
   type Decimal,
 } from './decimal.ts';
 
-/** An operation on 64-bit integers, and its fast version for numbers. The fast result is used only if it is exact. */
+/** An operation on 64-bit integers, and its fast version for numbers. The fast result is used only if the result is exact. */
 interface Operation {
   readonly exact: (a: bigint, b: bigint) => bigint;
   readonly fast: (a: number, b: number) => number;

@@ -60,7 +60,7 @@ export class ManagedName {
     return this.#stop.signal.aborted;
   }
 
-  /** Returns the time of the next action. `now` may be earlier than when it was scheduled, if the clock was set back. */
+  /** Returns the time of the next action. `now` can be before the scheduling time if the clock was set back. */
   dueAt(now: number): number {
     const { certificate } = this;
     const isEarly = certificate !== null && this.#failures === 0 && this.#last.isEarly(certificate, now);

@@ -33,7 +33,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Removes a certificate. Returns whether it is no longer present. */
+  /** Removes a certificate. Reports whether the certificate is absent afterwards. */
   remove(hash: string): boolean {
     const there = this.#byHash.get(hash);
     if (there === undefined || --there.users > 0) return false;

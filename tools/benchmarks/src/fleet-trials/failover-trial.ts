@@ -32,7 +32,7 @@ export interface FailoverReport {
   readonly problems: readonly string[];
 }
 
-/** A primary and its replica. Members reach them at fixed addresses. */
+/** A primary and its replica. Members reach both servers at fixed addresses. */
 class Servers {
   readonly #servers: readonly [RedisServer, RedisServer];
   readonly relays: readonly [Relay, Relay];

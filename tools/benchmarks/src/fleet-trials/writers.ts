@@ -104,7 +104,7 @@ export class Writers {
   }
 }
 
-/** Returns a change of a random kind. A fifth of them cannot be loaded. */
+/** Returns a change of a random kind. A fifth of the changes cannot be loaded. */
 function changeOf(op: string, random: Random): Asked {
   const route = random.below(fixedRoutes);
   const byIndex = `/config/${routesPath.join('/')}/${route}/handle/0`;

@@ -1,4 +1,4 @@
-/** Malicious clients, each at its own pace. Together they keep a server busy without flooding it. */
+/** Malicious clients, each at its own pace. Together, the clients keep a server busy without flooding it. */
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 

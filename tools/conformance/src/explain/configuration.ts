@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 /** Number of routes besides those of hosts. */
 const otherRoutes = 8;
 
-/** A configuration with one server, whose routes name this many hosts. In a world, it has proxies and files, too. */
+/** A configuration with one server, whose routes name this many hosts. In a world, the configuration also has proxies and files. */
 export function configurationOf(random: Random, hosts: number, world: World | null = null): Json {
   const routeOf = (at: string, depth: number): JsonObject => makeRoute(random, at, { depth, world });
   const path = 'apps.http.servers.s';

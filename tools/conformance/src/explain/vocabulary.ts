@@ -1,4 +1,4 @@
-/** Vocabulary of generated routes and requests. It is small, so that they often match. */
+/** Vocabulary of generated routes and requests. The vocabulary is small, so generated routes and requests often match. */
 import type { Random } from '../differential/random.ts';
 
 const segments = [

@@ -53,7 +53,7 @@ const answers: readonly Answer[] = [
 
 export const answerCount = answers.length;
 
-/** The world of one comparison. Close it at the end. */
+/** The world of one comparison. Close the world at the end. */
 export class World {
   readonly root: string;
   /** Dial addresses. */

@@ -24,7 +24,7 @@ const aboutRoutes: ReadonlySet<string> = new Set([
   'SL027',
 ]);
 
-/** Checks that find a matcher that never matches. Its route never runs if it has no other alternatives. */
+/** Checks that find a matcher that never matches. The matcher's route never runs unless the route has other alternatives. */
 const aboutMatchers: ReadonlySet<string> = new Set(['SL006', 'SL010', 'SL016']);
 
 /** Returns the claims among findings. */

@@ -50,7 +50,7 @@ export class Situation {
     return new Situation(random, scheme, { document, running, claims: claimsIn(findings, document, scheme) });
   }
 
-  /** Returns the next request. Half of them aim at a route that was called unreachable. */
+  /** Returns the next request. Half of the requests are aimed at a route that the linter reports as unreachable. */
   request(): { readonly request: ReachRequest; readonly isAimed: boolean } {
     const random = this.#random;
     const isAimed = this.claims.length > 0 && random.chance(0.5);

@@ -61,7 +61,7 @@ export async function makeBinary(
   console.log(`${target.id}: ${Math.round(statSync(file).size / 1e6)} MB`);
 }
 
-/** Returns the Node of a target. For this machine it is the running one, so that platforms without an npm package are supported. */
+/** Returns the Node of a target. For this machine, returns the running Node, so that platforms without an npm package are supported. */
 function nodeOf(target: Target): string {
   if (target === ownTarget()) return process.execPath;
   if (target.node === null)

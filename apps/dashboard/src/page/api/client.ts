@@ -26,7 +26,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends a call. Throws {@link Refused} unless it succeeds. */
+/** Sends a call. Throws {@link Refused} unless the call succeeds. */
 export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   const response = await open(call, abort);
   const text = await response.text();

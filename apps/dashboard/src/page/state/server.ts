@@ -14,7 +14,7 @@ const description = signal<Description | null>(null);
 
 export const version = computed(() => description.value?.info?.version ?? '');
 
-/** Reads the description. If it cannot be read, all routes are assumed to exist. */
+/** Reads the server's description. If that is not possible, the page assumes that all routes exist. */
 export async function describeServer(): Promise<void> {
   try {
     description.value = (await ask(calls.describe({}, { query: { detail: false } }))).json as Description;

@@ -18,7 +18,7 @@ describe('quick commands', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Starts a command. Resolves when it serves and has printed its addresses. */
+  /** Starts a command. Resolves when the server is ready and has printed its addresses. */
   async function serving(
     args: readonly string[],
     settings: RunSettings = {},

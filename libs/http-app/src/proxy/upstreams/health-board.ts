@@ -30,7 +30,7 @@ export class HealthBoard implements HealthMark {
     return this.#cell.number(recovery);
   }
 
-  /** Writes a result. Returns whether it changed. */
+  /** Writes a result. Reports whether the result changed. */
   set(healthy: boolean): boolean {
     const value = healthy ? 0 : 1;
     const isOther = this.#cell.get(unhealthy) !== value;

@@ -10,7 +10,7 @@ const registry = standardRegistry();
 const folder = new URL('../fixtures/caddyfile/', import.meta.url);
 const cases = new URL('../../../../../tools/conformance/cases/', import.meta.url);
 
-/** Minimum fraction of identical round trips. Increase it after improvements. */
+/** Minimum fraction of identical round trips. Increase the fraction after improvements. */
 const floor = 0.96;
 
 async function adapt(text: string): Promise<Json> {

@@ -49,7 +49,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#watch(thread);
   }
 
-  /** Starts the transport. Fails if it cannot be started. */
+  /** Starts the transport. Fails if the transport cannot be started. */
   static async open(options: TransportOptions): Promise<TransportOutput> {
     const thread = await TransportThread.start(options.file, options.options);
     await thread.ready;

@@ -16,7 +16,7 @@ export interface Outcome {
   /** Exit code; `null` if it was terminated by a signal. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** True if it was killed because of the timeout. */
+  /** True if the command exceeded the timeout. */
   readonly late: boolean;
   /** End of the combined output. */
   readonly output: string;
@@ -25,7 +25,7 @@ export interface Outcome {
 /** Maximum size of kept output, in characters. */
 const maxOutput = 4096;
 
-/** Runs a command; `signal` kills it. Rejects if it cannot be started. */
+/** Runs a command. `signal` kills the process. Rejects if the process cannot be started. */
 export function runCommand({ file, args, folder, timeout }: Command, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = atOriginalPriority(() =>

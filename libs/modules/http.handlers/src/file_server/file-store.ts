@@ -29,7 +29,7 @@ export interface StoredFile extends FileFacts {
   readonly lastModified: string;
   /** Modification time in milliseconds since 1970, in whole seconds; NaN if unknown. */
   readonly modified: number;
-  /** Content, if it is in memory. */
+  /** Content in memory, or `null`. */
   content: Buffer | null;
   /** Content type by name, empty if unknown; `null` until first needed. */
   contentType: string | null;

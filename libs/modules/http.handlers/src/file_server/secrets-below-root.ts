@@ -42,7 +42,7 @@ the files (\`hide .git .env\`, or \`hide .*\`).`,
 
 /** Private contents of a directory. */
 interface Held {
-  /** True if it contains the server's data directory. */
+  /** True if the path contains the server's data directory. */
   readonly keys: boolean;
   readonly secrets: readonly string[];
 }

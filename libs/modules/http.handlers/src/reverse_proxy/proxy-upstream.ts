@@ -22,7 +22,7 @@ import {
 export interface UpstreamDetail extends UpstreamState {
   /** Configuration path of the proxy. */
   readonly where: string;
-  /** True if it may receive a request now. */
+  /** True if the upstream may receive a request now. */
   readonly available: boolean;
   /** True unless active checks or failures mark it unhealthy. */
   readonly healthy: boolean;
@@ -227,7 +227,7 @@ export class ProxyUpstream implements Upstream {
     if (wasHealthy && this.host.fails >= maxFails) this.#use.noteFailed();
   }
 
-  /** Returns the address to dial for a request. Throws an {@link UpstreamError} if it is invalid. */
+  /** Returns the address to dial for a request. Throws an {@link UpstreamError} if the address is invalid. */
   dial(exchange: Exchange): DialAddress {
     const text = this.#dial.constant ?? this.#dial.filled(exchange);
     // An empty host would turn the address into `:80`, which is a different address.

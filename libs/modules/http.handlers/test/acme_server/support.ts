@@ -37,7 +37,7 @@ function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
   };
 }
 
-/** An ACME server that clients can talk to. Close it at the end. */
+/** An ACME server that clients can talk to. Close the server at the end. */
 export interface Bench {
   readonly directory: string;
   readonly storage: MemoryStorage;
@@ -102,7 +102,7 @@ async function listen(server: TestServer, cert: string, key: string): Promise<Se
   return front;
 }
 
-/** Runs a client to its end; rejects with what it said if it failed. */
+/** Runs a client to its end. Rejects with the client's output on failure. */
 export function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(command, args, {
     env: { ...process.env, ...environment },

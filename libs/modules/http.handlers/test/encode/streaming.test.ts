@@ -13,7 +13,7 @@ import { decoded, encode, scripted, serveThrough, text, through } from './suppor
 const gzip = { headers: { 'Accept-Encoding': 'gzip' } };
 const type = (response: ResponseWriter): void => response.headers.set('content-type', 'text/plain');
 
-/** A writer below the filter that counts, and takes what it gets when it is told to. */
+/** A writer below the filter. Counts the output, and accepts data on request. */
 class SlowWriter extends ResponseFilter {
   written = 0;
   #open: (() => void)[] = [];

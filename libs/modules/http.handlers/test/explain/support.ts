@@ -8,7 +8,7 @@ import type { Register } from '@sluice/registry';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 
-/** A configuration in force. Close it at the end of the test. */
+/** An active configuration. Close it at the end of the test. */
 export interface Explained {
   readonly server: TestServer;
   explain(request: ExplainRequest | string): Promise<Explanation>;

@@ -23,7 +23,7 @@ class ReadingSocket extends Duplex implements DirectSocket {
   }
 }
 
-/** A socket that takes what is written to it at once, or when it is told to. */
+/** A socket that accepts written data immediately, or on request. */
 class WritingSocket extends Duplex {
   readonly pieces: Buffer[] = [];
   ended = false;

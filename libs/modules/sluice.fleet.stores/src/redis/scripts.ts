@@ -11,7 +11,7 @@ local none, head, log, op, snap, lease, due, value, bound, changes = unpack(KEYS
 redis.call('DEL', none)
 `;
 
-/** Leases, and values bound to them, expire when they are accessed. */
+/** Leases, and the values bound to leases, expire on access. */
 const expire = `${begin}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

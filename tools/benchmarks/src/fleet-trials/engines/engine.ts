@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 /** A fault. */
 export interface Fault {
   readonly name: string;
-  /** Causes the fault for this many milliseconds. Resolves when it is repaired. */
+  /** Causes the fault for this many milliseconds. Resolves after the repair. */
   strike(milliseconds: number): Promise<void>;
   /** Maximum duration in milliseconds. A few seconds by default. */
   readonly longest?: number;

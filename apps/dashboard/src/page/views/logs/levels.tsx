@@ -8,7 +8,7 @@ import { actionColumn, Table } from '../../parts/table.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { linkTo } from '../../state/location.ts';
 
-/** Renders a table of logs. The log `default` exists even if it is not configured. */
+/** Renders a table of logs. The log `default` exists even without configuration. */
 export function Levels() {
   const logs = valueAt(inForce.value.value, ['logging', 'logs']);
   const all: Readonly<Record<string, Json>> = { default: {}, ...(isObject(logs) ? logs : {}) };

@@ -1,4 +1,4 @@
-/** Weight of an upstream in a weighted load balancer. Changing it edits the draft. */
+/** Weight of an upstream in a weighted load balancer. Changes edit the draft. */
 import { lacking } from '../../api/session.ts';
 import { configCall } from '../../api/calls.ts';
 import { valueAt } from '../../base/json.ts';

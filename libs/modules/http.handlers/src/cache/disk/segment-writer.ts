@@ -63,7 +63,7 @@ export class SegmentWriter {
     return this.#queued;
   }
 
-  /** Queues a record; `null` if too much is waiting, or the disk fails. `done` is called when it is written, or not. */
+  /** Queues a record. Returns `null` if the queue is full or the disk fails. Calls `done` when the record is written or lost. */
   append(buffers: readonly Buffer[], done: (isWritten: boolean) => void): Place | null {
     let length = 0;
     for (const buffer of buffers) length += buffer.length;

@@ -42,7 +42,7 @@ export class Http2Session {
     socket.resume();
   }
 
-  /** True if it accepts more requests. */
+  /** True if the connection accepts more requests. */
   get usable(): boolean {
     return !this.#retired && !this.#session.closed && !this.#session.destroyed;
   }

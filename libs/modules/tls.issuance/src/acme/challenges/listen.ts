@@ -55,7 +55,7 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
-  /** Serves a challenge that is also on the board. `takeDown` removes it from there, afterwards or on failure. */
+  /** Serves a challenge that is also on the board. `takeDown` removes the challenge from the board, afterwards or on failure. */
   async serveWithBoard(
     takeDown: () => Promise<void>,
     { host, port, name, entry }: ServedChallenge<E>,
