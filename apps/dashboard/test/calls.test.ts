@@ -7,10 +7,10 @@ import { shop } from './support/shop.ts';
 /** Values for every placeholder. */
 const values = { path: ['apps', 'http'], revision: 1, address: '127.0.0.1:9', id: 'local', name: 'example.com' };
 
-/** Routes that every known client may ask, and those that are for who is not known. */
+/** Routes that every authenticated client may request, and routes for unauthenticated clients. */
 const open = new Set(['GET /session', 'POST /session', 'DELETE /session']);
 
-/** They end the process, or take long. */
+/** Routes that end the process or respond late. */
 const left = new Set([
   'POST /stop',
   'POST /upgrade',
@@ -51,7 +51,7 @@ describe('dashboard.api.calls', () => {
   });
   after(() => server.close());
 
-  /** Asks as a token; the body is nothing that any route would do something for. */
+  /** Sends a request with a token and a body that no route accepts. Returns the status. */
   async function statusFor(route: Route, token: string | null): Promise<number> {
     const { method, path } = route(values);
     const response = await fetch(`${server.origin}${path}`, {

@@ -137,7 +137,7 @@ describe('dashboard: in a browser', function () {
       () => Reflect.get(document.querySelector('.setting input') ?? {}, 'value') !== undefined,
     );
     expect(await field.inputValue()).to.equal('kept');
-    // Another client changes the same value while the page is closed: the draft comes back as a conflict.
+    // Another client changes the same value while the page is closed, so the draft returns as a conflict.
     await page.goto('about:blank');
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'changed while closed');
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);

@@ -17,7 +17,7 @@ const counts = {
 
 const routesPath = ['apps', 'http', 'servers', 'demo', 'routes'];
 
-/** Routes at the end of a server that no request reaches, with a hostile text wherever one may stand. */
+/** Unreachable routes at the end of a server, with a hostile text in each possible field. */
 const routes = hostile.map((text, index) => ({
   '@id': `${text.toWellFormed()} ${index}`,
   match: [{ header: { 'X-Never': [text.toWellFormed()] } }],
@@ -30,7 +30,7 @@ const routes = hostile.map((text, index) => ({
   ],
 }));
 
-/** What the server could be made to say, by requests, names and failures of others. */
+/** Responses with hostile texts from requests, names and errors. */
 const responses: Readonly<Record<string, unknown>> = {
   '/reverse_proxy/upstreams/summary': {
     cursor: hostile[0],
@@ -175,7 +175,7 @@ const events = hostile.map((text, index) => ({
   data: { error: text, [text]: text },
 }));
 
-/** Streams, as events. They end at once, and the page asks again. */
+/** Event streams that end immediately, so the page reconnects. */
 const streams: Readonly<Record<string, string>> = {
   '/events': eventsOf('event', [...events, { ...events[0], type: 'config_refused' }]),
   '/stats/stream': `${eventsOf('stats', [stats])}${eventsOf('delta', [stats])}`,
@@ -253,7 +253,7 @@ describe('dashboard: untrusted texts', function () {
   });
 });
 
-/** Opens a view, and looks for what text must not have become. */
+/** Opens a view and checks that no hostile text became markup. */
 async function look(page: Page, view: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
   await page.waitForTimeout(120);

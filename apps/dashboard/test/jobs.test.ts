@@ -53,7 +53,7 @@ describe('dashboard: ten jobs of an operator', function () {
 
   for (const hands of [mouseOf(), keyboardOf(() => suite.page)]) jobs(hands);
 
-  /** All jobs. They begin at the overview. */
+  /** All jobs, starting at the overview. */
   function jobs({ name, press, type, pick }: Hands): void {
     it(`an operator can add a site ${name}`, async () => {
       const host = `${name.replaceAll(' ', '-')}.example.com`;
@@ -213,7 +213,7 @@ describe('dashboard: ten jobs of an operator', function () {
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
   }
 
-  /** Edits the response of a site and opens the review. `meanwhile`: what happens before that. */
+  /** Edits a site's response and opens the review. `meanwhile`: action before the review. */
   async function edit(
     { press, type }: Pick<Hands, 'press' | 'type'>,
     body: string,

@@ -9,7 +9,7 @@ import { violationsIn } from './support/accessible.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** A fleet as members tell of it, with a rollout in progress. */
+/** A fleet as the members report it, with a rollout in progress. */
 const fleet = {
   cluster: 'production',
   member: 'web-1',

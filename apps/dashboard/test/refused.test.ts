@@ -35,7 +35,7 @@ const refused: readonly Json[] = [
   matching({ expression: '(' }),
 ];
 
-/** What may go wrong when the dry run went well. */
+/** Errors after a successful dry run. */
 const failures: readonly (readonly [status: number, error: string])[] = [
   [400, 'apps.http.servers.demo.routes[0]: it is refused'],
   [401, 'requires a token'],
@@ -137,7 +137,7 @@ describe('dashboard: rejected changes', function () {
     expect(await suite.page.getByText(/Change applied|Rollout started/).count()).to.equal(0);
   }
 
-  /** What the server says of a route. */
+  /** Returns the server's reason for the rejection of a route. */
   async function reasonFor(route: Json): Promise<string> {
     const headers = { 'Content-Type': 'application/json', Origin: suite.server.origin };
     const response = await fetch(`${suite.server.origin}/config/apps/http/servers/demo/routes/0?dry_run`, {

@@ -37,7 +37,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     page: { expected: /status of [45]\d\d/ },
   });
   let page: Page;
-  /** What the page was told, but for the configuration itself; and what it sent. */
+  /** Messages to the page without the configuration, and requests from the page. */
   const told: string[] = [];
   const sent: string[] = [];
 
@@ -136,7 +136,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
   }
 });
 
-/** Everything that a page shows, has in attributes, or keeps; but what is typed into a field for a password, which is not shown. */
+/** Returns everything that a page shows, has in attributes, or stores, except the hidden content of password fields. */
 function textOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document];

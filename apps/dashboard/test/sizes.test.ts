@@ -5,7 +5,7 @@ import { pageFolder } from '@sluice/dashboard';
 
 const kilobyte = 1000;
 
-/** Bytes of files as they are sent to a browser that takes brotli. */
+/** Returns the total size of files as sent to a browser that supports brotli. */
 function sizeOf(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + statSync(join(pageFolder, `${name}.br`)).size, 0);
 }

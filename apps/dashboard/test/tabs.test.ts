@@ -4,7 +4,7 @@ import type { WatchedPage } from './support/browser.ts';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** With two connections for each, more than the six that a browser has to a server. */
+/** With two connections per tab, exceeds the browser limit of six per server. */
 const tabs = 4;
 
 describe('dashboard: in many tabs', function () {
@@ -55,7 +55,7 @@ describe('dashboard: in many tabs', function () {
     await later.getByText('Since startup: 1 request,').waitFor();
   });
 
-  /** Makes a change, of which each tab has to be told. */
+  /** Makes a change that every tab must receive. */
   async function tellAll(text: string): Promise<void> {
     await suite.server.change('PATCH', '/config/apps/http/servers/demo/routes/0/handle/0/body', text);
     for (const page of pages)

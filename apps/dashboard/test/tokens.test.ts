@@ -49,7 +49,7 @@ describe('dashboard: tokens', function () {
     await page.goto(suite.server.origin + path);
     await page.getByText('operator').waitFor();
     expect(page.url()).to.not.contain('code');
-    // It is kept for the tab, as there is no way to type it again.
+    // The tab keeps the token, so the user need not enter the token again.
     await page.reload();
     await page.getByText('operator').waitFor();
     const other = await suite.open({ expected: /status of 40[13]/ });

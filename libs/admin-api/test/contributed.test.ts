@@ -28,7 +28,7 @@ describe('admin-api: contributed routes', () => {
     }
   }
 
-  /** How a stream ended, once it has. */
+  /** Returns the result of a stream after its end. */
   async function release(): Promise<string | undefined> {
     for (let i = 0; i < 200 && released.length === 0; i++) await sleep(5);
     return released.shift();

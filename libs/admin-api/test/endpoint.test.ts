@@ -214,7 +214,7 @@ describe('admin-api.endpoint', () => {
       const left = createNetServer();
       await new Promise<void>((resolve) => left.listen(path, resolve));
       expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${path}`) })).status).to.equal(400);
-      // A socket whose owner is gone: linked under a second name, as closing removes the first.
+      // A socket without an owner, linked under a second name because closing removes the first.
       const stale = join(folder, 'left.sock');
       linkSync(path, stale);
       await new Promise((resolve) => left.close(resolve));

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from './admin.ts';
 
 const document = { apps: { any: { a: 1 } } };
 
-/** What `convert` of the adapter makes of any document. */
+/** Result of the adapter's `convert` for any document. */
 const converted: ConvertedConfig = {
   text: 'a=1\n',
   file: 'lines',

@@ -5,7 +5,7 @@ import { defineModule, options, string } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { startServer, type TestServer } from './admin.ts';
 
-/** What the loader of the tests gives, one response per pull; the last one again and again. */
+/** Results of the test loader, one per pull. The last result repeats. */
 type TestResponse = Json | Error | (() => LoadedConfig);
 
 describe('admin.config.load', () => {

@@ -1,4 +1,4 @@
-/** `GET /openapi.json`: every route of Express is in it, with what its package says. */
+/** `GET /openapi.json` describes every Express route with the documentation of its package. */
 import { expect } from 'chai';
 import Router from 'router';
 import type { AdminRoutes } from '@sluice/registry';

@@ -23,7 +23,7 @@ interface Sent {
   readonly servername?: string;
 }
 
-/** Asks the remote endpoint; gives the status and the name in its certificate, or the code of what went wrong. */
+/** Sends a request to the remote endpoint. Returns the status and the certificate name, or the error code. */
 function ask(port: number, pair: Pair | null, sent: Sent = {}): Promise<[status: number | string, name: string]> {
   const { method = 'GET', path = '/config/', headers = {}, body, servername = '' } = sent;
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ export const document: Json = {
 /** What the app is given. */
 export const original = (document as { apps: { any: Record<string, unknown> } }).apps.any;
 
-/** Sends a request to a server with the fresh document, and gives what has become of it. */
+/** Sends a request to a server with the initial document, and returns the resulting document. */
 export async function change(
   server: TestServer,
   method: string,

@@ -153,7 +153,7 @@ describe('admin.tokens: ways around a scope', () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom('scoped', 'scoped', 'reader', 'element'), target, sent, request), {
       numRuns: runs,
     });
-    // The requests reach something: both what is allowed and what is not.
+    // The requests reach both allowed and forbidden values.
     for (const [status, least] of [
       [200, runs / 50],
       [403, runs / 5],

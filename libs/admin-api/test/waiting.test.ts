@@ -5,7 +5,7 @@ import { apps, defineModule, options } from '@sluice/registry';
 import { AdminEndpoint } from '@sluice/admin-api';
 import { ask, startServer, type TestResponse, type TestServer } from './admin.ts';
 
-/** Settings as the section `admin` makes them of nothing. */
+/** Settings of an empty `admin` section. */
 const settings = {
   disabled: false,
   listen: '127.0.0.1:0',
@@ -19,7 +19,7 @@ const settings = {
 };
 
 describe('admin-api.endpoint, while the server starts', () => {
-  /** A server whose first configuration takes a while after its endpoint is bound, as with thousands of routes. */
+  /** Starts a server whose first configuration loads slowly after the endpoint is bound, as with thousands of routes. */
   async function slowly(wait: number, document: Json): Promise<{ early: Promise<TestResponse>; server: TestServer }> {
     let bound: (port: number) => void = () => {};
     const port = new Promise<number>((resolve) => (bound = resolve));

@@ -1,6 +1,6 @@
 /**
- * A small language: the directives, options and modules that tests of this package write Caddyfiles with. What an app
- * would read word by word, such as `tls`, stands as JSON, for what the assembly makes of it.
+ * A small language: directives, options and modules for the Caddyfiles of this package's tests. Values that an app would parse word by
+ * word, such as `tls`, are JSON, so that tests see the assembled result.
  */
 import type { Json, JsonObject } from '@sluice/base';
 import type { AdaptedConfig } from '@sluice/contracts';

@@ -26,14 +26,14 @@ export function folderTree(root) {
   };
 }
 
-/** Reads a file. Throws if the file does not exist. */
+/** Reads a file. Throws if it does not exist. @param {Tree} tree @param {string} path */
 export function readText(tree, path) {
   const text = tree.read(path, 'utf8');
   if (text === null) throw new Error(`${path} does not exist`);
   return text;
 }
 
-/** Reads a JSON file. Throws if the file does not exist. */
+/** Reads a JSON file. Throws if it does not exist. @param {Tree} tree @param {string} path */
 export function readJson(tree, path) {
   return JSON.parse(readText(tree, path));
 }

@@ -68,7 +68,7 @@ describe('dashboard.base.merge', () => {
   });
 });
 
-/** Whether a path is below another one. */
+/** Reports whether a path is below another path. */
 function isWithin(path: Path, start: Path): boolean {
   return start.every((key, index) => String(path[index]) === String(key));
 }

@@ -1,4 +1,4 @@
-/** What trials measure, and how it is printed: beside what is wanted of it. */
+/** Trial measurements and their printed form, with limits. */
 
 /** Something that was measured. */
 export interface Measurement {
@@ -14,7 +14,7 @@ export function holds({ value, most }: Measurement): boolean {
   return most === undefined || value <= most;
 }
 
-/** As a line. */
+/** Formats a measurement as a line. */
 export function lineOf(measurement: Measurement): string {
   const { what, value, unit, most } = measurement;
   const shown = `${Number(value.toPrecision(3))}${unit === '' ? '' : ` ${unit}`}`;

@@ -1,4 +1,4 @@
-/** Clients for every protocol that read immediately, slowly or after a delay, and record what they receive. */
+/** Clients for every protocol that read immediately, slowly or after a delay, and record the received data. */
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

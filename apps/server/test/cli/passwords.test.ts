@@ -72,10 +72,7 @@ describe('sluice hash-password', function () {
     expect(await sandbox.run(cheap, { stdin: '\n' })).to.include({ code: 1, stdout: '' });
   });
 
-  /**
-   * Types on a terminal (`script` of util-linux). Returns everything that was visible, or `null` if the program is
-   * missing.
-   */
+  /** Types on a terminal (`script` of util-linux). Returns all visible output, or `null` if the program is missing. */
   async function typeOnTerminal(args: readonly string[], lines: readonly string[]): Promise<string | null> {
     const quoted = [process.execPath, sandbox.command, ...args].map((text) => `'${text}'`).join(' ');
     const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {

@@ -20,7 +20,7 @@ const options = { engine: etcd, routes: sizes.routes, timeout: 300_000 };
 describeFleet('fleet history during failures of members and the store', options, ({ servers, store }) => {
   const any = (): FleetServer => servers[Math.floor(Math.random() * 3)] as FleetServer;
 
-  /** Makes a random change through a random member; a fifth of them cannot be loaded. */
+  /** Makes a random change through a random member. A fifth of the changes cannot be loaded. */
   async function change(op: string): Promise<Call> {
     const called = performance.now();
     const index = Math.floor(Math.random() * sizes.routes);

@@ -37,7 +37,7 @@ describe('TLS sessions with a shared storage', function () {
     return ports as [number, number];
   }
 
-  /** Makes a handshake. Returns the session, and whether the given one was resumed. */
+  /** Performs a handshake. Returns the session, and whether the given session was resumed. */
   async function shake(
     port: number,
     session?: Buffer,

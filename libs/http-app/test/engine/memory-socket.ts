@@ -1,4 +1,4 @@
-/** A socket without a network: what is put in is read by the engine, what the engine writes is kept. */
+/** A socket without a network. The engine reads injected data, and its output is recorded. */
 import { Duplex } from 'node:stream';
 
 /** An ordinary stream, as a TLS socket is. */

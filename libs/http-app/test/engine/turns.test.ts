@@ -31,7 +31,7 @@ const requests: Readonly<Record<string, (count: number) => Buffer>> = {
   'HTTP/2': (count) => Buffer.concat([greedy, ...Array.from({ length: count }, (_, i) => request(2 * i + 1))]),
 };
 
-/** Connects a client whose socket accepts everything at once, so that nothing ever waits for it. */
+/** Connects a client whose socket accepts everything immediately, so that nothing ever waits for it. */
 function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server: HandlerServer } {
   const server = new HandlerServer(handler);
   const socket = new MemorySocket();

@@ -15,7 +15,7 @@ describe('authorities', () => {
     ['fe80::1', 'fe80::1', '', 'fe80::1'],
     ['[a.test]:80', 'a.test', '80', 'a.test'],
     ['[]:80', '', '80', ''],
-    // Malformed: nothing is taken apart.
+    // Malformed addresses are not split.
     ['fe80::1]', 'fe80::1]', '', 'fe80::1'],
     ['[fe80::1', '[fe80::1', '', 'fe80::1'],
     ['[fe80::1]x', '[fe80::1]x', '', 'fe80::1]x'],

@@ -8,7 +8,7 @@ import type { ListenerWrapper } from '../../src/listener/wrapper.ts';
 
 type Place = ListenerWrapper['place'];
 
-/** What a socket passes on its way through a chain, and what comes out. */
+/** Returns the wrappers that a socket passes in a chain, and the resulting socket. */
 function walk(places: readonly Place[], secure: boolean) {
   const steps: string[] = [];
   const info = { version: 'TLSv1.3' };

@@ -108,7 +108,7 @@ describe('listener', () => {
     await once(given, 'listening');
     const { port } = given.address() as AddressInfo;
     const descriptor = duplicateDescriptor((given as unknown as { _handle: { fd: number } })._handle.fd) ?? -1;
-    // What is left is an open file that nothing accepts from.
+    // The remaining open file accepts no connections.
     given.close();
     for (const text of ['one', 'two']) {
       const listener = await open(parseNetworkAddress(`fd/${descriptor}`));

@@ -42,7 +42,7 @@ class ManualBody extends RequestBody {
   }
 }
 
-/** Takes a body as text; says no to chunks as a list tells. */
+/** Reads a body as text. Refuses chunks as a list specifies. */
 class Taker implements BodySink {
   text = '';
   ended = false;

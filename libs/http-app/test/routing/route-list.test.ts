@@ -6,7 +6,7 @@ import { makeExchange } from '@sluice/testing';
 import { Cursor, startRouting } from '../../src/routing/routing-state.ts';
 import { keysOfSets } from '../../src/routing/keys.ts';
 
-/** Matches one host, exact or with a wildcard label, and says so by keys if told to. */
+/** Matches one host, exact or with a wildcard label. Optionally declares this with keys. */
 function hostMatcher(pattern: string, keyed: boolean): HttpMatcher {
   const matches = (host: string): boolean =>
     pattern.startsWith('*.')

@@ -29,7 +29,7 @@ function accessLog(): { readonly log: AccessLog; last(): { text: object; fields:
   };
 }
 
-// Few of each: what is remembered must not be taken for another's.
+// Few distinct values, so that a cached result for the wrong request would be found.
 const text = fc.constantFrom('a.test', 'b.test', 'ü"\\\n', '');
 const requests = fc.record({
   method: fc.constantFrom('GET', 'POST', 'X"Y'),

@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: (body) => zstdDecompressSync(body),
 };
 
-/** What a stream makes of pieces, with a flush after each. */
+/** Returns the output of a stream for chunks, with a flush after each chunk. */
 async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Promise<Buffer> {
   const stream = encoder.stream();
   const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Pr
   return Buffer.concat(chunks);
 }
 
-/** What a new encoder makes of a body. */
+/** Returns the output of a new encoder for a body. */
 async function encodeOnce(coding: string, settings: JsonObject, body: Buffer): Promise<Buffer> {
   const encoder = (await load({ [coding]: settings })).get(coding) as HttpEncoder;
   return encoder.encode(body);

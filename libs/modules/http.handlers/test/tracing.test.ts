@@ -30,7 +30,7 @@ class Collector {
   readonly paths: string[] = [];
   readonly lengths: string[] = [];
   readonly sizes: string[] = [];
-  /** So many times the collector says that it is busy. */
+  /** Number of rejections by the collector. */
   refusals = 0;
 
   async listen(): Promise<string> {

@@ -19,7 +19,7 @@ export function configurationOf(random: Random, hosts: number, world: World | nu
   };
   const few = hosts <= 200;
   for (let i = 0; i < hosts; i++) {
-    // Among many hosts they let most requests pass, so that these come to the route of their host.
+    // With many hosts, these routes let most requests pass, so that requests reach their host's route.
     if (random.chance(otherRoutes / hosts)) add((at) => (few ? routeOf(at, 2) : passingRoute(random, at, world)));
     add((at) => hostRoute(random, at, i, { depth: few ? 2 : 1, world }));
   }

@@ -32,7 +32,7 @@ const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive
 /** Replacement of secrets. */
 const redacted = 'REDACTED';
 
-/** Compares all facts; what is unknown contradicts nothing. */
+/** Compares all facts. Unknown facts contradict nothing. */
 export function compareFacts(explanation: Explanation, happened: Happened, comparing: Comparing): void {
   const { outcome, paths, more_paths: more } = explanation;
   const { response } = happened;
@@ -82,7 +82,7 @@ function compareResponse(outcome: Outcome, response: WireResponse, { check, tall
   if (size === null) tally.unknown++;
   else {
     check('body', size > 0, response.body.length > 0);
-    // Of larger ones the explanation takes no more.
+    // The explanation ignores larger bodies.
     if (size < 64 * 1024) check('size', size, response.body.length);
   }
   if (body === null || outcome.body !== body || response.body.length > 4096) return;

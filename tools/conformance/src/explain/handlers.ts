@@ -160,7 +160,7 @@ const changing: readonly Make[] = [
 
 type MakeOf = (random: Random, at: string, world: World, nesting: Nesting) => JsonObject;
 
-/** Handlers that respond with what the world holds. */
+/** Handlers that respond with contents of the world. */
 const ofWorld: readonly MakeOf[] = [
   (random, at) => ({
     ...respond(at, random.pick([200, 204, 205, 304, 404])),

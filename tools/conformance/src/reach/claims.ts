@@ -69,7 +69,7 @@ function routeOfSet(path: string, document: Json): string | null {
   return isArray(match) && match.length === 1 ? route : null;
 }
 
-/** Whether a place is what a claim is about, or within it. */
+/** Reports whether a place is the subject of a claim or within it. */
 export function isWithin(place: string, { path }: Claim): boolean {
   return place === path || place.startsWith(`${path}.`);
 }

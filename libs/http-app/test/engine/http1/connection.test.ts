@@ -79,7 +79,7 @@ describe('http1 connection', () => {
   });
 
   it('an HTTP/1 connection reads many small packets once per event loop turn', async () => {
-    // Both ends are in this process: what a turn reads of 64 KiB at a time is what the other end has written by then.
+    // Both ends are in this process. In each turn, the engine reads up to 64 KiB of the data that the other end has written.
     const turns = new Map<number, number>();
     let turn = 0;
     const count = (): void => {
@@ -255,7 +255,7 @@ describe('http1 connection', () => {
         'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum, X-Forwarded-For\r\nConnection: close\r\n\r\n' +
           '3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\nX-Forwarded-For: 192.0.2.1\r\nX-Other: 8\r\n\r\n',
       );
-      // Neither one that was not announced, nor one that says who the client is.
+      // The trailers contain neither unannounced fields nor fields that identify the client.
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 

@@ -165,7 +165,7 @@ describe('http2 engine', () => {
     const stream = session.request({ ':path': '/', ':method': 'POST', 'content-length': '1000000' });
     const received = responseOf(stream);
     stream.write('a');
-    // It neither goes on nor ends.
+    // The response neither continues nor ends.
     const { status, body, code } = await received;
     expect({ status, body, code }).to.deep.equal({ status: 413, body: 'too large', code: 0 });
   });

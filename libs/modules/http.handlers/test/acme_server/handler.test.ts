@@ -12,7 +12,7 @@ import { documentOf, withStorage } from './support.ts';
 const start = (handler: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> =>
   serve(documentOf(handler), { register: [withStorage(storage)] });
 
-/** Makes an account, and gives the response. */
+/** Creates an account and returns the response. */
 async function makeAccount(
   request: TestServer['request'],
   prefix = '/acme/local',
@@ -132,7 +132,7 @@ describe('http.handlers.acme_server', () => {
     };
     expect((await makeAccount(request)).status).to.equal(201);
     await control.close();
-    // No one responds any more: the client hears of it, and nothing waits.
+    // The server no longer responds. The client receives an error, and nothing waits.
     expect((await request('/acme/local/directory')).status).to.equal(500);
     await worker.close();
     expect([...storage.values.keys()].filter((key) => key.includes('/accounts/'))).to.have.length(1);

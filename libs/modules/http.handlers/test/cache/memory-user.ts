@@ -17,7 +17,7 @@ const freshness = {
   immutable: false,
 };
 
-/** Bodies of one key differ in length and in every byte that tells who has written it. */
+/** Bodies of one key differ in length and in every byte that identifies the writer. */
 function headOf(writer: string, length: number): StoredHead {
   const names = ['x-writer', 'x-length'];
   const values = [writer, String(length)];

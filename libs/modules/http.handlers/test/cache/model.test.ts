@@ -1,7 +1,7 @@
 /**
- * Requests on random schedules, compared with a model of the origin: whatever is collapsed, revalidated, evicted, broken off, or
- * invalidated meanwhile, no client gets a byte of another version, variant or resource than the one that its response names, nor
- * a version from before an invalidation that was complete when it asked.
+ * Requests on random schedules, compared with a model of the origin. Despite collapsed, revalidated, evicted, aborted and invalidated
+ * responses, clients receive only bytes of the version, variant and resource that the response names, and no version from before an
+ * invalidation that was complete when the client sent the request.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,7 +24,7 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const switching =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: a\r\n\r\n';
 
-/** Records of FastCGI: what a script says, and the end of its request. */
+/** FastCGI records: the output of a script, and the end of its request. */
 const scriptOutput = Buffer.concat([
   Buffer.from([1, 6, 0, 1, 0, 6, 0, 0]),
   Buffer.from('\r\n\r\nok'),
@@ -39,7 +39,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** An upstream that takes every upgrade, greets, and says everything twice. */
+  /** An upstream that accepts every upgrade, greets, and repeats each message twice. */
   function doubling(): ReturnType<typeof rawUpstream> {
     const taken = new Set<number>();
     return rawUpstream((text, socket, connection) => {
@@ -216,7 +216,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       let written = 0;
       let ending = false;
       let count = 0;
-      // No two are the same: HPACK makes a byte of a field that it knows.
+      // All hints differ, because HPACK encodes a known field in one byte.
       const hints = (): string => `HTTP/1.1 103 Early Hints\r\nLink: </${count++}${'a'.repeat(2000)}>\r\n\r\n`;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {

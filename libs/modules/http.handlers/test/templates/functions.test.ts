@@ -1,4 +1,4 @@
-/** Functions of templates: what the reference server made of them when asked. */
+/** Template functions, compared with recorded results of the reference server. */
 import { expect } from 'chai';
 import { show, through } from '../support.ts';
 

@@ -49,7 +49,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  /** A responder that responds with these bytes of standard output, and tells what it got. */
+  /** A responder that responds with these bytes of standard output, and returns the received request. */
   async function responder(output: string | Buffer, close = true): Promise<{ dial: string; received: Received[] }> {
     const received: Received[] = [];
     const listening = await scripted((bytes, socket) => {

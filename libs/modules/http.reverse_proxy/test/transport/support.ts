@@ -42,7 +42,7 @@ export function plainRequest(what: Partial<UpstreamRequest> = {}): UpstreamReque
   };
 }
 
-/** A sink that takes everything and does nothing. */
+/** A sink that accepts everything and does nothing. */
 export const idleSink: UpstreamSink = {
   borrows: false,
   holds: true,

@@ -103,7 +103,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       let head: Head | null = null;
       for (let i = 0; i < 3; i++) head = await add(writer, head, `kept ${i}`);
       expect(writer.capabilities.failover).to.equal(synchronous ? 'safe' : 'lossy');
-      // What a standby does not have yet it does not know: its tables come with the rest.
+      // A standby does not know missing data: its tables arrive with the rest.
       await until(() => standby.control("SELECT to_regclass('sluice.fleet_log') IS NOT NULL") === 't');
       await until(() => standby.control('SELECT count(*) FROM sluice.fleet_log') === '3');
       await link.stop();

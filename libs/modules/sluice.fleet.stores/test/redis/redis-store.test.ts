@@ -70,7 +70,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   });
 
   describe('with a primary and a replica', () => {
-    /** How often; more on demand, as the README says. */
+    /** Number of runs. The README describes how to increase it. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
     it(`${runs} of ${runs} failovers that lose changes are detected within 2 s, and no entry of the other history is applied @long`, async function () {

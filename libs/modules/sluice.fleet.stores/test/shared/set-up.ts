@@ -1,4 +1,4 @@
-/** The suite of a store: one server for all its tests, what each of them opens, and what every store has to do. */
+/** A store suite: one server for all tests, the resources of each test, and the requirements for every store. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@sluice/base';
 import type { FleetStore } from '@sluice/fleet';
@@ -11,7 +11,7 @@ interface Server {
   stop(): Promise<unknown>;
 }
 
-/** What a suite says of its engine. */
+/** Engine-specific parameters of a suite. */
 interface Engine<S extends Server> {
   /** Options of every store of the suite, the name of the engine among them. */
   readonly options: JsonObject;

@@ -48,7 +48,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Waits for a while; the expectation that follows says what is missing. */
+/** Waits for a limited time. The expectation that follows reports missing results. */
 export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 1000 && !(await done()); i++) await sleep(10);
 }
@@ -72,7 +72,7 @@ export class Seen implements Watcher {
   broken(): void {}
 }
 
-/** Where a watch is cut, and what is done between: one of 200 places. */
+/** Positions of the cuts in a watch, and actions between the cuts: 200 positions. */
 interface Cuts {
   readonly writer: FleetStore;
   /** It is reached through the relay. */
@@ -83,8 +83,8 @@ interface Cuts {
 }
 
 /**
- * Cuts a watch at 200 places: after ever more bytes that the server has sent, of the entries that come, and every fourth time of the connection that is made after
- * a cut. The engine's past is compacted between. Nothing may be missing, nor come twice.
+ * Cuts a watch at 200 positions. The number of bytes from the server before the cut increases; every fourth cut affects the reconnection
+ * after another cut. The engine's history is compacted in between. Checks that no entry is missing or duplicated.
  */
 export async function missesNothing({ writer, reader, relay, compact }: Cuts): Promise<void> {
   const seen = new Seen();

@@ -67,7 +67,7 @@ interface Told {
 
 const perChange = 12;
 
-/** Makes changes one after the other. It ends after five contradictions. */
+/** Makes changes in sequence. Stops after five contradictions. */
 export async function compareMoves(seed: number, changes: number): Promise<MoveComparison> {
   const random = new Random(seed);
   const ports: Ports = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -133,7 +133,7 @@ async function compareOne(
   if (applied.status !== 200) throw new Error(`the change is refused: ${applied.text}`);
   if (told === undefined) return;
   found.unknown += told.unknown;
-  // The newest come first, as far as the time of the dry run goes.
+  // The dry run checks the newest requests first until its time is over.
   const recorded = asked
     .filter(({ number }) => now.has(number))
     .toReversed()

@@ -164,7 +164,7 @@ function automaticOf(random: Random): JsonObject | null {
   ]);
 }
 
-/** A route whose response tells it from others: two routes with equal handlers are the same one to a client. */
+/** A route with a unique response, because a client cannot distinguish two routes with equal handlers. */
 function routeOf(random: Random): JsonObject {
   const set: Record<string, Json> = {};
   if (random.chance(0.7)) set['host'] = [...new Set([random.pick(patterns), random.pick(patterns)])];
