@@ -43,7 +43,7 @@ describe('admin.config.load', () => {
   const load = (json: Json): ReturnType<TestServer['ask']> => server.ask('/load', { method: 'POST', json });
   const valued = (value: number): Json => ({ apps: { any: { value } } });
 
-  /** Waits until something holds, some seconds at most. */
+  /** Waits up to a few seconds until a condition holds. */
   async function until(holds: () => boolean): Promise<void> {
     for (let i = 0; i < 400 && !holds(); i++) await sleep(10);
     expect(holds()).to.equal(true);

@@ -116,7 +116,7 @@ describe('admin-api: GET /openapi.json', () => {
     );
     expect(there.length).to.be.greaterThan(8);
     expect(said).to.include.members(there);
-    // Those of /config/ and /id/, which are expressions, are not of a router.
+    // The routes below /config/ and /id/ are expressions and do not belong to a router.
     expect(said.filter((each) => !there.includes(each) && !/ \/(?:config|id)\//.test(each))).to.deep.equal([]);
   });
 });

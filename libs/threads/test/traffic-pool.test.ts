@@ -168,7 +168,7 @@ describe('TrafficPool', () => {
     await set.load(1);
     const error = await set.load(666).catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'ERR_WORKER_DIED' });
-    // One thread that served, and the new one that tested the change again.
+    // The set includes one thread that served, and the new thread that tested the change again.
     expect(set.started.slice(0, 4).filter((thread) => set!.alive().includes(thread))).to.have.length(3);
     await until(() => set!.pool.serving === 4);
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(1)));

@@ -17,7 +17,7 @@ const automate = (names: readonly string[], more: Record<string, Json> = {}): Js
   ...(policy(more) as object),
 });
 
-/** Waits while the mocked clock stands still. */
+/** Waits while the mocked clock is stopped. */
 async function untilTick(holds: () => boolean): Promise<void> {
   const end = performance.now() + 4000;
   while (!holds() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));

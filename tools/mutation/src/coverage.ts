@@ -22,7 +22,7 @@ export interface TestFile {
   readonly apart: boolean;
   /** Duration without a mutant, in milliseconds. */
   readonly duration: number;
-  /** By script URL: one list per thread that loaded the script. */
+  /** Ranges by script URL, with one list per thread that loaded the script. */
   readonly scripts: ReadonlyMap<string, readonly (readonly Range[])[]>;
 }
 

@@ -1,4 +1,7 @@
-/** npm packages for other platforms, which npm does not install here. They are downloaded and verified against the lockfile. */
+/**
+ * npm packages for other platforms, which npm does not install here. The build downloads the packages and verifies them against the
+ * lockfile.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';

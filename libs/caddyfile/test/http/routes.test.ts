@@ -60,7 +60,7 @@ describe('Routes of a site', () => {
   });
 
   it('mutually exclusive routes are grouped by directive', async () => {
-    /** Numbers of groups in the order in which they come, 0 for none. */
+    /** Numbers of groups in order of occurrence, 0 for none. */
     const groups = async (directives: string): Promise<number[]> => {
       const names = (await routesOf(directives)).map(({ group }) => group);
       const known = [...new Set(names.filter((name) => name !== undefined))];

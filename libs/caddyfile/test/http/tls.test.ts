@@ -8,7 +8,7 @@ interface Made {
   readonly certificates?: Json;
 }
 
-/** What is about TLS in the document of a file. */
+/** Returns the TLS parts of a file's document. */
 async function madeOf(text: string): Promise<Made> {
   const { apps } = (await documentOf(text)) as {
     apps: {

@@ -121,7 +121,7 @@ describe('fleet routes', () => {
     await a.set('good for all');
     await until(async () => (await rejected()) === undefined);
     expect(await body(b.ask('POST /fleet/retry'))).to.include({ applied: 3 });
-    // There is nothing to adopt if the store has the same history.
+    // A store with the same history has nothing to adopt.
     expect(await body(b.ask('POST /fleet/adopt'))).to.deep.equal({ revision: 3 });
     expect(await errorOf(b.ask('GET /fleet/rollout'))).to.include({ status: 404 });
     for (const order of ['pause', 'resume', 'abort'])

@@ -114,7 +114,7 @@ function blindRerun({ hooks: { prepared } }: Reconciler): void {
   });
 }
 
-/** By name. */
+/** Faults by name. */
 export const faults: Readonly<Record<string, Making>> = {
   'a watch that goes on too late': withStore(LateWatch),
   'a swap that does not compare': withStore(BlindSwap),

@@ -4,9 +4,7 @@ import { entryAfter, headAt, MemoryCluster, MemoryStore, type Snapshot } from '@
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
-/**
- * A failover after `made` changes that loses the last `lost` ones, after which another client makes `later` changes.
- */
+/** A failover after `made` changes that loses the last `lost` changes. Afterwards, another client makes `later` changes. */
 async function failover(seed: number, making: Making = sound): Promise<{ members: SimulatedMember[]; world: World }> {
   const world = new World(seed);
   const cluster = new MemoryCluster();

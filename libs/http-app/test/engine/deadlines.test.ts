@@ -44,7 +44,7 @@ describe('deadlines', () => {
     client.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
       if (text.split('ok').length !== 2) return;
-      // The thread is busy in the middle of its reads: timers come before the next ones.
+      // The thread is busy during its reads, so timers run before the next reads.
       client.write(request);
       const until = performance.now() + 400;
       while (performance.now() < until);

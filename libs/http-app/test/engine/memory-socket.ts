@@ -22,7 +22,7 @@ export class MemorySocket extends Duplex {
     done();
   }
 
-  /** What was collected while the socket was corked. */
+  /** Data collected while the socket was corked. */
   override _writev(chunks: { chunk: Buffer; encoding: string }[], done: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), '', done);
   }

@@ -19,7 +19,7 @@ const facts: SocketFacts = {
 const pieceSize = 16 * 1024;
 const pieces = 256;
 
-/** The settings and the window of a client that takes as much as HTTP/2 allows. */
+/** Settings and window of a client that accepts the HTTP/2 maximum. */
 const greedy = Buffer.concat([
   Buffer.from(preface),
   frame(types.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
@@ -40,7 +40,7 @@ function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server
   return { socket, server };
 }
 
-/** Counts turns of the event loop, and how far something got at most in one of them. */
+/** Counts event loop turns, and the maximum progress during one turn. */
 async function perTurn(progress: () => number, target: number): Promise<number> {
   let most = 0;
   for (let before = progress(); before < target;) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hostKey, hostOf, portOf, withoutZone } from '@sluice/http-app';
 
 describe('authorities', () => {
-  // Of the reference: {http.request.host}, {http.request.port}, and the host that its matcher compares.
+  // Results of the reference: {http.request.host}, {http.request.port}, and the host that its matcher compares.
   for (const [authority, host, port, key] of [
     ['A.test', 'A.test', '', 'a.test'],
     ['A.test:80', 'A.test', '80', 'a.test'],

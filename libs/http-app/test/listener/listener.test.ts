@@ -289,7 +289,7 @@ describe('listener', () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {
-      // A made-up wrapper: the first line names the peer.
+      // A test wrapper: the first line names the peer.
       socket.once('readable', () => {
         const bytes = socket.read() as Buffer;
         const end = bytes.indexOf('\n');

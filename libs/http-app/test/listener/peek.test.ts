@@ -17,7 +17,7 @@ const firstLine = (bytes: Buffer, end: number): number => {
   return bytes[0] === 0x21 ? 0 : at + 1;
 };
 
-/** A listener whose chain peeks with `look`; as a stream like any other if `plain`. */
+/** A listener whose chain peeks with `look`. With `plain`, the chain sees an ordinary stream. */
 async function peeking(
   look: FirstBytes['look'],
   plain: boolean,

@@ -68,7 +68,7 @@ describe('header operations', () => {
     const exchange = makeExchange();
     fc.assert(
       fc.property(lines, operations, (before, made) => {
-        // Of keys that differ only in case the order counts, which a dictionary of the model keeps as well.
+        // The order counts for keys that differ only in case, as in the model's dictionary.
         const headers = new HeaderMap();
         for (const [key, text] of before) headers.append(key.toLowerCase(), text);
         const searched = {

@@ -10,7 +10,7 @@ const exchange = makeExchange({
   headers: { Cookie: 'a=1; broken; b="2"', 'X-Braces': '{http.request.method}', Accept: ['one', 'two'] },
 });
 
-/** Names of placeholders, with pieces that are not what they ask for. */
+/** Placeholder names with invalid parts. */
 const known = fc.constantFrom(
   'http.request.method',
   'http.request.uri',

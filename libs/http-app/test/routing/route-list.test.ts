@@ -60,7 +60,7 @@ function routeOf(plan: Plan): Route {
   };
 }
 
-/** What the configuration means: each route in turn, first to last. */
+/** A simple model of the configuration: tries each route in order. */
 function naive(plans: readonly Plan[], host: string, path: string): string {
   const groups = new Set<string>();
   let trace = '';

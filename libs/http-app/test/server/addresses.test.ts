@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { serve, withRoutes } from '@sluice/testing';
 
-/** What is wrong with an address of a server. */
+/** Returns the error for an invalid server address. */
 async function refused(address: string): Promise<string> {
   try {
     await (await serve(withRoutes([], { listen: [address] }), { register: [] })).close();

@@ -10,7 +10,7 @@ import { serve, withRoutes } from '@sluice/testing';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Handlers and matchers of the least kind, so that what is measured is the app. */
+/** Minimal handlers and matchers, so that the measurement includes only the app. */
 function register(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {

@@ -16,7 +16,7 @@ interface HistoryDocument {
   readonly upstreams: readonly { readonly address: string; readonly downtime_seconds: number }[];
 }
 
-/** A history whose clock is set by the test. */
+/** A history with a test clock. */
 class Trial {
   readonly store = new TallyStore();
   readonly tally = new Tally(
@@ -40,7 +40,7 @@ class Trial {
     return block;
   }
 
-  /** Lets a step pass. */
+  /** Advances the clock by a number of steps. */
   async pass(steps = 1): Promise<void> {
     for (let left = steps; left > 0; left--) {
       this.now += step;
@@ -85,7 +85,7 @@ describe('stats.history', () => {
     trial.now += 2 * step;
     await trial.pass();
     expect(trial.read(40).series['status_2xx']).to.deep.equal([0, null, null, 0]);
-    // Before the first sample there is nothing.
+    // The series are empty before the first sample.
     expect(trial.read(3600).series['status_2xx']).to.deep.equal([0, null, null, 0]);
   });
 

@@ -19,7 +19,7 @@ const pemOf = ({ publicKey }: { publicKey: KeyObject }): string =>
 const now = Math.floor(Date.now() / 1000);
 const claims = { sub: 'ada', iss: 'https://id.example', aud: ['api', 'web'], exp: now + 600 };
 
-/** Makes a token. */
+/** Creates a token. */
 function tokenOf(
   payload: JWTPayload = claims,
   key: KeyObject = secret,

@@ -11,7 +11,7 @@ const seen = show(
 );
 const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 
-/** Collects what is exported, as text: protocol buffers have their strings in clear. */
+/** Collects exported data as text, because protocol buffers contain strings in clear text. */
 class Collector {
   readonly #server = http.createServer((incoming, response) => {
     const chunks: Buffer[] = [];

@@ -33,7 +33,7 @@ class Wire {
   }
 }
 
-/** A context whose module `drop` disposes of. */
+/** A context with a module that `drop` disposes of. */
 function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   const leases: Lease<Pooled>[] = [];
   const acquire = async (pool: ResourcePool<Pooled>, key: string, create: () => Pooled): Promise<Pooled> => {
@@ -50,7 +50,7 @@ function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   };
 }
 
-/** Creates a pair of outputs, and records what arrives. */
+/** Creates a pair of outputs and records received lines. */
 async function open({ keep = false, bytes = true } = {}) {
   const wire = new Wire();
   const entries: LogEntry[] = [];

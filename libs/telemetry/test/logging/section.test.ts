@@ -7,7 +7,7 @@ import { createLogger, silentLogger, type Json, type Logger } from '@sluice/base
 import { LogRouter, logRouterToken, register } from '@sluice/telemetry';
 import { registerLogModules } from '../log-modules.ts';
 
-/** A thread whose outputs are lists. */
+/** A thread with lists as outputs. */
 class Thread {
   readonly lines: Record<string, string[]> = {};
   readonly early: string[] = [];

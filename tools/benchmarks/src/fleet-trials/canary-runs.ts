@@ -15,7 +15,7 @@ export interface CanarySizes {
   /** Hold of a stage in which the coordinator is killed, and the maximum time that mixed versions may outlast it, in seconds. */
   readonly killedHold: number;
   readonly grace: number;
-  /** Requests per second in that stage. They are enough for its decision, so that the stage does not wait for more. */
+  /** Requests per second in that stage. The rate suffices for a decision, so the stage does not wait for more requests. */
   readonly killedRate: number;
 }
 

@@ -156,7 +156,7 @@ async function failOver(servers: Servers, { members }: Fleet, plan: FailoverPlan
   };
 }
 
-/** Makes changes through random members. Returns descriptions of those that did not reach all members. */
+/** Makes changes through random members. Returns descriptions of changes that did not reach all members. */
 async function changeAll(
   members: readonly MemberProcess[],
   random: Random,

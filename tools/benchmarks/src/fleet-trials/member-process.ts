@@ -124,7 +124,7 @@ export class MemberProcess {
     this.#process?.kill(name);
   }
 
-  /** Kills the member. Its saved state remains. */
+  /** Kills the member. The saved state remains. */
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = null;

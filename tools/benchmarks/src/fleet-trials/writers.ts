@@ -68,7 +68,7 @@ export class Writers {
     const what = changeOf(op, random);
     const called = performance.now();
     let told = await this.#ask(op, what, random);
-    // A writer without a response may retry at any member. It remains the same change.
+    // A writer without a response may retry at any member. The change keeps its id.
     if (told.outcome === 'unknown' && random.below(2) === 0) {
       await sleep(random.between(0, 500));
       const again = await this.#ask(op, what, random);

@@ -15,7 +15,7 @@ const malformed: readonly string[] = [
   '\0\0\0\0',
 ];
 
-/** All malicious clients of one server. They reconnect until stopped. */
+/** All malicious clients of one server. The clients reconnect until stopped. */
 export class Abusers {
   readonly #port: number;
   readonly #sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 /**
- * Runs all malicious clients at once for a given time, along with ordinary requests. Afterwards no memory and no descriptor of theirs may
- * remain, and nothing may delay shutdown.
+ * Runs all malicious clients at once for a given time, along with ordinary requests. Afterwards, no memory and no descriptor of these
+ * clients may remain, and nothing may delay shutdown.
  */
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -87,7 +87,7 @@ describe('tools/benchmarks: soak tests, small', function () {
     expect(opened).to.be.at.least(300);
     expect(requests.failures).to.deep.equal({});
     expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
-    // In such a short test, memory retained per client still shows. `npm run soak -- abuse` is stricter.
+    // Even such a short test shows retained memory per client. `npm run soak -- abuse` is stricter.
     expect(memory[1]).to.be.below(memory[0] + 16);
     expect(descriptors[1]).to.be.at.most(descriptors[0]);
     expect(shutdownSeconds).to.be.within(0, 5);

@@ -52,7 +52,7 @@ function passingRoute(random: Random, at: string, world: World | null): JsonObje
 
 function hostRoute(random: Random, at: string, number: number, place: Place): JsonObject {
   const host = hostOf(number);
-  // A wildcard for all hosts would leave nothing for the others.
+  // A wildcard for all hosts would leave no requests for other routes.
   const isWildcard = random.chance(host.startsWith('sub') ? 0.2 : 0.003);
   const names = [mixedCase(isWildcard && number > 20 ? host.replace(/^[^.]+/, '*') : host, random)];
   if (random.chance(0.1)) names.push(mixedCase(hostOf(number + 1), random));

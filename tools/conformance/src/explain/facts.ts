@@ -1,4 +1,4 @@
-/** Facts of a request that is explained, and what has happened: status, header fields, body, upstream, request to it. */
+/** Facts of an explained request: status, header fields, body, upstream, and the upstream's request. */
 import type { Explanation } from '@sluice/http-analysis';
 import type { WireResponse } from './client.ts';
 import type { Received } from './world.ts';
@@ -10,7 +10,7 @@ export interface Happened {
   readonly response: WireResponse;
   /** Requests that upstreams have received, in order. */
   readonly received: readonly Received[];
-  /** The address of an upstream that receives nothing. */
+  /** The address of an upstream that receives no requests. */
   readonly dead: string;
 }
 
@@ -54,7 +54,7 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
     if (JSON.stringify(explained) !== JSON.stringify(there))
       tell(what, { explained, outcome }, { there, response: shown(response), received });
   };
-  // After one that receives nothing another one is tried, or an error is handled.
+  // After an unreachable upstream, the proxy tries another upstream or handles an error.
   const isDead = (received === null || outcome.kind === 'outward') && mayTake(outcome, happened.dead);
   if (!isDead) compareUpstream(outcome, received, { check, tally });
   if (outcome.kind === 'outward' || outcome.kind === 'opaque') return;

@@ -41,7 +41,7 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
       (!message.startsWith('never matches') && !message.includes('so this matcher never'))
     )
       return [];
-    // In the generated configurations with `both`, a server gets connections of both schemes, which no real server does.
+    // In the generated configurations with `both`, a server receives connections of both schemes, which no real server does.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
     const route = routeOf(path, document);
     return route === null ? [] : [{ code, path: route, message }];

@@ -16,7 +16,7 @@ export class Situation {
   readonly claims: readonly Claim[];
   /** Routes and handlers. */
   readonly places: readonly string[];
-  /** Those with a claim. */
+  /** Unreachable routes with their claims. */
   readonly unreachable: ReadonlyMap<string, Claim>;
   readonly #random: Random;
   readonly #scheme: Scheme;

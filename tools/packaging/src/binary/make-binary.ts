@@ -81,7 +81,7 @@ function assets(license: string): Record<string, string> {
   };
 }
 
-/** Returns the bcrypt addon of a target. It may be missing in a dry run if the registry does not have it. */
+/** Returns the bcrypt addon of a target. In a dry run, the addon may be missing if the registry does not contain it. */
 function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, string> {
   try {
     return { 'bcrypt.node': join(packageFolder(addon), `bcrypt.${addon.slice('@node-rs/bcrypt-'.length)}.node`) };

@@ -62,7 +62,7 @@ function mutate(pick: (below: number) => number): string {
     else if (kind === 3) text += corpus[pick(corpus.length)] as string;
     else text = text.slice(0, at) + text.slice(pick(text.length + 1), at + pick(40)) + text.slice(at);
   }
-  // What is wrong with a line may be found out at its end only.
+  // The parser may detect an invalid line only at its end.
   return `${text}\n`;
 }
 

@@ -14,7 +14,7 @@ const number = (value: number): Buffer => {
 describe('http2 conformance (RFC 9113)', () => {
   let listener: TestListener;
   before(async () => {
-    // Handlers that want the body see what is wrong with it.
+    // Handlers that read the body receive its error.
     listener = await listen(async ({ body, response }) => {
       if (body.length !== 0) {
         await new Promise<void>((resolve, reject) => {

@@ -264,7 +264,7 @@ describe('http2 engine', () => {
 
   it('the HTTP/2 engine rejects invalid targets and hosts', async () => {
     expect((await ask({ ':path': '/%zz' })).status).to.equal(400);
-    // These the library resets already.
+    // The library already resets these streams.
     expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
     expect((await ask({ ':authority': 'a/b' })).status).to.be.oneOf([0, 400]);
     expect((await ask({ ':authority': '..' })).status).to.be.oneOf([0, 400]);
@@ -399,7 +399,7 @@ describe('http2 engine', () => {
     await sleep(200);
     other.listener.retire();
     await Promise.all(loops);
-    // What was in flight at GOAWAY had not begun, and may be sent again.
+    // Requests in flight at GOAWAY were not started, and clients may send them again.
     expect(inFlightAtGoAway.filter((id) => id <= goAwayAfter)).to.deep.equal([]);
     expect(served).to.be.greaterThan(3);
     await other.close();

@@ -59,7 +59,7 @@ describe('http2 responses that are not read', () => {
     expect(cut).to.deep.equal(['large']);
     clearInterval(timer);
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    // 10 MiB are left, which is what they may hold.
+    // The limit leaves 10 MiB for the other connections.
     expect(cut).to.deep.equal(['large']);
   });
 });

@@ -51,7 +51,7 @@ function endOfDirect(path: string): number {
       const flags = Number.parseInt(/flags:\s*(\d+)/.exec(facts)?.[1] ?? '0', 8);
       if ((flags & constants.O_DIRECT) !== 0) return Number(/pos:\s*(\d+)/.exec(facts)?.[1]);
     } catch {
-      // It was closed in the meantime.
+      // The socket was closed in the meantime.
     }
   }
   return -1;

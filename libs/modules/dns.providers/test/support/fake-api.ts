@@ -13,7 +13,7 @@ export interface FakeRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** The URL that the client wanted. */
+  /** The URL requested by the client. */
   readonly url: string;
 }
 

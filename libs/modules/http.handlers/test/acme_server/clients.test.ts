@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { commandOf } from '@sluice/testing';
 import { run, startBench, type Bench } from './support.ts';
 
-/** Whether the server has a certificate as revoked. */
+/** Reports whether a server considers a certificate as revoked. */
 function isRevoked({ storage }: Bench, pem: Buffer): boolean {
   const id = new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
   const record = storage.values.get(`acme_server/local/certificates/${id}.json`);

@@ -1,4 +1,4 @@
-/** An ACME server over https on loopback, whose validations look for every name at loopback, and clients to run. */
+/** An ACME server over HTTPS on loopback whose validations resolve every name to loopback, with clients. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -46,7 +46,7 @@ export interface Bench {
   readonly rootFile: string;
   /** An empty folder for the client. */
   readonly folder: string;
-  /** Where validations look. */
+  /** Ports for validations. */
   readonly httpPort: number;
   readonly tlsPort: number;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A thread that stores, reads and removes responses in shared memory, and checks what it reads. */
+/** A thread that stores, reads and removes responses in shared memory, and verifies all read data. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { HeaderMap } from '@sluice/http1';
 import { MemoryStore } from '../../src/cache/store/memory-store.ts';

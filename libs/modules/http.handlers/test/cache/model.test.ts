@@ -91,7 +91,7 @@ class Model {
       response.end();
       return;
     }
-    // One buffer for all pieces, as proxies have.
+    // One buffer for all chunks, as in proxies.
     const buffer = Buffer.alloc(40_000);
     for (let at = 0; at < sent.length; at += buffer.length) {
       if (random(60) === 0) throw new HttpError(502, 'the upstream broke off');
@@ -118,7 +118,7 @@ class Model {
   }
 }
 
-/** Sends one request, and checks what it gets. */
+/** Sends one request and checks the response. */
 async function ask(model: Model, server: TestServer): Promise<void> {
   const what = model.request();
   const path = what.path ?? '';

@@ -125,7 +125,7 @@ describe('effects of modules', () => {
   });
 });
 
-/** Sockets and files that this process has open, where the system tells. */
+/** Returns the number of open sockets and files of this process if the system provides it. */
 function sockets(): number {
   try {
     return (

@@ -1,4 +1,4 @@
-/** Configurations whose requests are explained, and served for comparison. */
+/** Configurations for explained requests, served for comparison. */
 import { loadExplain, type Explanation, type ExplainRequest } from '@sluice/http-analysis';
 import { httpApp } from '@sluice/http-app';
 import { register as registerMatchers } from '@sluice/http.matchers';

@@ -109,7 +109,7 @@ describe('http.handlers.file_server memory of files', () => {
 
   it('a file that has just changed is not cached', () => {
     const path = join(site.root, 'i.txt');
-    // A machine that is busy may take too long in between; then it is tried again.
+    // A busy machine may be too slow in between, so the test retries.
     for (let attempt = 0; attempt < 20; attempt++) {
       const before = Date.now();
       site.write('i.txt', `text ${attempt}`);

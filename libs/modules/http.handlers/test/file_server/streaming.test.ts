@@ -18,7 +18,7 @@ const medium = randomBytes(100 * 1024);
 const huge = 64 * 1024 * 1024;
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** How many descriptors this process has for files of a folder. */
+/** Returns the number of descriptors that this process has for files of a directory. */
 function openIn(folder: string): number {
   return readdirSync('/proc/self/fd').filter((name) => {
     try {

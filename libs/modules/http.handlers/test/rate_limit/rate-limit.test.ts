@@ -8,7 +8,7 @@ import { register } from '@sluice/http.handlers';
 
 const body = { handler: 'static_response', body: 'ok' };
 
-/** A configuration whose requests are limited by these zones. */
+/** A configuration that limits its requests with these zones. */
 function limited(zones: JsonObject, more: JsonObject = {}, server: JsonObject = {}): Json {
   return withRoutes([{ handle: [{ handler: 'rate_limit', rate_limits: zones, ...more }, body] }], server);
 }

@@ -206,7 +206,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  /** Responds to each try with the next one of these, and goes on with the last. */
+  /** Responds to successive attempts with these responses, and repeats the last response. */
   async function inTurn(...responses: readonly string[]): Promise<{ dial: string; tries(): number }> {
     let requests = 0;
     const upstream = opened.add(

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { until, type Closing } from './support.ts';
 
-/** Where Debian has it, under a name with its version. */
+/** Debian installs the program there with the version in the name. */
 const folders = ['/usr/sbin', '/usr/local/sbin'];
 
 /** The command; `null` if there is none here. */

@@ -15,7 +15,7 @@ class ReadingSocket extends Duplex implements DirectSocket {
     done();
   }
 
-  /** Something comes. */
+  /** Delivers received data. */
   receive(content: Buffer): void {
     content.copy(this.#bytes);
     this.directReader?.(this.#bytes, content.length);
@@ -43,7 +43,7 @@ class WritingSocket extends Duplex {
     done();
   }
 
-  /** Takes what waits. */
+  /** Completes the pending write. */
   accept(): void {
     const done = this.#done;
     this.#done = null;
@@ -81,7 +81,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     start();
     from.receive(piece('a'));
     expect(from.isPaused()).to.equal(false);
-    // Two pieces are more than is let wait.
+    // Two chunks exceed the buffer limit.
     from.receive(piece('b'));
     expect(from.isPaused()).to.equal(true);
     to.accept();

@@ -167,7 +167,7 @@ describe('http.handlers.reverse_proxy', () => {
       it(`reverse_proxy sends Host: ${expected} for ${JSON.stringify(request)} over TLS`, async () => {
         const upstream = opened.add(await echoUpstream());
         const port = upstream.dial.split(':')[1] as string;
-        // The port is spoken to in plain text; the rule holds nevertheless, as in the reference.
+        // Like the reference, applies the rule even to a port with plain text.
         const transport = { protocol: 'http', tls: { except_ports: [port] } };
         const proxy = opened.add(await serving([proxyTo(upstream.dial, { transport, headers: { request } })]));
         const { headers } = JSON.parse((await proxy.request({ host: 'h.test' })).text) as Echo;

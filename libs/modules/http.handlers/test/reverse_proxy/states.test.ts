@@ -54,7 +54,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     await opened.close();
   });
 
-  /** Lets the clock show a later time. */
+  /** Advances the clock. */
   function pass(milliseconds: number): void {
     const now = Date.now;
     Date.now = () => now() + milliseconds;
@@ -75,7 +75,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return (await server.admin('/reverse_proxy/upstreams?detail')).json() as readonly Entry[];
   }
 
-  /** The state of the only upstream. Its start lies between two times. */
+  /** Returns the state of the only upstream. Its start must be between two times. */
   async function stateOf(server: TestServer, from = 0, to = Number.POSITIVE_INFINITY): Promise<string> {
     const [entry] = await entries(server);
     const { state, reason, since } = entry!;
@@ -84,7 +84,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return `${state}: ${reason}`;
   }
 
-  /** An upstream whose responses the test chooses. */
+  /** An upstream with responses from the test. */
   async function upstream(): Promise<{ readonly dial: string; status: number }> {
     const chosen = { dial: '', status: 200 };
     const server = opened.add(

@@ -235,7 +235,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], { protocols: ['h1', 'h2c'] }));
       const socket = connect({ port: proxy.port, host: '127.0.0.1' });
       opened.add({ close: () => void socket.destroy() });
-      // Bytes, as Node's client of HTTP/2 reads on, whatever it is told.
+      // Body bytes, because Node's HTTP/2 client ignores the reset and continues to read.
       const [asked, response] =
         protocol === 'HTTP/1.1'
           ? ['GET / HTTP/1.1\r\nHost: h\r\n\r\n', /\r\n\r\nok$/]
@@ -522,7 +522,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       socket.on('error', () => undefined);
       socket.write('POST /x.php HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
       socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
-      // What is refused is refused before its end.
+      // The server rejects a request before its end.
       if (status === 200) socket.write('0\r\n\r\n');
       await until(() => read().includes('\r\n\r\n'), 'the response');
       expect(read()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
@@ -647,7 +647,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 });
 
-/** Whether there is a frame with a field block after the preface of a client. */
+/** Reports whether a frame with a field block follows the client preface. */
 function hasRequest(sent: Buffer): boolean {
   for (let at = frames.preface.length; at + 9 <= sent.length; at += 9 + sent.readUIntBE(at, 3))
     if (sent[at + 3] === frames.types.headers) return true;

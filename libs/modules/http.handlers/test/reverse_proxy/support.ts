@@ -8,7 +8,7 @@ import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type ServeOptions, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 
-/** The packages that proxies are made of. */
+/** The packages for proxies. */
 export const packages: ServeOptions = { register: [register, registerProxy, registerMatchers] };
 
 /** Something that listens and has to be closed at the end of a test. */
@@ -35,7 +35,7 @@ export interface RawUpstream extends Closing {
   readonly port: number;
   /** `127.0.0.1:<port>`. */
   readonly dial: string;
-  /** All that came, per connection. */
+  /** Received data, per connection. */
   readonly received: string[];
   readonly sockets: Socket[];
 }
@@ -126,7 +126,7 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** A port that no one listens on. */
+/** Returns a port without a listener. */
 export async function deadAddress(): Promise<string> {
   const server = createServer();
   const port = await listening(server);
@@ -173,7 +173,7 @@ export async function conversation(port: number, bytes: string, quiet = 300): Pr
   return text;
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
   const end = performance.now() + 25_000;
   while (!condition()) {

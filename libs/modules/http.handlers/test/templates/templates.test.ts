@@ -40,7 +40,7 @@ describe('http.handlers.templates', () => {
     const { status, text: body } = await page(text);
     delay.disable();
     expect([status, body]).to.deep.equal([200, '-----BEGIN RSA PRIVATE KEY----- $2a$10$ u:$2a$10$ 14 true failed']);
-    // bcrypt alone takes 70 ms of a thread, scrypt 100, the key about a second.
+    // bcrypt alone takes 70 ms of a thread, scrypt 100 ms, and the key about a second.
     expect(delay.percentile(99) / 1e6).to.be.below(60);
   });
 
@@ -183,7 +183,7 @@ describe('http.handlers.templates', () => {
   });
 
   describe('httpInclude', () => {
-    /** A page at `/`, and what it may include. */
+    /** A page at `/`, and the files that it may include. */
     async function including(text: string, headers: Record<string, string> = {}): Promise<TestResponse> {
       const route = (path: string, ...handle: JsonObject[]): JsonObject => ({
         match: [{ path: [path] }],

@@ -108,7 +108,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       await until(() => standby.control('SELECT count(*) FROM sluice.fleet_log') === '3');
       await link.stop();
       const late = next(head, 'late');
-      // Without its standby a synchronous primary acknowledges nothing; no member sees it either.
+      // Without its standby, a synchronous primary acknowledges nothing. Members do not see the change either.
       const outcome = await codeOf(writer.swap(head, lineage, [late]));
       expect(outcome).to.equal(synchronous ? 'ERR_FLEET_UNKNOWN' : null);
       await until(() => seen.all.length === (synchronous ? 3 : 4));

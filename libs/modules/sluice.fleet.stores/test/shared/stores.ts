@@ -1,4 +1,4 @@
-/** What the tests of all stores do alike. */
+/** Helpers that the tests of all stores share. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -53,7 +53,7 @@ export async function until(done: () => boolean | Promise<boolean>): Promise<voi
   for (let i = 0; i < 1000 && !(await done()); i++) await sleep(10);
 }
 
-/** Writes down what a watch delivers. */
+/** Records the output of a watch. */
 export class Seen implements Watcher {
   readonly all: string[] = [];
 
@@ -75,10 +75,10 @@ export class Seen implements Watcher {
 /** Positions of the cuts in a watch, and actions between the cuts: 200 positions. */
 interface Cuts {
   readonly writer: FleetStore;
-  /** It is reached through the relay. */
+  /** Store that the test reaches through the relay. */
   readonly reader: FleetStore;
   readonly relay: Relay;
-  /** Forgets what the engine keeps of the past beside the log. */
+  /** Removes the engine's history besides the log. */
   compact(): void | Promise<void>;
 }
 

@@ -121,7 +121,7 @@ async function compareOne(
   const { id } = (await server.admin('/traces', { json: { count: 100 } })).json() as { id: string };
   const now = new Map<number, Seen>();
   for (const each of asked) {
-    // Only what arrives at a server is recorded.
+    // Only requests that arrive at a server are recorded.
     if (serverAt(server, each.port)?.speaks !== each.isTls) continue;
     now.set(each.number, await play(server, each));
   }
@@ -162,7 +162,7 @@ function serverAt(
   return null;
 }
 
-/** Plain requests come over the network; those over TLS behind the handshake, which no change of routes is about. */
+/** Plain requests use the network. TLS requests start after the handshake, which route changes do not affect. */
 function play(server: TestServer, asked: Asked): Promise<Seen> {
   return asked.isTls ? playSecured(server, asked) : playPlain(asked);
 }

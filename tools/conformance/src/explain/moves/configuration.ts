@@ -9,7 +9,7 @@ export const hosts = ['a.example', 'b.example', 'c.example', 'x.w.example', 'oth
 const patterns = [...hosts, '*.w.example', '*.example'] as const;
 export const paths = ['/', '/x', '/x/y', '/z'] as const;
 
-/** One server of a configuration, as it is generated. */
+/** One generated server of a configuration. */
 interface ServerNode {
   ports: number[];
   routes: JsonObject[];

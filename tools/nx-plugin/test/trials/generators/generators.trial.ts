@@ -51,7 +51,10 @@ describe('tools/nx-plugin/generators', function () {
       });
   }
 
-  /** Runs test files of the copy. Returns the output of mocha. They import other packages from the workspace and their own from the copy. */
+  /**
+   * Runs test files of the copy. Returns the output of mocha. The files import other packages from the workspace and their own package from
+   * the copy.
+   */
   async function runTests(files: readonly { readonly project: string; readonly name: string }[]): Promise<string> {
     mkdirSync(join(root, 'node_modules/@sluice'), { recursive: true });
     const own = new Set(files.map(({ project }) => `@sluice/${project}`));
