@@ -148,7 +148,7 @@ describe('dashboard: ten jobs of an operator', function () {
         .waitFor();
     });
 
-    it(`an operator can resolve a conflict of the draft ${name}`, async () => {
+    it(`an operator can resolve a draft conflict ${name}`, async () => {
       await edit({ press, type }, `mine ${name}`, () =>
         suite.server.change('PATCH', '/id/site-4/handle/0/body', `theirs ${name}`),
       );

@@ -61,7 +61,7 @@ describe('dashboard: rejected changes', function () {
     expect(refused.length + failures.length + 1).to.be.at.least(30);
   });
 
-  it('a rejected change stays on the screen with path and reason, and is never reported as applied @long', async () => {
+  it('a rejected change stays on the screen with path and reason, and never appears as applied @long', async () => {
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const route of refused) {
       const said = await reasonFor(route);

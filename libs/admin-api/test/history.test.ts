@@ -148,7 +148,7 @@ describe('/history', () => {
   }
 
   describe('?confirm_within', () => {
-    it('confirm_within keeps a change that is confirmed in time', async () => {
+    it('confirm_within keeps a change after a timely confirmation', async () => {
       const { status, json } = await change('one', '?confirm_within=2s');
       const { revision, confirm_by: confirmBy } = json as { revision: number; confirm_by: string };
       expect([status, revision]).to.deep.equal([200, 2]);
@@ -160,7 +160,7 @@ describe('/history', () => {
       expect(await text()).to.equal('one');
     });
 
-    it('confirm_within reverts a change that is not confirmed', async () => {
+    it('confirm_within reverts a change without a confirmation', async () => {
       await change('one', '?confirm_within=700ms');
       expect(await text()).to.equal('one');
       while ((await text()) !== 'hello') await sleep(20);

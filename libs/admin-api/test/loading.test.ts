@@ -70,7 +70,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(0));
   });
 
-  it('a config loader retries a few times before it fails', async () => {
+  it('a config loader retries a few times before failure', async () => {
     responses = [new Error('not yet'), valued(2)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.reconciler.revision === 3);

@@ -130,7 +130,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('patches are restricted to the scope of the token', async () => {
+  it('patches cannot leave the token scope', async () => {
     const patch = (path: string, operations: unknown): ReturnType<TestServer['ask']> =>
       server.ask(
         path,
@@ -150,7 +150,7 @@ describe('admin.tokens', () => {
     expect(outsideOf(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
   });
 
-  it('preconditions reveal nothing outside of the scope', async () => {
+  it('preconditions reveal nothing outside the scope', async () => {
     const sent = { method: 'PATCH', json: 'x', headers: { 'If-Match': `"${any}/outside 0000000000000000"` } };
     const { status, text } = await server.ask(`${any}/inside/text`, as('scoped', sent));
     expect(status).to.equal(403);
@@ -159,7 +159,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/inside/text`, as('scoped', own))).status).to.equal(412);
   });
 
-  it('a dry run names no modules outside of the scope', async () => {
+  it('a dry run names no modules outside the scope', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     const { json } = await server.ask(`${any}/inside/text?dry_run`, as('scoped', sent));
     expect(json).to.deep.equal({
@@ -183,7 +183,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(path, as('scoped', sent))).json).to.not.have.property('counted');
   });
 
-  it('the author of a change can confirm it, and is shown', async () => {
+  it('the author of a change can confirm the change and appears in the response', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     await server.ask(`${any}/inside/text?confirm_within=1m`, as('scoped', sent));
     expect((await server.ask('/history/2/confirm', as('reader', { method: 'POST' }))).status).to.equal(403);

@@ -73,7 +73,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     await endpoint.close();
   });
 
-  it('requests are rejected if their address is not part of the loaded configuration', async () => {
+  it('requests with an address outside the loaded configuration are rejected', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger });
     const prepared = await endpoint.prepare(settings);
     const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');

@@ -231,7 +231,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.requests[0]?.sent, peer.requests[0]?.closed]).to.deep.equal([0, 0]);
   });
 
-  it('a stream whose owner throws in the callback is reset, and the connection continues', async () => {
+  it("an exception in the owner's callback resets only its stream", async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const first = peer.requests[0] as Recorder;
     first.onSent = () => {
@@ -321,7 +321,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.abuses.length, peer.connection.over]).to.deep.equal([1, true]);
   });
 
-  it('the sending side is closed once, after everything was written', async () => {
+  it('the sending side closes once, after all writes', async () => {
     const peer = new Peer().open(request(1, true));
     let ends = 0;
     peer.end = () => void ends++;
@@ -355,7 +355,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.writes.length, peer.requests[0]?.closed, peer.ended]).to.deep.equal([before, 8, false]);
   });
 
-  it('the connection is closed if its transport throws', async () => {
+  it('an exception in the transport closes the connection', async () => {
     const peer = new Peer().open(request(1, true));
     peer.write = () => {
       throw new Error('of a transport');

@@ -45,7 +45,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('pieces written together are joined into one frame', () => {
+  it('consecutive writes share one frame', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       for (let i = 0; i < 1000; i++) stream.write(Buffer.from('x'));
@@ -259,7 +259,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(Buffer.concat(pieces.map(({ payload }) => payload)).toString('latin1')).to.contain(value);
   });
 
-  it('owners are notified once that a stream is closed, and unsent data is discarded', () => {
+  it('owners of closed streams receive one notification, and unsent data is discarded', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(100_000));

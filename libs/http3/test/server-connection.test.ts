@@ -68,7 +68,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.serverStreams.get(streamType.encoder)?.includes('a=b')).to.equal(false);
   });
 
-  it('a request that requires missing table entries continues when they arrive', () => {
+  it('a request with missing table entries continues when the entries arrive', () => {
     conversation.hearsFeedback = false;
     // One entry, `x-late: value`, and a section that refers to it before it arrives.
     const section = Buffer.concat([
@@ -113,7 +113,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(first.ended && second.ended).to.equal(true);
   });
 
-  it('a request abandoned by its client is closed', () => {
+  it('a request closes when its client abandons it', () => {
     const { stream } = conversation.raw(frameBytes(frameType.headers, conversation.section(get)), false);
     conversation.run();
     stream.reset(h3Error.requestCancelled);

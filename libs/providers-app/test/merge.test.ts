@@ -80,7 +80,7 @@ describe('mergeFragments', () => {
     });
   });
 
-  it('mergeFragments adds certificates and automation policies before those of the document', () => {
+  it("mergeFragments adds certificates and automation policies before the document's entries", () => {
     const tls = (name: string): JsonObject => ({
       certificates: { automate: [name], load_files: [{ certificate: name }] },
       automation: { policies: [{ subjects: [name] }] },

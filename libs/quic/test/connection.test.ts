@@ -124,7 +124,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection survives a new client address and uses a new connection ID for it', () => {
+  it('a connection survives a new client address and uses a new connection ID there', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);

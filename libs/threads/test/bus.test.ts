@@ -79,7 +79,7 @@ for (const [name, make] of [
       );
     });
 
-    it('ThreadBus.ask rejects with the error of the responder', async () => {
+    it("ThreadBus.ask rejects with the responder's error", async () => {
       buses.control.onAsk(double, () => {
         throw new SluiceError('ERR_TEST', 'no', { status: 418, where: 'here' });
       });

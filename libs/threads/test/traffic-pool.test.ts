@@ -135,7 +135,7 @@ describe('TrafficPool', () => {
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
-  it('TrafficPool replaces a thread that dies, and the new one joins with the active document', async () => {
+  it('TrafficPool replaces a thread that dies, and the new thread joins with the active document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.die();

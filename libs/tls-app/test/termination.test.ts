@@ -215,7 +215,7 @@ describe('connection policies', () => {
     held.close();
   });
 
-  it('sessions encrypted with a previous key are resumed, and those with unknown keys are not', async () => {
+  it('sessions with a previous key are resumed, and sessions with unknown keys are not', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();

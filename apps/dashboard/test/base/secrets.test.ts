@@ -105,7 +105,7 @@ describe('dashboard.base.secrets', () => {
     expect(withoutSecretsOf(document, JSON.stringify(document))).to.not.contain('planted-');
   });
 
-  it('secrets are replaced by numbers in text, and restored wherever they are moved', () => {
+  it('secrets become numbers in text and return at their new position', () => {
     const { value, secrets } = seal(document, []);
     expect(secrets.length).to.equal(20);
     expect(JSON.stringify(value)).to.not.contain('planted-');

@@ -345,7 +345,7 @@ describe('sluice run', function () {
     expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
   });
 
-  it('the server reports a change that could not be saved, and saves the next one when possible', async function () {
+  it('the server reports a failed save of a change, and saves the next change when possible', async function () {
     const room = sandbox.path('config');
     await mkdir(room);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', room]).status !== 0) this.skip();

@@ -52,7 +52,7 @@ describe('?dry_run', () => {
     expect(same).to.deep.equal({ compared: 4, unknown: 0, count: 0, elsewhere: [] });
   });
 
-  it('a dry run lists at most twenty requests and their total number', async () => {
+  it('a dry run lists at most twenty requests, and the total number', async () => {
     await server.admin('/traces', { json: { count: 100 } });
     for (let i = 0; i < 30; i++) await server.request(`/b?${i}`);
     const { requests } = await tryRoutes([b, a]);

@@ -175,7 +175,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }
   });
 
-  it('a drained member is not ready', async () => {
+  it('a drained member reports that it is not ready', async () => {
     // The member is listed again after the lease that it lost during the outage has expired.
     const drain = async (): Promise<number> => (await server(0).ask('POST', 'fleet/members/b/drain')).status;
     await until(async () => (await drain()) === 200, 'it is told', 40_000);

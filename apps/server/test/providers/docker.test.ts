@@ -78,7 +78,7 @@ describe('sluice.providers.docker', function () {
     return first;
   };
 
-  it('a site of a running container is served, and a stopped one is not', async () => {
+  it("the server serves a running container's site, and drops a stopped container's site", async () => {
     await serves('shop.test', 'upstream for shop.test');
     engine.start('blog', site('blog.test'));
     await serves('blog.test', 'upstream for blog.test');
@@ -87,7 +87,7 @@ describe('sluice.providers.docker', function () {
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
   });
 
-  it('fragments are not part of the document, and hand-written routes precede them', async () => {
+  it('fragments follow hand-written routes and do not enter the document', async () => {
     engine.start('own', site('own.test'));
     await until(async () => (await provider()).applied === 2, 'two sites');
     expect((await ask('own.test')).text).to.equal('own');

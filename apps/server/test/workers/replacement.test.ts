@@ -54,7 +54,7 @@ describe('workers', function () {
   });
 
   for (const how of ['throw', 'reject'] as const) {
-    it(`workers continue after an uncaught exception (${how}), and log it`, async () => {
+    it(`workers log an uncaught exception (${how}) and continue`, async () => {
       const before = await threads();
       const agent = new Agent();
       const gone = server.http(`/${how}`, { agent }).catch(() => null);

@@ -69,7 +69,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/ui/')).text).to.contain('the dashboard is not part of this build');
   });
 
-  it('the dashboard rejects foreign hosts, as every route does', async () => {
+  it('the dashboard rejects foreign hosts like every other route', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/ui/', { headers: { Host: 'evil.example' } })).status).to.equal(403);
   });

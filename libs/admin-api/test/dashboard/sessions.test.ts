@@ -27,7 +27,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(late)).to.equal(null);
   });
 
-  it('a session expires after twelve hours, or when it is closed', () => {
+  it('a session expires after twelve hours, or when its user closes it', () => {
     const session = open('token');
     const other = open('token');
     sessions.end(other);
@@ -56,7 +56,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(sibling)).to.not.equal(null);
   });
 
-  it('a session never outlasts the session it was created from', () => {
+  it('a session never outlasts its parent session', () => {
     const parent = open('token');
     now += sessionLife - 1000;
     const child = sessions.open(sessions.makeCode(parent));

@@ -126,7 +126,7 @@ describe('members with different modules', function () {
     await silent.close();
   });
 
-  it('questions of dry runs are removed when their asker is gone', async () => {
+  it('questions of dry runs disappear with their asker', async () => {
     const cluster = new MemoryCluster();
     await made(cluster, 'a', 'usual');
     const store = new MemoryStore(cluster);

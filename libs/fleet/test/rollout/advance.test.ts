@@ -24,7 +24,7 @@ describe('advance', function () {
     expect(count(100, 'promoting', { ...equal, latency: { new: 20, old: 20 } })).to.be.at.least(99);
   });
 
-  it('a much slower change is rolled back, and a slightly slower one is not', () => {
+  it('a rollout rolls back a much slower change and completes a slightly slower change', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'taken_back', { rate: 10, failing, latency: { new: 100, old: 20 } })).to.be.at.least(99);
     expect(count(100, 'promoting', { rate: 10, failing, latency: { new: 24, old: 20 } })).to.equal(100);

@@ -5,9 +5,9 @@
 
 import { guarded, taskOf } from '@sluice/base';
 
-/** Max delay of a deadline, in milliseconds. */
+/** Maximum delay of a deadline, in milliseconds. */
 const slack = 50;
-/** Max delay of a Node timer. */
+/** Maximum delay of a Node timer. */
 const longest = 2 ** 30;
 
 /** A sweep guards each connection. Any other failure must not stop the server. */

@@ -17,7 +17,7 @@ export interface ServerLimits {
   readonly writePace: PaceRule;
   /** Maximum time between requests on a connection. */
   readonly idleTimeout: number;
-  /** Max bytes of the request line and header fields together. */
+  /** Maximum bytes of the request line and header fields together. */
   readonly maxHeaderBytes: number;
   /** Milliseconds between TCP keep-alive probes; negative = disabled. */
   readonly keepAliveInterval: number;

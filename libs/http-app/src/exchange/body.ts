@@ -116,7 +116,7 @@ export class BufferedBody extends RequestBody {
   resume(): void {}
 }
 
-/** Max size of a body buffered for `{http.request.body}`. */
+/** Maximum size of a body buffered for `{http.request.body}`. */
 const maxBuffered = 64 * 1024 * 1024;
 
 /** Remainder of a body that was already read. */

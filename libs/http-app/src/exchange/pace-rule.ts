@@ -2,7 +2,7 @@
 
 /** Limits for a slow client. */
 export interface PaceRule {
-  /** Max time without progress, in milliseconds; 0 = no limit. */
+  /** Maximum time without progress, in milliseconds; 0 = no limit. */
   readonly timeout: number;
   /** Bytes per second that extend `timeout`, which then applies to the whole body. 0 = any progress restarts the timeout. */
   readonly rate: number;

@@ -14,7 +14,7 @@ import {
 
 /** Default permission bits of a Unix socket: only the owner may connect, as in Caddy. */
 const defaultMode = 0o200;
-/** Max connections the system queues before they are accepted. */
+/** Maximum connections the system queues before they are accepted. */
 const backlog = 4096;
 
 /** Starts listening. `address` has a single port; with port 0, the system chooses. Returns the socket file for Unix sockets. */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** Max descriptors reserved from clients. */
+/** Maximum descriptors reserved from clients. */
 const maxReserve = 1024;
 const reservePart = 1 / 8;
 

@@ -8,7 +8,7 @@ import { RouteMeter } from './route-meter.ts';
 /** Label for hosts without separate series. */
 const otherHost = '_other';
 
-/** Max hosts per server that get a series without being in a route, across all threads. */
+/** Maximum hosts per server that get a series without being in a route, across all threads. */
 export const maxObservedHosts = 1000;
 
 /** Provides meters and maps hosts to labels. */

@@ -8,7 +8,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
   /** Retained data is copied, and transports also copy received data. */
   readonly borrows = true;
   readonly #inner: RequestBody;
-  /** Max bytes kept. */
+  /** Maximum bytes kept. */
   #limit: number;
   readonly #kept: Buffer[] = [];
   #size = 0;

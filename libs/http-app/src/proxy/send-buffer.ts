@@ -7,7 +7,7 @@
 const bufferSize = 64 * 1024 + 512;
 /** Smaller pieces come from Node's pool. */
 const minSize = 4 * 1024;
-/** Max buffers kept for reuse. */
+/** Maximum buffers kept for reuse. */
 const maxFree = 16;
 
 const free: Buffer[] = [];

@@ -85,7 +85,7 @@ interface KnownHeaders {
   readonly text: string;
 }
 
-/** Max cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
+/** Maximum cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
 const mostKnown = 8;
 
 /** Formats header fields, with a cache of recent results. Each log has one instance for requests and one for responses. */

@@ -52,7 +52,7 @@ export interface OtherHost {
   readonly block: TallyBlock;
 }
 
-/** Max hosts per thread that are counted without being named in a route. */
+/** Maximum hosts per thread that are counted without being named in a route. */
 const maxOthers = 256;
 
 /** Hosts not named in any route. Clients can invent such hosts, so only the busiest are counted separately. */

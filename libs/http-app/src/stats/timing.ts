@@ -11,7 +11,7 @@ import type { PlaceCounter } from '../exchange/place.ts';
 /** Below this time between timed requests, in milliseconds, fewer requests are timed. */
 const leastTime = 10;
 const maxBatch = 256;
-/** Max duration of a batch, in milliseconds; after that, requests have become rare. */
+/** Maximum duration of a batch, in milliseconds; after that, requests have become rare. */
 const patience = 100;
 
 /** Times the requests of a thread. */

@@ -98,7 +98,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
 }
 
 describe('requests that wait for their turn', () => {
-  it('waiting requests are not started if their streams were reset', async () => {
+  it('requests of reset streams leave the queue without a start', async () => {
     const { socket, server } = connect(
       ({ response }) => {
         for (const end = performance.now() + 2 * startTime; performance.now() < end;);

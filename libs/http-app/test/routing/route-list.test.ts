@@ -164,7 +164,7 @@ for (const indexFrom of [1, 1000])
       expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
     });
 
-    it('RouteList evaluates only routes that can match, however many there are', async () => {
+    it('RouteList evaluates only matching routes among many', async () => {
       let asked = 0;
       const routes = Array.from({ length: 10_000 }, (_, id): Route => {
         const host = `h${id}.test`;

@@ -188,7 +188,7 @@ describe('diagnostics of a file of directives', () => {
 });
 
 describe('diagnostics of a rehearsal', () => {
-  it('provisioning errors are reported at their source after the adapter and the options are valid', async () => {
+  it('provisioning errors appear at their source after adapter and option errors are fixed', async () => {
     const rehearsed: unknown[] = [];
     const dial = 'apps.http.servers.srv0.routes[0].handle[0].upstreams[1].dial';
     const editor = await startEditor({

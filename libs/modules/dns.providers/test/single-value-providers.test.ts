@@ -164,7 +164,7 @@ describe('dns.providers.acmedns', () => {
     return updates.map(([user, body]) => [user, body]);
   }
 
-  it('acmedns updates the record of its account', async () => {
+  it("acmedns updates its account's record", async () => {
     expect(await updatesWith(account('a'))).to.deep.equal([
       ['a', '{"subdomain":"a-sub","txt":"one"}'],
       ['a', '{"subdomain":"a-sub","txt":"two"}'],

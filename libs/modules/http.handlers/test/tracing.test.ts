@@ -70,7 +70,7 @@ describe('http.handlers.tracing', () => {
   });
 
   for (const flags of ['00', '01']) {
-    it(`tracing continues the trace of the client with its sampling flag ${flags}`, async () => {
+    it(`tracing continues the client's trace with its sampling flag ${flags}`, async () => {
       const server = await start({}, seen);
       const headers = { Traceparent: `${parent}-${flags}`, Tracestate: 'a=b' };
       const [trace, span, context, state] = (await server.request({ headers })).text.split(' ');

@@ -124,7 +124,7 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');
   });
 
-  it('proxy_protocol applies its policy to peers that are not listed', async () => {
+  it('proxy_protocol applies its policy to unlisted peers', async () => {
     await start([{ handler: 'proxy_protocol', allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' }, { handler: 'echo' }]);
     expect(await new RawClient(port).send('PROXY TCP4 192.0.2.1 192.0.2.2 1000 2000\r\nhi').rest()).to.equal('');
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');

@@ -50,7 +50,7 @@ export interface AdaptingThread {
 /** A service of the control thread. If absent, tasks run in the calling thread, for tests and embedded servers. */
 export const adaptingThread: Token<AdaptingThread> = token<AdaptingThread>('adapting_thread');
 
-/** Max length of the resulting JSON, in characters. */
+/** Maximum length of the resulting JSON, in characters. */
 const maxResult = 64 * 1024 * 1024;
 
 /** Runs a task in this thread. */

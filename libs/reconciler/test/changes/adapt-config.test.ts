@@ -142,7 +142,7 @@ describe('convertConfig', () => {
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('convertConfig returns the result of the adapter, and releases it', async () => {
+  it("convertConfig returns the adapter's result, and releases the adapter", async () => {
     const released: string[] = [];
     const adapter = defineModule(configAdapters, {
       name: 'lines',

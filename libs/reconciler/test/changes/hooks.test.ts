@@ -154,7 +154,7 @@ describe('change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change is not prepared for a dry run, or if it could not be built', async () => {
+  it('a dry run or a failed build does not prepare the change', async () => {
     const { reconciler } = makeEngine(new Registry());
     const prepared: unknown[] = [];
     reconciler.hooks.prepared.tap('test', (change) => void prepared.push(change));

@@ -100,7 +100,7 @@ const forever = (): Promise<never> => new Promise(() => {});
 const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
 describe('modules that never settle', () => {
-  it('a provision that times out is reported with its module, and the next change succeeds', async () => {
+  it('a provision timeout is reported with its module, and the next change succeeds', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(forever)).to.equal(
       'apps.outer.inner: module things.inner did not finish its provision within 0.04 s; nothing was changed; check what the module waits for',

@@ -121,7 +121,7 @@ describe('RemoteOutputs', () => {
     expect([...memories].filter((memory) => memory !== null)).to.have.length(1);
   });
 
-  it('lines are dropped and counted while the control thread is far behind, and sent again afterwards', async () => {
+  it('lines are dropped and counted while the control thread lags, and sent again afterwards', async () => {
     const { wire, entries, arrived, remote, sender } = await open({ keep: true });
     const line = `${'x'.repeat(99)}\n`;
     const sent = 800_000;

@@ -61,7 +61,7 @@ describe('sprig', () => {
     delete process.env['TEXT_TEMPLATE_TEST'];
   });
 
-  it('list functions do not modify lists of the host', () => {
+  it("list functions do not modify the host's lists", () => {
     const list = [3, 1, 2];
     run('{{append . 4}}{{prepend . 0}}{{reverse .}}{{sortAlpha .}}{{without . 1}}{{uniq .}}{{slice . 1}}', list);
     expect(list).to.deep.equal([3, 1, 2]);
@@ -87,7 +87,7 @@ describe('sprig', () => {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  it('sprig contains the functions of the reference, except for those listed in README.md', () => {
+  it('sprig contains the reference functions, except for the functions listed in README.md', () => {
     expect(Object.keys(sprig)).to.have.length(203);
     expect(sprig).not.to.have.any.keys('genCA', 'genSignedCert', 'getHostByName');
   });

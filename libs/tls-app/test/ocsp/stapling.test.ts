@@ -56,7 +56,7 @@ describe('OCSP stapling', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
-  it('the OCSP response is sent to clients that request it and is stored as in Caddy', async () => {
+  it('clients that request the OCSP response receive it, and the storage contains it as in Caddy', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -279,7 +279,7 @@ describe('OCSP stapling', () => {
     await other.close();
   });
 
-  it('an override that is not a URL is rejected with its path', async () => {
+  it('an override without a URL is rejected with its path', async () => {
     const made = await bench();
     const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
     const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));

@@ -70,7 +70,7 @@ describe('tools/benchmarks: soak tests, small', function () {
     expect(samples.at(-1)).to.be.lessThan(400);
   });
 
-  it('the server releases everything of closed HTTP/2 connections, however they ended', async () => {
+  it('the server releases all resources of closed HTTP/2 connections after any ending', async () => {
     const plan = { rounds: 3, connections: 200, atATime: 50 };
     const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
     // 17 of each 50 connections read ten responses to the end.

@@ -51,7 +51,7 @@ describe('sluice test', function () {
     expect(code).to.equal(0);
   });
 
-  it('sluice test mocks upstreams, and checks the requests that they receive', async () => {
+  it('sluice test mocks upstreams and checks their requests', async () => {
     const file = await sandbox.write(
       'cases.yaml',
       `upstreams:
@@ -111,7 +111,7 @@ cases:
     expect(stdout).to.include('2 cases: 1 passed, 1 failed');
   });
 
-  it('sluice test fails a case whose upstream is not mocked', async () => {
+  it('sluice test fails a case with an upstream that has no mock', async () => {
     const { stdout } = await run([{ request: 'https://example.com/api/', expect: { status: 502 } }]);
     expect(stdout).to.include('nothing for 10.0.0.1:80: declare it under "upstreams"');
   });

@@ -2,7 +2,7 @@
 import { encodeBytes, toLatin1 } from '@sluice/base';
 import type { Chunk } from '../../exchange/response.ts';
 
-/** Max length of non-ASCII strings, and max size of buffers, that are written as strings. */
+/** Maximum length of non-ASCII strings, and max size of buffers, that are written as strings. */
 const maxText = 4096;
 export const maxBytesAsText = 512;
 

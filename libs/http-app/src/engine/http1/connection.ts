@@ -53,7 +53,7 @@ const closing = 4;
 /** Another owner has the socket, for example a WebSocket. */
 const detached = 5;
 
-/** Max pending input before reading stops, in bytes. */
+/** Maximum pending input before reading stops, in bytes. */
 const maxRest = 64 * 1024;
 /**
  * Reads of at least `minYield` bytes with more than `maxOverhead` times as many bytes as their content waste CPU time, so only one is
@@ -63,9 +63,9 @@ const minYield = 16 * 1024;
 const maxOverhead = 3;
 /** Pipelined requests between two clock checks; see {@link startTime}. */
 const clockInterval = 16;
-/** Max bytes of empty lines after a request with a body. */
+/** Maximum bytes of empty lines after a request with a body. */
 const maxBlank = 4;
-/** Max time for a client to close after the last response, in milliseconds. */
+/** Maximum time for a client to close after the last response, in milliseconds. */
 const lingerTime = 2000;
 const nothing = Buffer.alloc(0);
 

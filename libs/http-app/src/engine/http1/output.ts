@@ -7,7 +7,7 @@ import type { FileSender } from '@sluice/native';
 import { isDirect } from '../direct-socket.ts';
 import { turnShare } from '../turn-share.ts';
 
-/** Max collected length. */
+/** Maximum collected length. */
 const maxCollected = 64 * 1024;
 /** Maximum size of a buffer that is copied between the surrounding strings, which is cheaper than a write of several pieces. */
 const maxCopied = 16 * 1024;

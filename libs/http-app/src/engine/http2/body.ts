@@ -4,9 +4,9 @@ import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { passingTrailers, type HeaderMap, type RequestHead } from '@sluice/http1';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
-/** Max bytes read and discarded before the stream is stopped. */
+/** Maximum bytes read and discarded before the stream is stopped. */
 const maxDiscarded = 256 * 1024;
-/** Max size of joined pieces, in bytes. */
+/** Maximum size of joined pieces, in bytes. */
 const mostJoined = 16 * 1024;
 
 /** Tracks whether the client is expected to send. */

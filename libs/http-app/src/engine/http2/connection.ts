@@ -19,24 +19,24 @@ import { Http2Exchange, type Http2Place } from './stream.ts';
 import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Max concurrent streams, as in Caddy. */
+/** Maximum concurrent streams, as in Caddy. */
 const maxStreams = 250;
 /** Bytes a client may send ahead of the reader, per stream and per connection. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Max fields of a request. */
+/** Maximum fields of a request. */
 const maxFields = 2000;
-/** Max time for a client to close after the last frame, in milliseconds. */
+/** Maximum time for a client to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
 /** Time between the first and the second GOAWAY in milliseconds. Requests sent before the first one arrives are still served. */
 const shutdownTime = 1000;
-/** Max time that new requests wait for the last response of a closing connection, in milliseconds. */
+/** Maximum time that new requests wait for the last response of a closing connection, in milliseconds. */
 const holdTime = 3000;
 /** Time without a frame after which a client is assumed to be waiting for responses, in milliseconds. */
 const quietTime = 100;
-/** Max age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
+/** Maximum age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
 const recentTime = 5000;
-/** Max interval of checks for responses that ended but are not sent, in milliseconds. */
+/** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
 const longestSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */

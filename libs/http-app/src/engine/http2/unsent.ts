@@ -6,12 +6,12 @@ import { totalmem } from 'node:os';
 import { guarded, taskOf } from '@sluice/base';
 import { largestPiece } from '../../exchange/response.ts';
 
-/** Max bytes held by all streams of a connection. */
+/** Maximum bytes held by all streams of a connection. */
 const perConnection = 8 * 1024 * 1024;
 const smallestPiece = 16 * 1024;
 /** Maximum number of buffered bytes below which a stream accepts more. */
 const mostHeld = 64 * 1024;
-/** Max bytes held by all connections of a thread. */
+/** Maximum bytes held by all connections of a thread. */
 const perThread = Math.min(Math.max(memory() / 32, 64 * 1024 * 1024), 256 * 1024 * 1024);
 /** Check interval, in milliseconds. Connections that took nothing in two consecutive checks are cut. */
 const interval = 1000;

@@ -12,11 +12,11 @@ import { Unsent } from '../http2/unsent.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Max fields of a request. */
+/** Maximum fields of a request. */
 const maxFields = 2000;
-/** Max time to tell a client that no more requests are accepted, in milliseconds. */
+/** Maximum time to tell a client that no more requests are accepted, in milliseconds. */
 const shutdownTime = 500;
-/** Max interval of checks for responses that ended but are not sent, in milliseconds. */
+/** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
 const maxSweepInterval = 1000;
 
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {

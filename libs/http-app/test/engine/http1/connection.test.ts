@@ -292,7 +292,7 @@ describe('http1 connection', () => {
       expect(paused).to.be.greaterThan(3);
     });
 
-    it('delivered body chunks are not overwritten', async () => {
+    it('delivered body chunks remain unchanged', async () => {
       const kept: Buffer[] = [];
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -738,7 +738,7 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('an ordinary response and pipelined requests after it are not upgraded', async () => {
+    it('the server does not upgrade an ordinary response or pipelined requests after it', async () => {
       const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });

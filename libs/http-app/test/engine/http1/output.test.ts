@@ -148,7 +148,7 @@ describe('http1 output', () => {
     expect(writes).to.be.within(2, 6);
   });
 
-  it('Http1Output does not delay a response for the handler of the next request', async () => {
+  it("Http1Output does not delay a response for the next request's handler", async () => {
     const bodies = [Buffer.alloc(600, 'a'), Buffer.alloc(600, 'b')];
     const { text, writes } = await respondToAll(bodies, (path) =>
       path === '/1' ? new Promise(() => undefined) : null,

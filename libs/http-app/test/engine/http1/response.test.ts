@@ -320,7 +320,7 @@ describe('http1 response', () => {
     expect(received.endsWith('0\r\n\r\n')).to.equal(true);
   });
 
-  it('a writer that waits for a client that disconnects is rejected, and the exchange is aborted', async () => {
+  it('a writer that waits for a disconnected client is rejected, and the exchange is aborted', async () => {
     let seen: Exchange | null = null;
     const failure = new Promise((resolve) => {
       handler = async (exchange) => {

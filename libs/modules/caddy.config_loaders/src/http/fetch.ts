@@ -21,7 +21,7 @@ export interface Fetched {
   readonly contentType: string | null;
 }
 
-/** Max body size, in bytes; same as for admin API requests. */
+/** Maximum body size, in bytes; same as for admin API requests. */
 const bodyLimit = 64 * 1024 * 1024;
 
 const mostRedirects = 10;

@@ -5,7 +5,7 @@
  */
 import type { ReusableStream } from './stream-pool.ts';
 
-/** Max size of a body that is encoded synchronously, in bytes: several hundred microseconds of work. */
+/** Maximum size of a body that is encoded synchronously, in bytes: several hundred microseconds of work. */
 export const maxAtOnce: number = 48 * 1024;
 
 /** Output buffer size for an incompressible body of maximum size. */

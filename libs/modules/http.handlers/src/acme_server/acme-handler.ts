@@ -2,7 +2,7 @@
 import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
 import type { Respond } from './ask-server.ts';
 
-/** Max message size in bytes, far larger than the largest message, which contains a CSR. */
+/** Maximum message size in bytes, far larger than the largest message, which contains a CSR. */
 const largestMessage = 128 * 1024;
 
 /** Responds to requests below its prefix and passes on the rest. */

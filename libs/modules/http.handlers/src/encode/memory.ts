@@ -2,11 +2,11 @@
 import { itemAt } from '@sluice/base';
 import { lastingBodies, type HttpEncoder } from '@sluice/http-app';
 
-/** Max size of a cached body, in bytes. */
+/** Maximum size of a cached body, in bytes. */
 export const maxRemembered = 256 * 1024;
-/** Max length of a cached string, in characters. */
+/** Maximum length of a cached string, in characters. */
 const maxText = 64 * 1024;
-/** Max number of cached strings. A power of two. */
+/** Maximum number of cached strings. A power of two. */
 const slots = 64;
 
 export interface RememberingEncoder {

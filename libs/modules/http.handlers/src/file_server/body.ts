@@ -25,9 +25,9 @@ const maxAtOnce = 16 * 1024 * 1024;
 const memoryPieceSize = 4 * 1024 * 1024;
 /** Bytes to write before waiting for a slow client. From this amount, a socket reports when it has room again. */
 const waitingPiece = 64 * 1024;
-/** Min size of a file to send from the page cache. Smaller files are cheaper from memory. */
+/** Minimum size of a file to send from the page cache. Smaller files are cheaper from memory. */
 const minSendFile = 512 * 1024;
-/** Max buffers kept for reuse. */
+/** Maximum buffers kept for reuse. */
 const maxIdle = 4;
 const idle: Buffer[] = [];
 const idleWaiting: Buffer[] = [];

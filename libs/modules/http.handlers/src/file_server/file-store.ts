@@ -9,11 +9,11 @@ import { formatHttpDate } from '@sluice/base';
 
 /** Maximum size of a file that is read as a whole, synchronously, on its first request. */
 const maxSmall = 64 * 1024;
-/** Max size of a file to cache when it is first sent. */
+/** Maximum size of a file to cache when it is first sent. */
 export const maxKept = 256 * 1024;
-/** Max size of a file to cache when it is sent again. */
+/** Maximum size of a file to cache when it is sent again. */
 const maxLarge = 64 * 1024 * 1024;
-/** Max total cache size per thread, in bytes: a 64th of the memory, within bounds. */
+/** Maximum total cache size per thread, in bytes: a 64th of the memory, within bounds. */
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** Memory per file in addition to its content, in bytes. */
 const overhead = 1024;

@@ -10,7 +10,7 @@ export interface Lookup {
   text(path: string, facts: FileFacts): string;
 }
 
-/** Max bytes that {@link Lookup.text} reads. */
+/** Maximum bytes that {@link Lookup.text} reads. */
 const maxText = 4096;
 
 /** The disk, where lookups take a microsecond. */

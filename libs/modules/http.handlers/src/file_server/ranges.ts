@@ -11,7 +11,7 @@ export type Wanted =
   | { readonly kind: 'whole' | 'malformed' | 'unsatisfiable' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] };
 
-/** Max ranges in a request; with more, the whole file is sent. */
+/** Maximum ranges in a request; with more, the whole file is sent. */
 const maxParts = 1000;
 /** Larger numbers are invalid, as in Caddy (2⁶³ - 1). */
 const maxNumber = 9223372036854775807n;

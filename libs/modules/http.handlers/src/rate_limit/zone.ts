@@ -5,7 +5,7 @@ import { networkOf } from '@sluice/base';
 import type { Exchange, HttpTemplate, MatcherSet } from '@sluice/http-app';
 import type { BucketRange, KeyState, SlidingWindows, Taken, ZoneTotals } from './sliding-windows.ts';
 
-/** Max window in milliseconds, limited by the range of 32-bit times. */
+/** Maximum window in milliseconds, limited by the range of 32-bit times. */
 export const maxWindow = 24 * 24 * 3600 * 1000;
 
 const [seconds, nanoseconds] = hrtime();

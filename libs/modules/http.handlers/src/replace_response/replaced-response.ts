@@ -5,7 +5,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { Stage } from './stages.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** Max characters of a body to buffer. Longer bodies are sent in pieces, without Content-Length. */
+/** Maximum characters of a body to buffer. Longer bodies are sent in pieces, without Content-Length. */
 const maxHeld = 16 * 1024 * 1024;
 
 /** Maximum match length of regular expressions in characters: for a buffered body, and for a streamed body. */

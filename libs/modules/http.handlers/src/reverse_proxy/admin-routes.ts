@@ -7,7 +7,7 @@ import { detailedStatus, mergedStatuses, type DetailedStatus, type UpstreamStatu
 import { summaryOf, SummaryVersions } from './upstream-summary.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 
-/** Max proxies of an upstream in one response, and the default without `limit`. */
+/** Maximum proxies of an upstream in one response, and the default without `limit`. */
 const maxProxies = 1000;
 const defaultProxies = 100;
 

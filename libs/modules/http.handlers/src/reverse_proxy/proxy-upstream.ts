@@ -32,7 +32,7 @@ export interface UpstreamDetail extends UpstreamState {
   readonly last_check: HealthCheck | null;
   /** Number of failures that makes the upstream unavailable; 0 = disabled. */
   readonly max_fails: number;
-  /** Max requests in flight; 0 = no limit. */
+  /** Maximum requests in flight; 0 = no limit. */
   readonly max_requests: number;
   /** Requests of this proxy: in flight, and total. */
   readonly num_requests: number;
@@ -52,7 +52,7 @@ export interface PassiveRules {
 export interface AvailabilityRules {
   /** Failures that make an upstream unavailable; 0 = disabled. */
   readonly maxFails: number;
-  /** Max requests in flight per upstream; 0 = no limit. */
+  /** Maximum requests in flight per upstream; 0 = no limit. */
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
   readonly passive: PassiveRules;

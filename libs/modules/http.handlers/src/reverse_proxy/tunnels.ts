@@ -17,7 +17,7 @@ const dropped: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-/** Max time for both sides of a WebSocket to close after being asked to, in milliseconds. */
+/** Maximum time for both sides of a WebSocket to close after being asked to, in milliseconds. */
 const closeTime = 1000;
 
 /** Called once, when a tunnel is closed or could not be opened. */

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decodeText, goType, Instant } from '@sluice/text-template';
 
-/** Max size of a file that a template can read, in bytes. Reading is synchronous, like templates. */
+/** Maximum size of a file that a template can read, in bytes. Reading is synchronous, like templates. */
 const maxFileSize = 16 * 1024 * 1024;
-/** Max size of a file cached in memory while unchanged. */
+/** Maximum size of a file cached in memory while unchanged. */
 const maxKeptSize = 256 * 1024;
 const maxKept = 256;
 

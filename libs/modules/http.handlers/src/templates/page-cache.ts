@@ -9,7 +9,7 @@ import {
 } from '@sluice/text-template';
 import { pageFunctions } from './page-functions.ts';
 
-/** Max total characters of text in a cache. */
+/** Maximum total characters of text in a cache. */
 const maxSize = 8 * 1024 * 1024;
 /** Longer texts are not cached. */
 const maxLength = 512 * 1024;

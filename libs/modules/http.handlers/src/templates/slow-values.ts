@@ -18,7 +18,7 @@ export class SlowValueNeeded extends Error {
   }
 }
 
-/** Max slow values per page, and max wait for them, in milliseconds. */
+/** Maximum slow values per page, and max wait for them, in milliseconds. */
 const max = { values: 20, wait: 10_000 };
 
 export class SlowValues {

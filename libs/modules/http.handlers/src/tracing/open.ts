@@ -22,7 +22,7 @@ import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './e
 import { LengthTransport } from './export-transport.ts';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
-/** Max time for the last export when tracing ends, in milliseconds. */
+/** Maximum time for the last export when tracing ends, in milliseconds. */
 const closingTime = 5000;
 
 const off: Tracing = { start: () => null, close: () => Promise.resolve() };

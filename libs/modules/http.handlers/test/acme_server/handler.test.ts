@@ -26,7 +26,7 @@ async function makeAccount(
 }
 
 describe('http.handlers.acme_server', () => {
-  it('acme_server returns its directory with URLs of the requested host', async () => {
+  it('acme_server returns its directory with URLs for the requested host', async () => {
     const server = await start();
     const { headers, text, status } = await server.request({ path: '/acme/local/directory', host: 'ca.test:8443' });
     await server.close();

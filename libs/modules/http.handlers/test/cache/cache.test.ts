@@ -209,7 +209,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('removes what an unsafe request changes (RFC 9111 §4.4)', async () => {
+  it('removes responses that an unsafe request invalidates (RFC 9111 §4.4)', async () => {
     const respond: Respond = (exchange, count) => {
       if (exchange.method === 'POST')
         send(exchange, { location: '/other' }, '', exchange.path === '/fails' ? 500 : 201);
@@ -252,7 +252,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not store a response with trailers, as of gRPC', async () => {
+  it('does not store a response with trailers, such as a gRPC response', async () => {
     const respond: Respond = ({ response }, count) => {
       response.headers.set('cache-control', 'max-age=60');
       response.writeHead(200);
@@ -305,7 +305,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not store a body that is shorter than declared, or breaks off', async () => {
+  it('does not store a truncated body', async () => {
     const respond: Respond = async ({ response }, count) => {
       response.headers.set('cache-control', 'max-age=60');
       if (count === 1) response.headers.set('content-length', '8');
@@ -425,7 +425,7 @@ describe('http.handlers.cache', () => {
     }
   });
 
-  it('responds with 504 if the upstream exceeds the timeout, or a stored response is demanded and there is none', async () => {
+  it('responds with 504 if the upstream exceeds the timeout, or if only-if-cached finds no stored response', async () => {
     const respond: Respond = async (exchange, count) => {
       await wait(50);
       return counting(exchange, count);

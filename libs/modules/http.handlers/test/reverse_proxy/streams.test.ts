@@ -637,7 +637,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('a stream keeps the content type of the upstream', async () => {
+  it("a stream keeps the upstream's content type", async () => {
     for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
       const upstream = opened.add(await responding(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));

@@ -204,7 +204,7 @@ describe('http.handlers.templates', () => {
       return response;
     }
 
-    it('httpInclude inserts responses of the server, with the fields of the request', async () => {
+    it("httpInclude inserts responses of the server, with the request's fields", async () => {
       const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', {
         'X-H': 'h',
         Range: 'bytes=0-1',
@@ -212,7 +212,7 @@ describe('http.handlers.templates', () => {
       expect(response.text).to.equal('[A h |ba h |A h ]');
     });
 
-    it('changes the response once, however often the page is begun', async () => {
+    it('changes the response once, regardless of the number of page starts', async () => {
       const response = await including('{{.RespHeader.Add "X-A" "1"}}{{httpInclude "/a"}}{{httpInclude "/b"}}');
       expect(response.headers.all('x-a')).to.deep.equal(['1']);
     });

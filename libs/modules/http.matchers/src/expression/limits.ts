@@ -6,10 +6,10 @@ import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';
 import { callNode, mapChildren, type Node } from './tree.ts';
 
-/** Max cost units of one evaluation. A call, a list element read, or 64 characters cost one unit. */
+/** Maximum cost units of one evaluation. A call, a list element read, or 64 characters cost one unit. */
 const maxCost = 1_000_000;
 
-/** Max elements of a list, and max characters or bytes of a string. */
+/** Maximum elements of a list, and max characters or bytes of a string. */
 const maxElements = 1_000_000;
 const maxLength = 4 * 1024 * 1024;
 

@@ -16,7 +16,7 @@ const { DYN, INT } = CelScalar;
 const list = listType(DYN);
 const standard = celEnv().funcs;
 
-/** Max length of a list from `lists.range`. */
+/** Maximum length of a list from `lists.range`. */
 const maxRange = 100_000n;
 
 /** List functions. `@sortBy` receives the sort keys of the list; see rewrite.ts. */

@@ -3,7 +3,7 @@ import { joinRoot, compileGlob, type GlobMatcher } from '@sluice/base';
 import type { FileSystem } from '@sluice/http-app';
 import { withoutEscapes } from './candidate.ts';
 
-/** Max entries read per directory, and max files found. */
+/** Maximum entries read per directory, and max files found. */
 const maxEntries = 10_000;
 
 /**

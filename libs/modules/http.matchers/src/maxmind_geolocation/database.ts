@@ -11,7 +11,7 @@ export type GeoRecord = Readonly<Record<string, unknown>> | null;
 /** Interval at which a file is checked for changes, in milliseconds. */
 const checkInterval = 10_000;
 const task = taskOf('http.matchers.maxmind_geolocation');
-/** Max cached records of recent addresses. */
+/** Maximum cached records of recent addresses. */
 const maxRecent = 1000;
 
 /** A GeoIP database, one per thread. */

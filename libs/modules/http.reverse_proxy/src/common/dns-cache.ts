@@ -1,6 +1,6 @@
 /** DNS cache with at most one query in flight per name, for any number of requests. */
 
-/** Max names; the oldest is evicted. Names may come from requests. */
+/** Maximum names; the oldest is evicted. Names may come from requests. */
 const maxEntries = 100;
 
 interface Entry {

@@ -209,7 +209,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[1]?.params).to.include({ PATH_INFO: '/own', PATH_TRANSLATED: '/srv/own' });
   });
 
-  it('fastcgi keeps bytes that are not UTF-8', async () => {
+  it('fastcgi preserves bytes that are not UTF-8', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/x.php/%ff%fe' });
     expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');

@@ -11,7 +11,7 @@ import { keyOf, put, type EtcdConnection, type RangeResponse } from '@sluice/sto
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Max size of a text stored directly as a value, in bytes. */
+/** Maximum size of a text stored directly as a value, in bytes. */
 const longest = 256 * 1024;
 
 const chunkSize = 512 * 1024;

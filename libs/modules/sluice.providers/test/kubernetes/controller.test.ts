@@ -187,7 +187,7 @@ describe('Kubernetes controller', () => {
     await until(() => host.fragments.size === 0);
   });
 
-  it('status that is up to date is not written again', async () => {
+  it('current status is not written again', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(

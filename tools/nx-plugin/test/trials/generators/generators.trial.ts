@@ -188,7 +188,7 @@ describe('tools/nx-plugin/generators', function () {
       expect(folderTree(root).exists('outside')).to.equal(false);
     });
 
-    it('the package generator rejects a directory that is not empty, and namespaces that are not exported', () => {
+    it('the package generator rejects nonempty directories and unexported namespaces', () => {
       const make = (id: string, directory: string) => () => makePackage({ id, directory });
       expect(make('http.handlers.teapot', root)).to.throw(`${root} is not empty`);
       expect(make('http.limiters.rate', join(root, 'a'))).to.throw(

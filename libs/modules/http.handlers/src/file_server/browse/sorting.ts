@@ -16,7 +16,7 @@ export interface View {
   readonly order: string;
   /** Entries to skip at the start. */
   readonly offset: number;
-  /** Max entries to show; 0 for all. */
+  /** Maximum entries to show; 0 for all. */
   readonly limit: number;
   /** `grid` or empty. */
   readonly layout: string;

@@ -30,7 +30,7 @@ export interface HealthResponse {
 }
 
 export interface ResponseLimits {
-  /** Max body size in bytes; 0 = none, Infinity = unlimited. */
+  /** Maximum body size in bytes; 0 = none, Infinity = unlimited. */
   readonly maxSize: number;
   /** In milliseconds. */
   readonly timeout: number;

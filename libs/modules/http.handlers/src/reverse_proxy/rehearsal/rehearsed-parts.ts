@@ -33,7 +33,7 @@ function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal):
     : decides();
 }
 
-/** Max attempts if only their total time is limited. */
+/** Maximum attempts if only their total time is limited. */
 const mostTries = 10;
 
 /** Removes the delays, because nothing changes between simulated attempts. */

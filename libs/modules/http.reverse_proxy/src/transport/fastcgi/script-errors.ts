@@ -1,7 +1,7 @@
 /** Standard error of a script. */
 import type { Logger } from '@sluice/base';
 
-/** Max size of the text that is kept for the log. */
+/** Maximum size of the text that is kept for the log. */
 const maxErrors = 64 * 1024;
 
 /** Collects the standard error of one request. */

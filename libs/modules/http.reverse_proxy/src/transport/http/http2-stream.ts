@@ -16,7 +16,7 @@ import { targetOf } from './request-head.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Max bytes of interim responses waiting for a client, and overhead per field line. */
+/** Maximum bytes of interim responses waiting for a client, and overhead per field line. */
 const maxInterim = 256 * 1024;
 const interimCost = 32;
 

@@ -5,7 +5,7 @@
 
 /** Bytes per buffer. */
 export const largeSize: number = 256 * 1024;
-/** Max buffers kept for reuse. */
+/** Maximum buffers kept for reuse. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
