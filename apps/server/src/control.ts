@@ -94,7 +94,7 @@ export interface ControlOptions {
   readonly onUpgrade?: () => Promise<number>;
   /** Configuration file that is reloaded when it changes; `null` if not watched. */
   readonly watchedFile?: string | null;
-  /** Configuration file that the server was started with; `null` if there is none. */
+  /** Configuration file that the server was started with, or `null` if none exists. */
   readonly configFile?: string | null;
   /** Filters the findings of dry runs. Default: all are reported. */
   readonly notSuppressed?: KeepBack;
@@ -111,7 +111,7 @@ export interface Control {
   readonly runtime: Runtime;
   readonly events: EventHub;
   readonly workers: number;
-  /** Returns the current address of the admin endpoint; `null` if there is none. */
+  /** Returns the current address of the admin endpoint, or `null` if none exists. */
   adminAddress(): string | null;
   /** Resolves when the admin endpoint is listening, if the active configuration has one. */
   ready(): Promise<void>;

@@ -56,7 +56,7 @@ const source = fc.oneof(
   { weight: 3, arbitrary: odd },
 );
 
-/** The host that a browser would go to, with its port where it is not the usual one; `null` if there is none. */
+/** The host that a browser would go to, with any port other than the default port, or `null` if none exists. */
 function hostOf(text: string): string | null {
   const url = URL.canParse(text)
     ? new URL(text)

@@ -55,7 +55,7 @@ export interface FleetMembership {
   readonly revision: number;
   /** True if this member has joined and serves new clients. */
   readonly isReady: boolean;
-  /** Returns the revision that a recent operation of this member became; `null` if there is none. */
+  /** Returns the revision that a recent operation of this member became, or `null` if none exists. */
   revisionOf(op: string): number | null;
   /**
    * Returns the fleet revision of an operation, or `null`.
@@ -76,7 +76,7 @@ export interface FleetMembership {
 /** Fleet handle of the server. Empty unless the server is a member. */
 export interface FleetHandle {
   membership: FleetMembership | null;
-  /** Applies this machine's overlay to the shared document; `null` if there is none. */
+  /** Applies this machine's overlay to the shared document, or `null` if none exists. */
   view: ((document: Json) => Json) | null;
   /** Leaves the fleet while the server keeps running; `null` if not available yet. */
   leave?: (() => Promise<void>) | null;

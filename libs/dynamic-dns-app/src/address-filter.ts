@@ -23,7 +23,7 @@ export function addressFilter(include: readonly string[], exclude: readonly stri
   };
 }
 
-/** Returns a function for the length of the longest prefix that contains an address; -1 if there is none. */
+/** Returns a function that returns the length of the longest prefix that contains an address, or -1 if none exists. */
 function specificity(ranges: readonly string[]): (address: string) => number {
   // Validates all ranges, and reports the position of the first invalid one.
   compileRanges(ranges);

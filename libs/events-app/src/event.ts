@@ -9,7 +9,7 @@ export class Event implements ServerEvent {
   readonly name: string;
   /** Dotted name of the emitting module; empty for the server itself. */
   readonly origin: string;
-  /** Event data; handlers may add to it. */
+  /** Event data, which handlers may extend. */
   readonly data: Record<string, unknown>;
   /** Reason why a handler aborted the event, or `null`. The emitter may react. */
   aborted: Error | null = null;

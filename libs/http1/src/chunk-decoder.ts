@@ -57,7 +57,7 @@ export class ChunkDecoder {
     return this.#state === broken;
   }
 
-  /** Trailer fields; `null` if there are none. */
+  /** Trailer fields, or `null` if none exists. */
   get trailers(): HeaderMap | null {
     return this.#trailer?.trailers ?? null;
   }

@@ -30,7 +30,7 @@ export interface ComposedHead {
   wantsChunks: boolean;
   /** A handler requested `Connection: close`. */
   wantsClose: boolean;
-  /** Other connection options. */
+  /** Other values of the Connection field. */
   connection: string;
   /** True if a handler has set these fields. */
   dated: boolean;
@@ -120,7 +120,7 @@ function addConnectionOptions(head: ComposedHead, value: string): void {
   }
 }
 
-/** Returns the first numeric Content-Length set by handlers; -1 if there is none. */
+/** Returns the first numeric Content-Length set by handlers, or -1 if none exists. */
 export function declaredLength(headers: HeaderMap): number {
   for (let i = 0; i < headers.size; i++)
     if (headers.names[i] === 'content-length' && isLength(headers.valueAt(i))) return Number(headers.valueAt(i));

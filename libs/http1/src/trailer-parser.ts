@@ -40,7 +40,7 @@ const ofRequest =
 const maxTrailerBytes = 16 * 1024;
 
 export class TrailerParser extends FieldParser {
-  /** Parsed trailers; `null` if there are none. */
+  /** Parsed trailers, or `null` if none exists. */
   trailers: HeaderMap | null = null;
 
   /** Names with `_` or `.` are dropped, except these; `null` keeps all. */

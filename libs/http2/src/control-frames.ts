@@ -123,7 +123,7 @@ export class ControlFrames {
     return isWrong || stream > this.#host.lastId ? code : errorCode.noError;
   }
 
-  /** Handles PRIORITY_UPDATE (RFC 9218 §7.1). Ignored for streams that are not open, as the RFC allows. */
+  /** Handles PRIORITY_UPDATE (RFC 9218 §7.1). The RFC allows the server to ignore the frame for streams that are not open. */
   #priorityUpdate({ stream, bytes, at, end }: Frame): number {
     if (stream !== 0) return errorCode.protocolError;
     if (end - at < 4) return errorCode.frameSizeError;

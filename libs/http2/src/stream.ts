@@ -74,7 +74,7 @@ export class Http2Stream {
   ending = false;
   trailers: readonly string[] | null = null;
 
-  /** Current queue, and the next stream in it. */
+  /** Current queue, and the next stream in this queue. */
   queue: number = queue.none;
   next: Http2Stream | null = null;
   readonly #host: StreamHost;

@@ -29,7 +29,7 @@ export interface Layer4Handler {
 
 /** An upstream of a layer 4 proxy. */
 export interface WeightedUpstream extends Upstream {
-  /** At least 1. */
+  /** Weight of at least 1. */
   readonly weight: number;
 }
 

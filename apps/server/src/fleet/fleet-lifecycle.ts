@@ -54,7 +54,7 @@ export class FleetLifecycle {
     this.#start?.attach(reconciler, first);
   }
 
-  /** Returns the configuration to use if the first document could not be loaded; `null` if there is none. */
+  /** Returns the configuration to use if the first document could not be loaded, or `null` if none exists. */
   fallback(error: unknown): InitialConfig | null {
     const other = this.#start?.fallback() ?? null;
     const { log } = this.#options;

@@ -96,7 +96,7 @@ export class FileStore implements ConfigStore {
     this.#journalPath = join(options.folder, journalName);
   }
 
-  /** Reads the saved configuration; `null` if there is none. See {@link readSaved} for errors. */
+  /** Reads the saved configuration. Returns `null` if none exists. See {@link readSaved} for errors. */
   resume(): Promise<Saved | null> {
     return readSaved(this.#snapshotPath, this.#journalPath);
   }

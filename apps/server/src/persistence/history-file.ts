@@ -32,7 +32,7 @@ export class HistoryFile implements HistoryStore {
   readonly #folder: string;
   readonly #path: string;
   readonly #log: Logger;
-  /** Last recorded change; `null` if there is none. */
+  /** Last recorded change, or `null` if none exists. */
   #latest: { readonly revision: number; readonly document: Json; readonly history: History } | null = null;
   /** The document that the history leads to, even if it must not be written. */
   #current: Json = null;

@@ -17,7 +17,7 @@ const flags = syncsWrites ? O_APPEND | O_CREAT | O_WRONLY | O_DSYNC : 'a';
 /** Appends lines. The file store serializes the calls. */
 export class Journal {
   readonly #file: FileHandle;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   changes: number;
 

@@ -26,7 +26,7 @@ export interface FoundPast {
   readonly past: Past | null;
   /** Size of a file that can be appended to; `null` if it must be rewritten. */
   readonly size: HistorySize | null;
-  /** A message for the operator with the file name; `null` if there is none. */
+  /** A message for the operator with the file name, or `null` if none exists. */
   readonly warning: string | null;
 }
 

@@ -22,7 +22,7 @@ export function snapshotHash(): { update(text: string): void; digest(): string }
 }
 
 /**
- * Reads a saved configuration; `null` if there is none. An `ERR_RESUME` error contains the damaged file and the line.
+ * Reads a saved configuration. Returns `null` if none exists. An `ERR_RESUME` error contains the damaged file and the line.
  */
 export async function readSaved(snapshotPath: string, journalPath: string): Promise<Saved | null> {
   const text = await readText(snapshotPath);

@@ -49,7 +49,7 @@ interface CollectOptions {
   readonly nodeOptions: readonly string[];
   /** Sets a V8 option. */
   readonly set: (option: string) => void;
-  /** In milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now: () => number;
 }
 

@@ -13,7 +13,7 @@ export interface Outcome {
   readonly whole: boolean;
   /** The decoded body. */
   readonly body: Buffer;
-  /** Bytes after the response; empty if there are none. */
+  /** Bytes after the response. Empty if none exists. */
   readonly surplus: string;
   /** True if only the end of the connection ends the body, so that truncation cannot be detected. */
   readonly untold: boolean;

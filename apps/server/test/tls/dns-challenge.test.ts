@@ -196,7 +196,7 @@ describe('DNS challenges', function () {
   }
 });
 
-/** Returns the certificate of the server; `null` if there is none. */
+/** Returns the certificate of the server, or `null` if none exists. */
 function handshake(port: number): Promise<PeerCertificate | null> {
   const { promise, resolve } = Promise.withResolvers<PeerCertificate | null>();
   const socket = connect({ host: '127.0.0.1', port, servername: name, rejectUnauthorized: false });

@@ -60,6 +60,6 @@ async function askForAccount(session: Session, key: KeyObject, payload: object):
 }
 
 function macKeyOf({ macKey }: ExternalAccount): Buffer {
-  // Some CAs use standard base64.
+  // Some CAs encode the key in standard base64.
   return createSecretKey(macKey.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''), 'base64url').export();
 }

@@ -10,7 +10,7 @@ const timeLength = 6;
 const randomLength = 10;
 const markLength = 16;
 
-/** Issues nonces and accepts each of them once. */
+/** Issues nonces and accepts each nonce once. */
 export class Nonces {
   readonly #secret = randomBytes(32);
   #used = new Set<string>();

@@ -14,7 +14,7 @@ import type { AuthorizationRecord, OrderRecord } from './records.ts';
 /** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
 const maxIdentifiers = 100;
-/** Certificates are backdated for clients with a slightly slow clock. In milliseconds. */
+/** Certificates are backdated by this many milliseconds for clients with a slightly slow clock. In milliseconds. */
 const backdated = 60_000;
 
 export async function newOrder(call: Call): Promise<ServerResponse> {

@@ -54,7 +54,7 @@ export class Binding {
   readonly #server: ApiServer;
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
-  /** Inherited socket of the previous process, which accepts until this process does; `null` if there is none or it was adopted. */
+  /** Inherited socket of the previous process, which accepts until this process does. `null` without such a socket and after its adoption. */
   #handed: number | null = null;
   #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();

@@ -161,7 +161,7 @@ export class AdminEndpoint {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
-  /** Another process has the sockets, too, and accepts from now on. Responses in flight are completed. */
+  /** Another process also has the sockets and accepts connections from now on. Responses in flight are completed. */
   leave(): void {
     if (this.#current !== null) this.#retire(this.#current);
     this.#current = null;

@@ -21,7 +21,7 @@ interface Received {
   readonly warnings: readonly AdapterWarning[];
   /** Source locations of an adapted document. */
   readonly sources: DocumentSources | null;
-  /** As received. */
+  /** Body as received. */
   readonly body: Buffer;
   /** Request body in JSON format. */
   readonly json: Buffer | null;

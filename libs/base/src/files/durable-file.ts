@@ -8,7 +8,7 @@ export const fileMode = 0o600;
 
 /** New file content, durable on disk but not yet under its final name. */
 export interface StagedFile {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Replaces the file atomically, so that readers see either the old or the new content. */
   commit(): Promise<void>;

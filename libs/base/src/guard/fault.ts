@@ -22,7 +22,7 @@ export interface Fault {
   readonly error: unknown;
   /** Id of the module that threw; empty if unknown. */
   readonly module: string;
-  /** Configuration path of the route; empty if there is none. */
+  /** Configuration path of the route. Empty if none exists. */
   readonly route: string;
   /** Logger to report to; `null` = the thread's logger. */
   readonly log: Logger | null;

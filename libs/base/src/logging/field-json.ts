@@ -31,7 +31,7 @@ function spaced(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Serializes fields as members of an object, without braces; empty if there are none. Invalid fields do not affect the others. */
+/** Serializes fields as members of an object, without braces. Returns an empty string without fields. Invalid fields do not affect the others. */
 export function fieldMembers(fields: LogFields): string {
   try {
     return JSON.stringify(fields).slice(1, -1);

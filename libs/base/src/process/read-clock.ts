@@ -6,7 +6,7 @@
  */
 import { performance } from 'node:perf_hooks';
 
-/** Start of the read in progress; 0 if there is none. */
+/** Start of the read in progress, or 0 if none exists. */
 let readAt = 0;
 
 /** Starts a read. The socket must call {@link endRead} before it returns to the event loop. */

@@ -49,7 +49,7 @@ class Converter {
   }
 
   /**
-   * First joins identical sites of different servers and keeps the default directive order. Other ways are tried if the result is not
+   * First joins identical sites of different servers and keeps the default directive order. Tries other ways if the result is not
    * identical.
    */
   async run(): Promise<Attempt> {

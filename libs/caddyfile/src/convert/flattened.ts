@@ -79,7 +79,7 @@ function oneSet(match: Json): Json {
   return isArray(match) && match.length > 1 ? [noneOfNone(match)] : match;
 }
 
-/** Returns a set that matches if any of the given sets matches. */
+/** Returns a set that matches if any given set matches. */
 export function noneOfNone(sets: readonly Json[]): JsonObject {
   return { not: [{ not: sets }] };
 }

@@ -5,7 +5,7 @@ import { orderDirectives } from '../http/directive-order.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
-/** Directive that may be able to express something. */
+/** Directive that may be able to express a part of the document. */
 export interface Candidate<T = WriteDirective> {
   readonly name: string;
   /** Position in the directive order; last if the directive has no position. */

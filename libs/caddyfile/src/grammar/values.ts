@@ -212,7 +212,7 @@ export const present: Term = {
   write: (option, fields) => (fields[option] === true ? [{ words: [option] }] : []),
 };
 
-/** No words. */
+/** A term without words. */
 export const none: Term = {
   shown: '',
   field: '',

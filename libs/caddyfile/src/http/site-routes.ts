@@ -58,7 +58,7 @@ function hostMatchers(site: Site): MatcherSetConfig[] {
 
 /**
  * Wraps routes so that only the first matching site is used. A single site for all hosts needs no wrapper, unless its routes match hosts.
- * At the top level, these would be managed automatically.
+ * At the top level, automatic HTTPS would manage the matched hosts.
  */
 function wrap(
   inner: readonly RouteConfig[],

@@ -14,7 +14,7 @@ export class LaterPolicies<T extends Named> {
     for (const name of entry.names) pushTo(this.#byTail, name.slice(name.lastIndexOf('*') + 1), { entry, place });
   }
 
-  /** Returns the first policy that covers all these names; `null` if there is none. */
+  /** Returns the first policy that covers all these names, or `null` if none exists. */
   firstWith(names: readonly string[]): T | null {
     const [name] = names;
     if (name === undefined) return this.#forAll;

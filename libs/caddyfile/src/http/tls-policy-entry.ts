@@ -36,7 +36,7 @@ export class PolicyEntry {
     this.addNames(subjects);
   }
 
-  /** Empty for all names. */
+  /** Managed names. Empty means all names. */
   get names(): readonly string[] {
     return this.#names;
   }

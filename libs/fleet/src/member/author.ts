@@ -80,7 +80,7 @@ export class Author {
     this.#options = options;
   }
 
-  /** Position after the change in progress; `null` if there is none. */
+  /** Position after the change in progress, or `null` if none exists. */
   get leadsTo(): Snapshot | null {
     return this.#made?.place ?? null;
   }

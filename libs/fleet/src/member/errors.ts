@@ -22,13 +22,13 @@ export function emptyError(member: string): SluiceError {
   return new SluiceError('ERR_FLEET_EMPTY', message, { status: 409 });
 }
 
-/** Other members changed the array that the edit addresses by index. Status 412. */
+/** Other members changed the array that the edit addresses by index, so the status is 412. */
 export function movedError(base: number, now: number): SluiceError {
   const message = `the edit was based on revision ${base}, and an array that it addresses by index has changed up to revision ${now}; read the configuration again and repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
-/** Other members changed the configuration during each attempt. Status 412. */
+/** Other members changed the configuration during each attempt, so the status is 412. */
 export function contentionError(base: number, now: number): SluiceError {
   const message = `other members changed the configuration during each attempt, from revision ${base} to ${now}; repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });

@@ -74,7 +74,7 @@ export class KnownLog {
   }
 
   /**
-   * Removes and returns the received entries; `null` if there are none. An entry that starts or ends a confirmation period is returned
+   * Removes and returns the received entries, or `null` if none exists. An entry that starts or ends a confirmation period is returned
    * alone.
    */
   take(): Batch | null {

@@ -80,7 +80,7 @@ export class Member {
     return this.#follower.known.place;
   }
 
-  /** Revision of the reconciler's document, even while being announced; 0 if there is none. */
+  /** Revision of the reconciler's document, even while being announced, or 0 if none exists. */
   get revision(): number {
     return this.#follower.known.revisionOf(this.#reconciler.document) ?? this.state.applied?.rev ?? 0;
   }

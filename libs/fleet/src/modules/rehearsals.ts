@@ -131,7 +131,7 @@ export class Rehearsals {
       const question = JSON.parse(text) as Partial<Question> | null;
       if (Array.isArray(question?.to) && Array.isArray(question.operations)) return question as Question;
     } catch {
-      // Handled below.
+      // The code below handles this case.
     }
     if (!this.#known.has(key)) this.#options.log.warn('skipping unreadable entry in the fleet store', { key });
     this.#known.add(key);

@@ -33,7 +33,7 @@ export class Meter {
     this.#makeReader = makeReader;
   }
 
-  /** Continues counting. Starts at zero with each window and each rollout. */
+  /** Continues counting. The count starts at zero with each window and each rollout. */
   async count(subject: Subject): Promise<Counted> {
     const last = this.#subject;
     if (last?.change.id !== subject.change.id || last.isMade !== subject.isMade) {

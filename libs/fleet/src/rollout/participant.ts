@@ -15,8 +15,7 @@ import type { RolloutReport } from './reports.ts';
 import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
 /**
- * Polling intervals during a rollout and otherwise. The other values are timeouts without updates of the state. In
- * milliseconds.
+ * Polling intervals during and outside of a rollout. The other values are timeouts without state updates. All values are in milliseconds.
  */
 const times = { look: 1000, idle: 2000, maxSilence: 15_000, afterHold: 10_000 };
 

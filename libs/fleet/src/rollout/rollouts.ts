@@ -122,7 +122,7 @@ export class Rollouts {
     await this.#coordinator.close();
   }
 
-  /** Reads the last rollout; `null` if there is none. */
+  /** Reads the last rollout. Returns `null` if none exists. */
   async read(): Promise<Rollout | null> {
     await this.#participant.read();
     return this.last;

@@ -93,7 +93,7 @@ function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | st
   return last;
 }
 
-/** Maximum duration of a comparison, in milliseconds. Configuration changes wait for it. */
+/** Maximum duration of a comparison, in milliseconds. Configuration changes wait until the comparison ends. */
 const longestPlan = 10_000;
 
 /** Maximum number of compared requests. */

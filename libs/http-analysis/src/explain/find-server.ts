@@ -7,7 +7,7 @@ import type { Known } from './types.ts';
 export interface FoundServer {
   readonly server: Server;
   readonly known: Known;
-  /** Server addresses on the port; empty if there are none. */
+  /** Server addresses on the port. Empty if none exists. */
   readonly addresses: readonly NetworkAddress[];
 }
 

@@ -14,7 +14,7 @@ import { Frame } from './frame.ts';
 import { isSecretField, redacted } from '@sluice/base';
 import type { DeclaredUpstream } from './types.ts';
 
-/** Shared by all explanations. Data is looked up by exchange. */
+/** One rehearsal that all explanations share. Data is looked up by exchange. */
 export const rehearsal: Rehearsal = {
   random: (exchange) => {
     const { observer, facts } = of(exchange);

@@ -27,7 +27,7 @@ export interface RouteModel {
   readonly path: ConfigPath;
   readonly group: string;
   readonly terminal: boolean;
-  /** Alternatives. Empty: always applies. */
+  /** Alternatives. An empty list always applies. */
   readonly sets: readonly RequestSet[];
   readonly handlers: readonly HandlerModel[];
 }

@@ -10,7 +10,7 @@ export interface StreamOwner extends Guarded {
   onEnd(trailers: HeaderMap | null): void;
   /** Called when the written data is sent, or nearly sent, so that there is room for more. */
   onSent(): void;
-  /** Called once when the stream closes, with the peer's error code or ours. No callback follows. */
+  /** Called once when the stream closes, with the error code of the peer or of this side. No callback follows. */
   onClose(code: number): void;
 }
 

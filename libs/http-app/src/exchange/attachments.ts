@@ -4,7 +4,7 @@ declare const instance: unique symbol;
 
 /** Key for a value of type `T`. Keys with the same name are distinct. */
 export interface AttachmentKey<T> {
-  /** For debugging. */
+  /** Name for debugging. */
   readonly name: string;
   readonly [instance]?: T;
 }

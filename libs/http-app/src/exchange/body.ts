@@ -17,7 +17,7 @@ export interface BodySink {
 export abstract class RequestBody {
   /** Length declared by Content-Length, in bytes; 0 for no body; -1 if unknown until the end. */
   abstract readonly length: number;
-  /** Trailer fields, once the body is complete; `null` if there are none. */
+  /** Trailer fields of a complete body, or `null` if none exists. */
   abstract readonly trailers: HeaderMap | null;
   /** Bytes received so far for the reader. Counted by engines. */
   received = 0;

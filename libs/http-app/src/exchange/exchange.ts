@@ -30,7 +30,7 @@ export interface ExchangeServer {
   isTrustedProxy(exchange: Exchange): boolean;
   /** Runs an exchange until the response has ended or the connection is destroyed. Never throws or rejects. */
   handle(exchange: Exchange): void | Promise<void>;
-  /** See {@link Exchange.fault}. Never throws. */
+  /** Records a fault; see {@link Exchange.fault}. Never throws. */
   fail(exchange: Exchange, error: unknown): void;
 }
 
@@ -62,7 +62,7 @@ export class Exchange implements Guarded {
   readonly proto: string;
   /** Requested host, with the port if given. `headers` may change the host. */
   host: string;
-  /** Query without `?`; `null` if there is none. */
+  /** Query without `?`, or `null` if none exists. */
   query: string | null;
   /** Request fields without Host. Handlers may change the fields. */
   readonly headers: HeaderMap;

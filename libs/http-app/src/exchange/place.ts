@@ -49,9 +49,9 @@ export interface PlaceInRoute extends Place {
 
 /** A handler and its position; created when the route is provisioned. */
 export interface HandlerPlace extends PlaceInRoute {
-  /** Set when the route is compiled. */
+  /** Origin of the route, which is set when the route is compiled. */
   origin: ListOrigin | null;
-  /** Set by the stats. */
+  /** Counter of the stats. */
   counter: PlaceCounter;
 }
 

@@ -12,7 +12,7 @@ const prefix = 'udp-route ';
 export interface InheritedRoute {
   readonly tag: number;
   readonly thread: number;
-  /** Used by all threads of this process and never closed. */
+  /** Descriptor that all threads of this process use and never close. */
   readonly descriptor: number;
 }
 

@@ -138,7 +138,7 @@ export class Listener implements Pooled {
     if (isFirst) this.#begin();
   }
 
-  /** Service that receives new connections instead of a server; `null` if there is none. */
+  /** Service that receives new connections instead of a server, or `null` if none exists. */
   get service(): RawService | null {
     return this.#service;
   }

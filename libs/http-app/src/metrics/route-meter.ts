@@ -23,7 +23,7 @@ export class RouteMeter {
   readonly #byLabel = new Map<string, HostMetrics>();
   /** Hosts with separate labels. */
   readonly #byHost = new Map<string, HostMetrics>();
-  /** Metrics of all hosts, if they are not distinguished. */
+  /** Metrics of all hosts, if the configuration does not distinguish hosts. */
   readonly #all: HostMetrics | null;
   #lastHost = '';
   #last: HostMetrics | null = null;

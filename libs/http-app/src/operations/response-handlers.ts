@@ -23,7 +23,7 @@ export interface ResponseHandler {
   readonly matches: ResponseMatcher;
   /** Response status; `null` = the original status. */
   readonly status: HttpTemplate | null;
-  /** Routes to run; `null` if there are none. */
+  /** Routes to run, or `null` if none exists. */
   readonly routes: RouteList | null;
 }
 

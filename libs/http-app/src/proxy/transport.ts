@@ -57,7 +57,7 @@ export interface UpstreamSink {
   onEnd(trailers: HeaderMap | null): void;
   /** Called instead of `onHead` if the upstream switched protocols. `head` contains the first bytes of the new protocol. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
-  /** There is no complete response. An error of the request body, for example with status 413, is passed unchanged. */
+  /** Called if no complete response is available. An error of the request body, for example with status 413, is passed unchanged. */
   onError(error: UpstreamError | Error): void;
 }
 

@@ -19,7 +19,7 @@ export const upstreamConnections: Question<null, readonly UpstreamConnections[]>
 
 /** An upstream at one point in time. */
 export interface UpstreamSample {
-  /** As configured. */
+  /** Address as configured. */
   readonly address: string;
   readonly inFlight: number;
   /** Number of proxies that use the upstream, and number of proxies that consider it unhealthy. */

@@ -15,7 +15,7 @@ export interface Upstream {
 
 /** Selects upstreams. */
 export interface SelectionPolicy {
-  /** Returns an available upstream; `null` if there is none. The list may change between calls. */
+  /** Returns an available upstream, or `null` if none exists. The list may change between calls. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
   /** For policies that rotate, keep state or choose at random: returns the policy for a watched chain; see `HttpHandler.watched`. */
   watched?(watch: Watch): SelectionPolicy;

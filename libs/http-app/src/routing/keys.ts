@@ -43,7 +43,7 @@ export function hostKey(host: string): string {
   return bareHostOf(host).toLowerCase();
 }
 
-/** Returns the wildcard key that covers a host: `a.example.com` -> `*.example.com`; empty if there is none. */
+/** Returns the wildcard key that covers a host: `a.example.com` -> `*.example.com`. Returns an empty string if none exists. */
 export function wildcardKey(host: string): string {
   const dot = host.indexOf('.');
   return dot < 0 ? '' : `*${host.slice(dot)}`;

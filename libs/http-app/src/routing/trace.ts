@@ -3,7 +3,7 @@ import { isObject, withoutKey, type Json, type Logger } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { HttpHandler } from '../handler.ts';
 
-/** Provided by a server with tracing enabled. */
+/** Log for traces. Servers with tracing provide the token. */
 export const traceToken: Token<Logger> = token<Logger>('http-trace');
 
 /** Wraps a handler so that it is logged before it runs. `node` is the handler configuration. */

@@ -8,7 +8,7 @@ type Config = Options<typeof serverOptions>;
 export interface ServerAddress {
   /** Address with a single port. */
   readonly address: NetworkAddress;
-  /** Protocols of plain connections to it; `null` = the server's. */
+  /** Protocols of plain connections on the address; `null` means the server's protocols. */
   readonly protocols: readonly string[] | null;
 }
 

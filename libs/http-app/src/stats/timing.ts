@@ -8,7 +8,7 @@ import { bucketOf } from '@sluice/threads';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PlaceCounter } from '../exchange/place.ts';
 
-/** Below this time between timed requests, in milliseconds, fewer requests are timed. */
+/** If timed requests would follow each other faster than this time in milliseconds, fewer requests are timed. */
 const leastTime = 10;
 const maxBatch = 256;
 /** Maximum duration of a batch, in milliseconds; after that, requests have become rare. */

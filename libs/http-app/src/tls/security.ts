@@ -19,7 +19,7 @@ export interface Security {
   readonly strictSniHost: boolean;
 }
 
-/** Without the `tls` app, no challenge is ever pending. */
+/** No challenge is ever pending without the `tls` app. */
 const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
 /** A constant, so that the policy object stays identical. */

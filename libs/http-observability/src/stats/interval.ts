@@ -15,7 +15,7 @@ export interface Part<K> {
   buckets(): ArrayLike<number>;
 }
 
-/** All counts. */
+/** All counts of an interval. */
 export interface Interval {
   /** Milliseconds since 1970. */
   readonly from: number;

@@ -54,7 +54,7 @@ export interface ServerHost {
   readonly host: string;
 }
 
-/** All counters at one moment. */
+/** All counters at one time. */
 export class Snapshot {
   /** Milliseconds since 1970, for display. */
   readonly at: number;

@@ -26,7 +26,7 @@ export class DatagramListener implements Pooled {
   #service: PeerService | null = null;
   #idleTimeout = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** No configuration has the address. */
+  /** True if no configuration has the address. */
   #retired = false;
   #open = true;
 

@@ -2,7 +2,7 @@
 import type { Layer4Connection } from '../connection/connection.ts';
 import type { Layer4Matcher, Verdict } from '../contracts.ts';
 
-/** Matchers of one set; all of them must match. */
+/** Matchers of one set. All matchers must match. */
 export type Layer4MatcherSet = readonly Layer4Matcher[];
 
 /**

@@ -137,7 +137,7 @@ export class QuicTls implements CallingSession {
     this.#options.onSecretLine?.(line);
   }
 
-  /** DER-encoded peer certificate; `null` if there is none. */
+  /** DER-encoded peer certificate, or `null` if none exists. */
   get peerCertificate(): Buffer | null {
     const { SSL_get1_peer_certificate, X509_free } = openssl();
     const certificate = SSL_get1_peer_certificate(this.#ssl.address);

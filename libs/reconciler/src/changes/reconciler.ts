@@ -83,7 +83,7 @@ export class Reconciler implements RunningServer {
     this.#tapHooks();
   }
 
-  /** The active document; `null` if there is none. */
+  /** The active document, or `null` if none exists. */
   get document(): Json {
     return this.#document;
   }

@@ -57,7 +57,7 @@ export interface Context<out T = unknown> {
    * see.
    */
   readonly previous: T | null;
-  /** The configuration of {@link previous}; `undefined` if there is none. */
+  /** The configuration of {@link previous}, or `undefined` if none exists. */
   readonly previousConfig: Json | undefined;
 
   /** Returns the configuration path, extended by the given segments: `apps.http.servers.s.routes[3]`. */

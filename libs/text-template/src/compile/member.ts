@@ -7,7 +7,7 @@ import { mapGet } from '../values/map.ts';
 import { zeroOf } from '../values/zero.ts';
 import { failedCall, settle } from './call.ts';
 
-/** Evaluates the arguments of a method; null if there are none. */
+/** Evaluates the arguments of a method, or null if none exists. */
 export type MemberArguments = (() => unknown[]) | null;
 
 /** A member reference in a template. */

@@ -7,7 +7,7 @@ export type Implementation = (...args: never[]) => unknown;
 /** A function with parameter types, for Go's conversions and error messages. */
 export interface TemplateFunction {
   readonly parameters: readonly Parameter<unknown>[];
-  /** Type of variadic arguments; null if there are none. */
+  /** Type of variadic arguments, or null if none exists. */
   readonly rest: Parameter<unknown> | null;
   readonly call: (...args: readonly unknown[]) => unknown;
   /** For `and` (false) and `or` (true): truth value that stops evaluation. Null for other functions. */

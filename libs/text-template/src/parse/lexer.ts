@@ -117,7 +117,7 @@ export class Lexer {
     return null;
   }
 
-  /** Returns the length of the closing delimiter at the cursor, including its trim marker; 0 if there is none. */
+  /** Returns the length of the closing delimiter at the cursor, including its trim marker, or 0 if none exists. */
   #closeLength(): number {
     if (this.text.startsWith(this.#right, this.#at)) {
       this.#trimNext = false;

@@ -90,7 +90,7 @@ function readName(view: DataView, at: number): string {
 const ruleForm =
   /^(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)(?:(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)?,([^,/]+)(?:\/([+-]?[\d:]+))?,([^,/]+)(?:\/([+-]?[\d:]+))?)?$/;
 
-/** Parses the POSIX rule in the footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`; null if there is none. */
+/** Parses the POSIX rule in the footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`, or null if none exists. */
 function parseRule(text: string): ((seconds: number) => ZonePeriod) | null {
   const match = ruleForm.exec(text);
   if (match === null) return null;

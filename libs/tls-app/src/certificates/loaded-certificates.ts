@@ -22,7 +22,7 @@ export class LoadedCertificates {
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
-  /** Certificates of a configuration that is not in force yet, or is only a dry run; `null` if there is none. */
+  /** Certificates of a configuration that is not in force yet, or is only a dry run, or `null` if none exists. */
   #prepared: LoadedSets | null = null;
 
   constructor(index: CertificateIndex, dropped: (hash: string) => void) {

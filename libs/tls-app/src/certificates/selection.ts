@@ -29,7 +29,7 @@ function serialText(value: Json): string {
 
 /**
  * Returns the best certificate: an allowed certificate that the client supports and that is currently valid, or else any allowed
- * certificate; `null` if there is none. The first of several equal candidates wins.
+ * certificate, or `null` if none exists. The first of several equal candidates wins.
  */
 export function best(
   certificates: readonly Certificate[],

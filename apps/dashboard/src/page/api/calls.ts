@@ -42,7 +42,7 @@ function route(method: string, template: string): Route {
   return Object.assign(make, { method, template });
 }
 
-/** All routes, by purpose. */
+/** All routes, grouped by purpose. */
 export const calls = {
   who: route('GET', '/session'),
   openSession: route('POST', '/session'),

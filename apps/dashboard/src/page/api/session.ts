@@ -21,7 +21,7 @@ export interface Who {
 
 const kept = 'sluice-token';
 
-/** The token; empty if there is none. */
+/** The token. Empty if none exists. */
 export const token = signal(sessionStorage.getItem(kept) ?? '');
 
 /** The session; `null` until it has been read. */

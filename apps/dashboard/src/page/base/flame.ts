@@ -32,7 +32,7 @@ export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): B
   const times = new Map<number, number>();
   for (const [index, id] of samples.entries()) times.set(id, (times.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
   const totals = new Map<number, number>();
-  // In the profile, callers precede callees.
+  // Callers precede their callees in the profile.
   for (const { id, children = [] } of nodes.toReversed())
     totals.set(id, (times.get(id) ?? 0) + children.reduce((sum, child) => sum + (totals.get(child) ?? 0), 0));
   const root = nodes[0];

@@ -22,7 +22,7 @@ export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns the value at a path; `undefined` if there is none. */
+/** Returns the value at a path, or `undefined` if none exists. */
 export function valueAt(root: Json | undefined, path: Path): Json | undefined {
   let value: Json | undefined = root;
   for (const key of path) value = isList(value) ? value[Number(key)] : own(value, String(key));

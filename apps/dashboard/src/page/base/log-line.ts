@@ -19,7 +19,7 @@ export interface LogLine {
   readonly milliseconds: number | null;
   /** Path and query of the request. */
   readonly path: string;
-  /** All fields; `null` if there are none. */
+  /** All fields, or `null` if none exists. */
   readonly fields: JsonObject | null;
 }
 

@@ -77,7 +77,7 @@ export function addressesProblem(text: string): string | null {
   return null;
 }
 
-/** Returns the path of an earlier route that already handles requests for one of the hosts; `null` if there is none. */
+/** Returns the path of an earlier route that already handles requests for one of the hosts, or `null` if none exists. */
 export function earlierRoute(document: Json | undefined, { server, host }: NewSite): number | null {
   const routes = valueAt(document, ['apps', 'http', 'servers', server || serverForSite(document).key, 'routes']);
   const hosts = new Set(hostsOf(host).map((each) => each.toLowerCase()));

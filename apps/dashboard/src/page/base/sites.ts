@@ -5,7 +5,7 @@ import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts'
 export interface Site {
   readonly path: Path;
   readonly server: string;
-  /** Empty for all hosts. */
+  /** Host names. Empty means all hosts. */
   readonly hosts: readonly string[];
   /** Other matchers, as text. */
   readonly also: string;

@@ -16,7 +16,7 @@ export interface ServerEvent {
 
 export const keptEvents = 2000;
 
-/** All events, the newest last. */
+/** All events, in chronological order. */
 export const events = signal<readonly ServerEvent[]>([]);
 
 /** Reason why events are not received; `null` if they are. */

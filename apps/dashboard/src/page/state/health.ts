@@ -62,7 +62,7 @@ export const certificates = signal<readonly Certificate[] | null>(null);
 const week = 7 * 86_400_000;
 const recently = 10 * 60_000;
 
-/** All problems, the most severe first. */
+/** All problems, in order of decreasing severity. */
 export const troubles = computed<readonly Trouble[]>(() => {
   const found = [...ofUpstreams(), ...ofCertificates(), ...ofTraffic(), ...ofChanges()];
   return found.sort((a, b) => byHealth(a.health, b.health));

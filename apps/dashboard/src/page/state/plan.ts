@@ -53,7 +53,7 @@ export interface Plan {
   readonly warnings?: readonly Finding[];
 }
 
-/** Result of the dry run; `null` if there is none. */
+/** Result of the dry run, or `null` if none exists. */
 export const plan = signal<Plan | null>(null);
 
 /** Reason for rejecting the draft. Kept until the next attempt. */

@@ -7,7 +7,7 @@ import { who } from '../api/session.ts';
 import { own, valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** Reason why changes from the dashboard would be overwritten; `null` if there is none. */
+/** Reason why changes from the dashboard would be overwritten, or `null` if none exists. */
 export const ruler = computed<string | null>(() => {
   const file = who.value?.watched_file;
   if (file !== undefined)

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 
-/** Value of each step; `null` if there is none. */
+/** Value of each step, or `null` if none exists. */
 export type Values = readonly (number | null)[];
 
 /** Statistics over time. */

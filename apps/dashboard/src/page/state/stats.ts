@@ -107,7 +107,7 @@ async function readLastMinutes(): Promise<void> {
     const [first] = samples.value;
     samples.value = [...before.filter(({ at }) => first === undefined || at < first.at), ...samples.value].slice(-kept);
   } catch {
-    // Without history, the charts start empty.
+    // The charts start empty without a history.
   }
 }
 

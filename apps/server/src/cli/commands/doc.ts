@@ -30,7 +30,7 @@ export async function doc({ module, arguments: [path = '', ...more] = [] }: DocO
   return 0;
 }
 
-/** Returns the module's example from its package; empty if there is none. */
+/** Returns the module's example from its package, or an empty value if none exists. */
 async function exampleOf(registry: Registry, id: string): Promise<string> {
   for (const { load } of registry.contributions(references).values()) {
     const { examples, sources } = (await load()).reference;

@@ -15,7 +15,7 @@ export interface Argon2idOptions {
   /** In KiB. */
   readonly argon2idMemory?: number;
   readonly argon2idThreads?: number;
-  /** In bytes. */
+  /** Key length in bytes. */
   readonly argon2idKeylen?: number;
 }
 

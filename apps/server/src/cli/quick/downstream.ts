@@ -5,7 +5,7 @@ import { CommandError } from '../../failure.ts';
 /** Address for incoming requests. */
 export interface Downstream {
   readonly scheme: 'http' | 'https';
-  /** Empty = any host. */
+  /** Host name. Empty means any host. */
   readonly host: string;
   readonly port: string;
 }

@@ -78,7 +78,7 @@ function isPrefixOf(route: RouteModel, path: string): boolean {
   return responder === 'file_server' || (responder === 'reverse_proxy' && prefixes.test(segment));
 }
 
-/** Returns the name of the handler that serves the unchanged path; `null` if there is none, or if a handler rewrites the path first. */
+/** Returns the name of the handler that serves the unchanged path, or `null` if none exists, or if a handler rewrites the path first. */
 function responderOf({ handlers }: RouteModel): string | null {
   for (const { name, lists } of handlers) {
     if (name === 'rewrite') return null;

@@ -22,7 +22,7 @@ type Bucket = Map<string, Map<string, Taken[]>>;
 /** Requests that end before a position. */
 export class Gone {
   readonly #outer: Gone | null;
-  /** Changes since the list was entered. Outer facts that depend on them are no longer valid. */
+  /** Changes since the list was entered. Outer facts that depend on these changes are no longer valid. */
   #changed: Changes = unchanged;
   /** Grouped by the aspects that sets depend on, so that a change drops all stale sets together. Most lists have one route. */
   #taken: Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }> | null = null;
@@ -54,7 +54,7 @@ export class Gone {
     return this.#find(set, unchanged);
   }
 
-  /** Drops sets that depend on something that may have changed. */
+  /** Drops sets that depend on changed parts. */
   change(changes: Changes): void {
     this.#changed = union(this.#changed, changes);
     for (const [signature, { reads }] of this.#taken ?? [])

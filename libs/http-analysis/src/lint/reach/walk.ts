@@ -106,7 +106,7 @@ class Walk implements Dead {
     return { endedBy: by, changes };
   }
 
-  /** Returns why a route never runs, or `null`. All of its alternatives must be dead. */
+  /** Returns why a route never runs, or `null`. Every alternative must be unreachable. */
   #deathOf(
     { sets }: RouteModel,
     gone: Gone,

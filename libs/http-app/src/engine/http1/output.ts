@@ -14,7 +14,7 @@ const maxCopied = 16 * 1024;
 
 export class Output {
   readonly #socket: Duplex;
-  /** One character per byte. */
+  /** Received text with one character per byte. */
   #text = '';
   #collecting = false;
   /** True if the parts of a response are gathered and sent together. */

@@ -262,7 +262,7 @@ export class Http1Response extends ResponseWriter {
     return text === null ? this.#writeBytes(bytesOf(chunk), false) : this.#writeText(text);
   }
 
-  /** One character per byte. */
+  /** Writes text with one character per byte. */
   #writeText(text: string): boolean {
     const { length } = text;
     if (!this.#takes(length)) return false;

@@ -67,7 +67,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
-    // No request can arrive before the handshake completes: 0-RTT is not offered.
+    // No request can arrive before the handshake completes, because the server does not offer 0-RTT.
     const server = this.#host.target;
     if (server.limits !== this.#limits) {
       this.#limits = server.limits;

@@ -10,7 +10,7 @@ import { xxhash64, type Hash64 } from './xxhash64.ts';
 const shared = Buffer.allocUnsafeSlow(1024);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** Returns the available upstream for a key; `null` if there is none. */
+/** Returns the available upstream for a key, or `null` if none exists. */
 export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: string): U | null {
   const bytes = isAscii(key) ? null : encodeBytes(key);
   const keyLength = bytes === null ? key.length : bytes.length;

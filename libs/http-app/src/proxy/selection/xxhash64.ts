@@ -1,6 +1,6 @@
 /**
- * XXH64 with seed 0: the hash with which Caddy selects upstreams, so that mixed fleets choose alike. JavaScript numbers have 53 bits and
- * BigInt is slow, so each 64-bit number is two 32-bit numbers: `high` and `low`.
+ * XXH64 with seed 0. Caddy uses the same hash to select upstreams, so mixed fleets select the same upstreams. JavaScript numbers have 53
+ * bits and BigInt is slow, so each 64-bit number is two 32-bit numbers: `high` and `low`.
  */
 import { byteAt, wordAt, numberAt } from '@sluice/base';
 

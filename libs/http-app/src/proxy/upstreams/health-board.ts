@@ -9,7 +9,7 @@ const recovery = 1;
 
 /** Result of one check for one address, in shared memory. */
 export class HealthBoard implements HealthMark {
-  /** Only set in the thread that runs the checks. */
+  /** Last result. Set only in the thread that runs the checks. */
   last: HealthCheck | null = null;
   readonly #cell: SharedCell;
 

@@ -64,7 +64,7 @@ export class UpstreamHost implements Pooled {
     return this.#cell.get(failed);
   }
 
-  /** True if an administrator stopped new requests to it. */
+  /** True if an administrator stopped new requests to the upstream. */
   get draining(): boolean {
     return this.#cell.get(drained) !== 0;
   }

@@ -9,7 +9,7 @@ import type { Directive } from './syntax/directive.ts';
 export const marks = {
   /** Current location, which determines error pages and headers when an error is raised. */
   location: 'nginx.location',
-  /** Set after an internal redirect, so that `internal` locations accept the request. */
+  /** Variable that an internal redirect sets, so that `internal` locations accept the request. */
   internal: 'nginx.internal',
   /** Set after `rewrite … break`, so that `proxy_pass` ignores its URI. */
   rewritten: 'nginx.rewritten',

@@ -36,7 +36,7 @@ export class CacheStore {
     return this.disk !== null && this.disk.has(key);
   }
 
-  /** Loads the response that a request selects from disk; `null` if there is none, or if loading takes more than `timeout` milliseconds. */
+  /** Loads the response that a request selects from disk. Returns `null` if none exists, or if loading takes more than `timeout` milliseconds. */
   async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
     if (this.disk === null) return null;
     const earlier = this.#loading.get(key);

@@ -37,7 +37,7 @@ export function settingsOf(config: CacheConfig, context: Context): CacheSettings
   };
 }
 
-/** Directory and size of the store on disk; `null` if there is none. */
+/** Directory and size of the store on disk, or `null` if none exists. */
 export function diskOf(config: CacheConfig, context: Context): { readonly path: string; readonly size: number } | null {
   for (const name of ['etcd', 'redis', 'olric', 'nats'] as const)
     if (config[name] != null)

@@ -13,7 +13,7 @@ const eventStream = 'text/event-stream';
 
 /** Known facts about a response at the start of its body. */
 export interface BodyBegin {
-  /** First piece; `null` if there is none. */
+  /** First piece, or `null` if none exists. */
   readonly first: string | Buffer | null;
   /** True if the body must be sent immediately, so that its length is irrelevant. */
   readonly flushed: boolean;

@@ -75,7 +75,7 @@ function matchesAny(list: string, etag: string, same: Comparison): boolean {
   return false;
 }
 
-/** Returns the entity tag at a position, including quotes and `W/`; empty if there is none. */
+/** Returns the entity tag at a position, including quotes and `W/`, or an empty value if none exists. */
 function entityTagAt(text: string, start: number): string {
   const quote = text.startsWith('W/', start) ? start + 2 : start;
   if (text.charAt(quote) !== '"') return '';

@@ -36,7 +36,7 @@ export interface Representation {
   readonly facts: FileFacts;
   /** Content coding of a precompressed file; `null` for the file itself. */
   readonly coding: string | null;
-  /** Entity tag from a sidecar file; `null` if there is none. */
+  /** Entity tag from a sidecar file, or `null` if none exists. */
   etag: string | null;
 }
 

@@ -9,7 +9,7 @@ class FrontMatter {
     Object.defineProperty(FrontMatter.prototype, goType, { value: 'templates.parsedMarkdownDoc' });
   }
 
-  /** Metadata; empty if there is none. */
+  /** Metadata. Empty if none exists. */
   readonly Meta: Map<unknown, unknown>;
   /** Text after the metadata. */
   readonly Body: string;

@@ -18,7 +18,7 @@ export interface TemplatesParts {
   /** Content type prefixes. */
   readonly types: readonly string[];
   readonly delimiters: Readonly<Delimiters>;
-  /** Extension functions; `null` if there are none. */
+  /** Extension functions, or `null` if none exists. */
   readonly extensions: Functions | null;
 }
 

@@ -7,7 +7,7 @@ import { until, type Closing } from './support.ts';
 /** Debian installs the program there with the version in the name. */
 const folders = ['/usr/sbin', '/usr/local/sbin'];
 
-/** The command; `null` if there is none here. */
+/** The command, or `null` if none exists here. */
 export function findPhpFpm(): string | null {
   for (const folder of folders) {
     const found = existsSync(folder) ? readdirSync(folder).find((name) => /^php-fpm[\d.]*$/.test(name)) : undefined;

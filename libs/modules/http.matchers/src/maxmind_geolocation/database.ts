@@ -5,7 +5,7 @@ import { fileName, taskOf, unawaited, type Logger } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';
 import { Reader, validate, type Response } from 'maxmind';
 
-/** Record for an address in a country, city or ASN database; `null` if there is none. */
+/** Record for an address in a country, city or ASN database, or `null` if none exists. */
 export type GeoRecord = Readonly<Record<string, unknown>> | null;
 
 /** Interval at which a file is checked for changes, in milliseconds. */

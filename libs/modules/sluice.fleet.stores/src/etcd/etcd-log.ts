@@ -95,7 +95,7 @@ export class EtcdLog {
   }
 }
 
-/** Returns the head in a response; `null` if there is none. */
+/** Returns the head in a response, or `null` if none exists. */
 export function headIn(range: RangeResponse | null | undefined): Head | null {
   const found: KeyValue | undefined = range?.kvs[0];
   return found === undefined ? null : decodeHead(found.value.toString());

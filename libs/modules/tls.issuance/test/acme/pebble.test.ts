@@ -201,7 +201,7 @@ describe('tls.issuance.acme and pebble', () => {
   }).timeout(30_000);
 });
 
-/** Returns the message of a rejection; empty if there is none. */
+/** Returns the message of a rejection, or an empty value if none exists. */
 async function messageOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

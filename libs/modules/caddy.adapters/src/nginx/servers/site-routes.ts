@@ -33,7 +33,7 @@ export function translateSite(site: Site): void {
     : ends
       ? [passing([raise(404)])]
       : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
-  // All uses of variables are translated by now.
+  // At this point, all uses of variables are translated.
   const definitions = site.definitions();
   const clean: Node[] = site.usesUri ? [captureRoute] : [];
   if (site.errorRoutes().length > 0) site.namedRoutes.set(site.failures, site.failureRoute());

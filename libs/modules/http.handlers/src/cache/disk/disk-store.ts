@@ -160,7 +160,7 @@ export class DiskStore {
     this.#writer.seal();
   }
 
-  /** Loads the response that a request selects; `null` if there is none. */
+  /** Loads the response that a request selects. Returns `null` if none exists. */
   async loadKey(key: string, headers: HeaderMap): Promise<{ head: StoredHead; body: Buffer } | null> {
     const hash = this.index.hashOf(key);
     for (const place of this.index.find(hash)) {
@@ -219,7 +219,7 @@ export class DiskStore {
     }
   }
 
-  /** Deletes the oldest segment; false if there is none. */
+  /** Deletes the oldest segment. Returns false if none exists. */
   #dropOldest(): boolean {
     const oldest = this.index.firstSegment;
     if (oldest >= this.index.nextSegment) return false;

@@ -106,7 +106,7 @@ export function isBodyIntact(body: Buffer, head: RecordHead): boolean {
   return body.length === head.bodyLength && crc32(body) === head.bodyChecksum;
 }
 
-/** Hash of the fields by which a response varies, and of their values; 0 if there are none. */
+/** Hash of the fields by which a response varies, and of their values, or 0 if none exists. */
 export function varyHash({ varyNames, varyValues }: Pick<Stored, 'varyNames' | 'varyValues'>): number {
   if (varyNames.length === 0) return 0;
   return crc32(JSON.stringify([varyNames, varyValues])) | 1;

@@ -53,7 +53,7 @@ export class SegmentWriter {
     this.#settings = settings;
   }
 
-  /** Number of the current segment; -1 if there is none. */
+  /** Number of the current segment, or -1 if none exists. */
   get current(): number {
     return this.#segment?.number ?? -1;
   }

@@ -39,7 +39,7 @@ export class MemoryStore {
     return this.memory.usage;
   }
 
-  /** Returns the response that a request selects; `null` if there is none. */
+  /** Returns the response that a request selects, or `null` if none exists. */
   find(key: string, headers: HeaderMap): Stored | null {
     const variants = this.variants(key);
     for (const stored of variants) if (stored.matches(headers)) return stored;

@@ -14,7 +14,7 @@ const statusLine = Buffer.from('HTTP/0.0 200\r\n');
  * Content-Length as another response (response splitting).
  */
 export class CgiResponse {
-  /** Error in the head or the body; empty if there is none. */
+  /** Error in the head or the body. Empty if none exists. */
   problem = '';
   /** The head is complete. */
   begun = false;

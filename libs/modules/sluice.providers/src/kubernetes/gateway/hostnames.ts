@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import { quoteRegExp } from './text.ts';
 
-/** Returns the hostnames that both a listener and a route accept; `null` if there are none. */
+/** Returns the hostnames that both a listener and a route accept, or `null` if none exists. */
 export function intersection(listener: string, route: readonly string[]): readonly string[] | null {
   if (route.length === 0) return [listener];
   const found = route.flatMap((hostname) => {

@@ -29,7 +29,7 @@ export interface CertificatePair {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** First name in the certificate; empty if there is none. */
+  /** First name in the certificate. Empty if none exists. */
   readonly name: string;
   /** Certificate tag: the fingerprint, since the server loads a certificate in several Secrets only once. */
   readonly tag: string;

@@ -156,7 +156,7 @@ export async function withoutRecord(
   };
 }
 
-/** Returns the values of a name; empty if there are none or the server does not respond. */
+/** Returns the values of a name, or an empty value if none exists or the server does not respond. */
 async function valuesOf(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
   try {
     return await lookUp(server, name, type);

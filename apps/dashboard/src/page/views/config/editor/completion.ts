@@ -27,7 +27,7 @@ export function completions(context: CompletionContext, knowledge: Knowledge): C
     : { from: word.from, to: Math.max(word.to, pos), options, validFor: /^"?[\w@.]*"?$/ };
 }
 
-/** Returns the description of the key at a position; `null` if there is none. */
+/** Returns the description of the key at a position, or `null` if none exists. */
 export function explanation(state: EditorState, at: number, knowledge: Knowledge): string | null {
   let node: Node | null = syntaxTree(state).resolveInner(at, 1);
   while (node !== null && node.name !== 'Property') node = node.parent;

@@ -23,7 +23,7 @@ import type { EditorPlace } from './place.ts';
 export interface EditorOptions {
   readonly text: string;
   readonly place: EditorPlace;
-  /** Schema for completion and hints; `null` if there is none. */
+  /** Schema for completion and hints, or `null` if none exists. */
   readonly reader: SchemaReader | null;
   readonly onChange: () => void;
   readonly onTake: () => void;
