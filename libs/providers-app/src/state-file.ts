@@ -14,7 +14,7 @@ import {
 } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
-/** Delay before fragments are written, in milliseconds; changes meanwhile are written together. */
+/** Delay in milliseconds before fragments are written. All changes during the delay are written together. */
 const writeDelay = 1_000;
 
 export class StateFile {

@@ -240,7 +240,7 @@ function secretCallback(): bigint {
 /** These callbacks never throw. */
 function ignore(): void {}
 
-/** Parses the certificates in a PEM text. The caller owns each of them. */
+/** Parses the certificates in a PEM text. The caller owns each certificate. */
 function readCertificates(pem: string): bigint[] {
   const { PEM_read_bio_X509, ERR_clear_error } = openssl();
   const found: bigint[] = [];

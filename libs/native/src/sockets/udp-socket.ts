@@ -60,7 +60,7 @@ const ipv6 = {
   trafficClass: 67,
 } as const;
 const udp = { segment: 103, gro: 104 } as const;
-/** Never fragment, and ignore the kernel's path MTU. */
+/** Datagrams must never be fragmented, and the kernel's path MTU is ignored. */
 const mtuProbe = 3;
 const dontWait = 0x40;
 const truncated = 0x20;

@@ -16,12 +16,12 @@ export interface TrustOutcome {
   readonly error: string | null;
 }
 
-/** Installs a root in all stores. Never rejects because of a store. */
+/** Installs a root in all stores. A failure of a store does not reject. */
 export async function trustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.install(root));
 }
 
-/** Removes a root from all stores. Never rejects because of a store. */
+/** Removes a root from all stores. A failure of a store does not reject. */
 export async function untrustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.remove(root));
 }

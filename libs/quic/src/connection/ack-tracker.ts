@@ -32,7 +32,7 @@ export class AckTracker {
     this.#maxDelay = maxDelay;
   }
 
-  /** Largest received packet number; -1 if none. */
+  /** Largest received packet number, or -1 if no packet was received. */
   get largest(): number {
     return Math.max(this.#ranges.max, this.#floor);
   }
@@ -71,7 +71,7 @@ export class AckTracker {
     return this.#ect0 + this.#ect1 + this.#ce > 0;
   }
 
-  /** Writes an ACK frame of at most `room` bytes. Returns the largest reported packet number; -1 if there is no room. */
+  /** Writes an ACK frame of at most `room` bytes. Returns the largest reported packet number, or -1 if the frame does not fit. */
   write(writer: ByteWriter, room: number, now: number): number {
     const ranges = this.#ranges;
     const fixed = 24 + (this.#hasEcn ? 24 : 0);

@@ -28,7 +28,7 @@ export class ApplicationKeys {
     return (this.#next ??= this.open.next());
   }
 
-  /** Called when a packet was opened. Returns true if the peer began a key update with it. */
+  /** Called when a packet was opened. Returns true if the packet begins a key update by the peer. */
   opened(keys: Keys, number: number): boolean {
     if (keys !== this.#next) return false;
     this.#previous?.free(false);

@@ -132,7 +132,7 @@ export class PeerIds {
       throw new QuicError(transportError.connectionIdLimitError, 'peer exceeded the connection ID limit');
   }
 
-  /** Switches to an unused ID for another path. Returns false if none is available. */
+  /** Switches to an unused ID for another path. Returns false if no unused ID is available. */
   change(): boolean {
     const fresh = this.#active.find(({ sequence }) => sequence > this.#current.sequence);
     if (fresh === undefined) return false;

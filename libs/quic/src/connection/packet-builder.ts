@@ -42,7 +42,7 @@ export class PacketBuilder {
   #limit = 0;
   #number = 0;
 
-  /** Begins a packet at `bytes[at..limit)`. Returns false if there is not enough room for a useful one. */
+  /** Begins a packet at `bytes[at..limit)`. Returns false if the space is too small for a useful packet. */
   begin(bytes: Buffer, at: number, limit: number, head: PacketHead): boolean {
     writer.bytes = bytes;
     writer.at = at;

@@ -62,7 +62,7 @@ export interface EndpointOptions {
   readonly tokenKey: Buffer;
   /** First two bytes of connection IDs, which identify the owner if several threads or processes share a port. */
   readonly route?: Route;
-  /** Forwards datagrams with an unknown connection ID to another owner. Returns false if there is none. */
+  /** Forwards datagrams with an unknown connection ID to another owner. Returns false if no owner exists. */
   readonly forward?: (route: Route, datagram: Buffer, from: ReceivedDatagram) => boolean;
   /** Number of handshakes in progress above which clients must validate their address first (RFC 9000 §8.1.2). */
   readonly retryAbove?: number;

@@ -29,7 +29,7 @@ class SpaceRecovery {
 /** Content of a validated ACK frame. */
 export interface Acknowledgement {
   readonly largest: number;
-  /** In milliseconds. */
+  /** Delay in milliseconds. */
   readonly delay: number;
   /** Alternating `high, low` of each range, largest first. */
   readonly bounds: readonly number[];

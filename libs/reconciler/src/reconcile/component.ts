@@ -71,7 +71,7 @@ export class Component {
   /** True if other components share the table, which must then be copied before a modification. */
   #sharesNeeds = true;
   #provided: ReadonlyMap<Token<unknown>, unknown> = noValues;
-  /** Children by key, if there are many. */
+  /** Children by key, for components with many children. */
   #byKey: Map<string, Component> | null = null;
 
   constructor({ key, kind, node, since, moduleId, owner }: ComponentOrigin) {

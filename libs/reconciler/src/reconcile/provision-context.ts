@@ -31,7 +31,7 @@ import type { LifecycleHooks } from './lifecycle-hooks.ts';
 export interface NamedNode {
   readonly name: string;
   readonly node: Json;
-  /** Key of `node` that contains the name; `null` if the name is outside of it. */
+  /** Key of `node` that contains the module name, or `null` if another node contains the name. */
   readonly nameKey: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface Provisioner {
 
 /** Builds the components that a module loads. */
 export interface ComponentLoader {
-  /** Returns a promise only if something is asynchronous. */
+  /** Returns a promise only for asynchronous provisions. */
   module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: Place): Component | Promise<Component>;
   structure(host: ProvisionContext, node: Json, provision: AnyProvision, at: Place): Promise<Component>;
   list(host: ProvisionContext, nodes: JsonArray, provision: AnyProvision, at: Place): Promise<LoadedList<unknown>>;

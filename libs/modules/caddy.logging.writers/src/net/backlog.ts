@@ -38,7 +38,7 @@ export class Backlog {
     this.#limit = limit;
   }
 
-  /** Queues text. Returns false if there is no room. */
+  /** Queues text. Returns false if the queue has too little space. */
   add(text: string, lines: number): boolean {
     if (this.#waiting + text.length > this.#limit) return false;
     this.#pieces.push({ text, lines, sentAt: 0 });

@@ -79,7 +79,7 @@ export class DatagramOutput implements LogOutput {
     this.#timer = setTimeout(guarded(task, connect), pause).unref();
   }
 
-  /** While the port is reported closed, lines are also written to standard error. */
+  /** Lines are also written to standard error while the port is reported closed. */
   write(text: string, lines: number): void {
     const socket = this.#socket;
     if (socket === null || performance.now() < this.#refusedUntil) this.#options.fallback.write(text, lines);

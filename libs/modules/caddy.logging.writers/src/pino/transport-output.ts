@@ -29,7 +29,7 @@ const longEnough = 60_000;
 export class TransportOutput implements LogOutput, SlowSink {
   readonly #options: TransportOptions;
   readonly #queue: LineQueue;
-  /** The current or next transport; lines wait for it. */
+  /** The current or next transport. Lines wait until it is ready. */
   #thread: Promise<TransportThread>;
   #delay = firstDelay;
   readonly #closing = new AbortController();

@@ -18,7 +18,7 @@ export const flushTimeout: number = 5000;
 
 const task = taskOf('caddy.logging.writers.pino');
 
-/** Configuration that pino sends to transports; some wait for it. */
+/** Configuration that pino sends to transports. Some transports wait for this configuration. */
 const pinoConfig = {
   code: 'PINO_CONFIG',
   config: {

@@ -14,7 +14,7 @@ import { codeOf, statOrNull } from './file-facts.ts';
 import { Fence } from './fence.ts';
 import { HeldLock } from './held-lock.ts';
 
-/** In milliseconds. The clocks of processes that share a directory must agree to well within `stale`. */
+/** Times in milliseconds. The clocks of processes that share a directory must agree to well within `stale`. */
 export interface LockTimes {
   /** Heartbeat interval of the holder. */
   readonly heartbeat: number;

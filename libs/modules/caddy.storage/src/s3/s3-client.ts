@@ -32,7 +32,7 @@ export interface S3Object {
   /** Milliseconds since 1970. */
   readonly modified: number;
   readonly size: number;
-  /** Empty for a HEAD request. */
+  /** Response body. Empty for a HEAD request. */
   readonly body: Buffer;
 }
 

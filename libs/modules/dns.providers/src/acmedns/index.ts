@@ -30,7 +30,7 @@ type AccountOptions = Options<typeof accountOptions>;
 /** An account of a server. */
 interface Account {
   readonly subdomain: string;
-  /** Empty if unknown. */
+  /** Full domain. Empty if unknown. */
   readonly fullDomain: string;
   readonly api: Api;
 }

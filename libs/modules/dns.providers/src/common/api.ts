@@ -40,7 +40,7 @@ export class Api {
     this.#send = context.find(apiTransportToken) ?? sendRequest;
   }
 
-  /** Sends a request, and returns the response. Waits and retries once if there are too many requests. */
+  /** Sends a request, and returns the response. If the server reports too many requests, waits and retries once. */
   async call(call: Call): Promise<ApiResponse> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#once(call);

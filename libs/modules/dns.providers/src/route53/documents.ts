@@ -4,7 +4,7 @@ import { relativeName } from '../common/names.ts';
 import { quotedText, unquotedText, type RecordSet } from '../common/records.ts';
 
 export interface HostedZone {
-  /** Without `/hostedzone/`. */
+  /** Zone ID without `/hostedzone/`. */
   readonly id: string;
   /** Zone name with a trailing dot. */
   readonly name: string;

@@ -34,7 +34,7 @@ export function userOf(claims: JsonObject, names: readonly string[]): string | n
   return null;
 }
 
-/** Returns a claim as a string; names with dots refer to nested claims. Empty if missing or an object. */
+/** Returns a claim as a string; names with dots refer to nested claims. Returns an empty string if the claim is missing or an object. */
 export function claimText(claims: JsonObject, path: string): string {
   const value = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<Json | undefined>(memberOf, claims);
   if (Array.isArray(value)) return value.map((each) => (isPlain(each) ? String(each) : '')).join(',');

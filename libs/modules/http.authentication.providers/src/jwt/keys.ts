@@ -7,7 +7,7 @@ import { createRemoteJWKSet, type CryptoKey, type FlattenedJWSInput, type JWK, t
 /** Key types accepted by `jose`. */
 export type VerificationKey = KeyObject | CryptoKey | JWK | Uint8Array;
 
-/** Finds the key for a token's header. Rejects if there is none or the set can't be fetched. */
+/** Finds the key for a token's header. Rejects if the set contains no such key or cannot be fetched. */
 export type FindKey = (
   header: JWSHeaderParameters,
   token: FlattenedJWSInput,

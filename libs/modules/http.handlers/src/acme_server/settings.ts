@@ -6,7 +6,7 @@ import type { AcmeServerOptions } from './options.ts';
 
 /** Parsed {@link AcmeServerOptions}. */
 export interface AcmeSettings {
-  /** In milliseconds. */
+  /** Lifetime in milliseconds. */
   readonly lifetime: number;
   readonly challenges: readonly ChallengeType[];
   readonly policy: IdentifierPolicy | null;

@@ -3,7 +3,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { Budget } from './budget.ts';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '@sluice/http-app';
 
-/** There is no final head yet. */
+/** The final head is not known yet. */
 const undecided = 0;
 /** The response goes to the client only. */
 const passing = 1;

@@ -40,7 +40,7 @@ export interface FetchParts {
   readonly cache: CacheParts;
   readonly exchange: Exchange;
   readonly request: CacheRequest;
-  /** `null` if no request may wait for it. */
+  /** `null` if no request may wait for the response. */
   readonly flight: Flight | null;
 }
 
@@ -52,7 +52,7 @@ export class Fetch implements Capture {
   /** Fields that the response had before. */
   readonly base: HeaderMap;
   readonly captured: CapturedResponse;
-  /** Stored response to serve instead of the response. */
+  /** Stored response that the handler sends instead of the upstream response. */
   serving: { readonly stored: Stored; readonly cacheStatus: string } | null = null;
   readonly #parts: FetchParts;
   readonly #requestedAt = Date.now();

@@ -11,7 +11,7 @@ export interface KeySettings {
   readonly hash: boolean;
   /** Lowercase names of request fields. */
   readonly headers: readonly string[];
-  /** Replaces all of it. */
+  /** Template that replaces the whole key. */
   readonly template: HttpTemplate | null;
 }
 

@@ -15,7 +15,7 @@ const maxHeld = 32 * 1024;
 /** Longer bodies are encoded in chunks while they are sent, even if they arrive as a whole. */
 const maxWhole = maxRemembered;
 
-/** Not decided yet. */
+/** The decision is pending. */
 const undecided = 0;
 /** Data is passed through. */
 const plain = 1;

@@ -1,7 +1,7 @@
 /** Client errors for file system failures. */
 import { HttpError } from '@sluice/http-app';
 
-/** Statuses by `node:fs` code. All others are server errors: 500. */
+/** Statuses by `node:fs` code. All other codes are server errors with status 500. */
 const statuses: Readonly<Record<string, number>> = {
   ENOENT: 404,
   ENOTDIR: 404,

@@ -22,10 +22,10 @@ const tailWord = 6;
 const tailPosition = 7;
 const keyWord = 8;
 const rejectedWord = 9;
-/** Limit set by an operator for this key; 0 if none. */
+/** Limit that an operator set for this key, or 0. */
 const limitWord = 10;
 const seenWord = 11;
-/** Unit with the events reported by other cluster members; 0 if none. */
+/** Unit with the events that other cluster members reported, or 0. */
 const remoteWord = 12;
 
 /** Words for a key's text in a unit, after the link and the length in bytes. */

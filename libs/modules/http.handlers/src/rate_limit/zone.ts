@@ -21,7 +21,7 @@ export interface ZoneSettings {
   readonly name: string;
   readonly match: readonly MatcherSet[];
   readonly key: HttpTemplate;
-  /** In milliseconds. */
+  /** Window in milliseconds. */
   readonly window: number;
   readonly maxEvents: number;
   readonly ipv4Prefix: number;

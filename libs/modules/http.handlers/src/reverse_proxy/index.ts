@@ -15,7 +15,7 @@ export function registerReverseProxy(registry: Registry): void {
   registry.add({ namespace: 'http.handlers', name: 'reverse_proxy', load: async () => (await load()).descriptor });
   registry.contribute(upstreamSamplers, {
     name: 'http.handlers.reverse_proxy',
-    // Without a configured proxy, nothing needs to be loaded.
+    // A configuration without a proxy needs no code.
     sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
   });
   registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));

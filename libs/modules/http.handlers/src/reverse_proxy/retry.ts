@@ -58,7 +58,7 @@ export function canRewind(body: RequestBody): boolean {
   return body.length === 0 || body.buffered() !== null || !body.consumed;
 }
 
-/** Rewinds a body for another reader. Returns false if part of it is lost. */
+/** Rewinds a body for another reader. Returns false if a part of the body is lost. */
 export function rewindBody(body: RequestBody): boolean {
   if (body instanceof ReplayableBody) return body.rewind();
   return body.length === 0 || body.buffered() !== null || !body.consumed;

@@ -27,7 +27,7 @@ function textParts(node: Node | undefined): TextParts | null {
   return left == null || right == null ? null : [...left, ...right];
 }
 
-/** Parses several strings; returns `null` if any of them is invalid. */
+/** Parses several strings. Returns `null` if any string is invalid. */
 export function allTexts(nodes: readonly Node[]): TextParts[] | null {
   const texts = nodes.map(textParts);
   return texts.every((text) => text !== null) ? texts : null;

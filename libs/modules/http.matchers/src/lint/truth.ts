@@ -146,7 +146,7 @@ function contradict(a: Atom, b: Atom): boolean {
     return b.isNegated ? b.domain.covers(a.domain) : a.domain.excludes(b.domain);
   if (a.subject === null || a.subject !== b.subject || a.isNegated) return false;
   if (new Set([...a.literals, ...b.literals].map((each) => each[0])).size > 1) return false;
-  // The subject must be a literal of `a`, and `b` excludes all of them.
+  // The subject must be a literal of `a`, and `b` must exclude all literals of `a`.
   return a.literals.every((each) => b.literals.includes(each) === b.isNegated);
 }
 

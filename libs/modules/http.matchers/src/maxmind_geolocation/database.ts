@@ -36,7 +36,7 @@ export class GeoDatabase implements Pooled {
     this.#checkedAt = clock();
   }
 
-  /** Opens a database. Rejects if there is no valid one at this path. `clock` returns milliseconds. */
+  /** Opens a database. Rejects if the path has no valid database. `clock` returns milliseconds. */
   static async open(path: string, log: Logger, clock: () => number = () => performance.now()): Promise<GeoDatabase> {
     return new GeoDatabase(path, log, clock, await read(path));
   }

@@ -8,7 +8,7 @@ export interface Directive {
   readonly key: string;
   /** Name without prefix and suffix; empty for file blocks. */
   readonly name: string;
-  /** Order prefix; infinite if there is none. */
+  /** Order prefix. Infinite without a prefix. */
   readonly order: number;
   args: readonly string[];
   /** Label that set the arguments, or the first descendant label. */

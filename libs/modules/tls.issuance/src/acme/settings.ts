@@ -18,7 +18,7 @@ import type { AcmeOptions } from './options.ts';
 export interface AcmeSettings {
   readonly ca: string;
   readonly testCa: string | null;
-  /** Empty if not set. */
+  /** Email address. Empty if not set. */
   readonly email: string;
   readonly accountKey: KeyObject | null;
   readonly externalAccount: ExternalAccount | null;

@@ -112,7 +112,7 @@ function checked(what: string, status: number, body: string): object {
   try {
     response = JSON.parse(body) as ErrorBody & object;
   } catch {
-    // Reported below.
+    // The code below reports the error.
   }
   if (typeof response !== 'object' || response === null)
     throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status} and no JSON`);

@@ -20,7 +20,7 @@ interface Segment {
   end: number;
   readonly jobs: Job[];
   isWriting: boolean;
-  /** No record is added any more. */
+  /** True if the store adds no further records. */
   isSealed: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface Freshness {
   readonly lifetime: number;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
-  /** Never to be served without asking the upstream. */
+  /** True if the cache must ask the upstream before each use. */
   readonly noCache: boolean;
   /** True if the response must not be served stale, even if the client or the configuration allows it. */
   readonly mustRevalidate: boolean;

@@ -32,7 +32,7 @@ export interface HealthResponse {
 export interface ResponseLimits {
   /** Maximum body size in bytes; 0 = none, Infinity = unlimited. */
   readonly maxSize: number;
-  /** In milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout: number;
 }
 

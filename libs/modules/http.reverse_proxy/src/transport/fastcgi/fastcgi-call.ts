@@ -65,7 +65,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   #paused = false;
   /** True if the record that ends the response has arrived. */
   #ended = false;
-  /** Error that closed the connection while the sink was paused; `null` if none. */
+  /** Error that closed the connection while the sink was paused, or `null`. */
   #lost: UpstreamError | null = null;
   /** Copy of records received after the record that paused the sink. */
   #rest: Buffer | null = null;

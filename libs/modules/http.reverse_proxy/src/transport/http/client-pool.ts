@@ -1,4 +1,4 @@
-/** All connections with equal settings, by address. Kept across configuration changes. */
+/** All connections with equal settings, by address. The table survives configuration changes. */
 import { Deadlines, type UpstreamConnections } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
 import { Origin, type OriginPlace, type OriginPool } from './origin.ts';

@@ -189,7 +189,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onSocketData = guarded(this, (chunk: Buffer) => this.#take(chunk, chunk.length, owned));
 
   onBytes(bytes: Buffer, end: number): void {
-    // Data that fills the buffer is part of something large.
+    // Data that fills the buffer is probably a part of a longer transfer.
     if (end === bytes.length && this.#phase > head && this.#body.lasts) this.#isLarge = true;
     this.#reading = true;
     try {

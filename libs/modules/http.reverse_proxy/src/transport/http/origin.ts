@@ -30,7 +30,7 @@ export interface OriginPlace {
   readonly targetPrefix: string;
 }
 
-/** Shared by origins: settings and the number of idle connections. */
+/** Settings and number of idle connections, which all origins of a pool share. */
 export interface OriginPool {
   readonly settings: OriginSettings;
   /** Idle connections of all origins. Maintained by the origins. */

@@ -3,7 +3,7 @@ import { fromLatin1, isToken, toLatin1 } from '@sluice/base';
 import { HeaderMap, requestFieldLines, safeValue } from '@sluice/http1';
 import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
-/** Methods that send `Content-Length: 0` if there is no body. */
+/** Methods that send `Content-Length: 0` without a body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Common methods, which need no token validation. */

@@ -50,7 +50,7 @@ export class UpstreamDeadlines {
     this.#changed();
   }
 
-  /** Restarts the read deadline, if there is one, after receiving response bytes. */
+  /** Restarts an active read deadline after received response bytes. */
   received(timeout: number): void {
     if (this.#read !== never) this.awaitMore(timeout);
   }

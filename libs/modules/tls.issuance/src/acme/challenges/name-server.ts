@@ -12,7 +12,7 @@ const maxPause = 4_000;
 /** Maximum length of a chain of CNAME records. */
 const maxAliases = 8;
 
-/** Returns a resolver for these servers; the system's if there are none. */
+/** Returns a resolver for these servers, or the system resolver for an empty list. */
 export function resolverOf(servers: readonly string[]): NameServer {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers.map((each) => each.replace(/^(?:udp|tcp)\//, '')));
