@@ -1,7 +1,7 @@
 /**
- * A fleet on this machine: etcd, three members, and a balancer in front of them that is Sluice, too. `npm run example-fleet` builds what it
- * needs and starts all; ^C ends all. Ports: 8080 the balancer, 2381 to 2383 the admin endpoints of the members, or from
- * FLEET_EXAMPLE_PORT on.
+ * A fleet on this machine: etcd, three members, and a Sluice load balancer for the members. `npm run example-fleet` builds the required
+ * packages and starts all programs; ^C ends all programs. Ports: 8080 the balancer, 2381 to 2383 the admin endpoints of the members, or
+ * from FLEET_EXAMPLE_PORT on.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ async function listens(port) {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-/** The balancer: to whichever member says that it is ready. */
+/** The balancer forwards to any member that reports readiness. */
 function balancer() {
   const upstreams = members.map((_, i) => ({ dial: `127.0.0.1:${ports.site + i}` }));
   const active = { uri: '/readyz', interval: '500ms', timeout: '1s' };
@@ -94,7 +94,7 @@ async function main() {
       FLEET_MEMBER: name,
     };
     start(name, process.execPath, [sluice, ...args], own);
-    // The first makes the fleet with its configuration; the others take it from there.
+    // The first member creates the fleet with its configuration; the other members load that configuration.
     await listens(ports.site + i);
   }
   const config = join(folder, 'balancer.json');

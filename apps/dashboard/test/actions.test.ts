@@ -64,7 +64,7 @@ describe('dashboard: each action', function () {
       const others = actions
         .map((each) => permissionOf(callOf(each)))
         .filter((each) => JSON.stringify(each) !== JSON.stringify(permission));
-      // What contains the right to make this call does not count as being without it.
+      // Properties that contain the right for this call do not count as missing.
       const without = others.filter((each) => !contains(each, callOf(action)));
       return {
         right: right.token,
@@ -94,7 +94,7 @@ describe('dashboard: each action', function () {
     });
     after(async () => {
       await server.close();
-      // What a certificate is being kept by may be written still.
+      // A write for the certificate may still be in progress.
       await rm(root, { recursive: true, force: true, maxRetries: 10 });
     });
 
@@ -116,7 +116,7 @@ describe('dashboard: each action', function () {
     }
 
     for (const [index, action] of actions.entries()) {
-      it(`the action requires permission only for its own call: ${action.action} @long`, async () => {
+      it(`${action.action} requires only the permission for its own call @long`, async () => {
         const call = callOf(action);
         const { right, without } = tokens[index] as (typeof tokens)[number];
         const { first } = action;

@@ -15,10 +15,10 @@ const values = {
   key: '192.0.2.7',
 };
 
-/** Routes that every known client may ask, and those that are for who is not known. */
+/** Routes that every authenticated client may request, and routes for unauthenticated clients. */
 const open = new Set(['GET /session', 'POST /session', 'DELETE /session']);
 
-/** They end the process, or take long. */
+/** Routes that end the process or respond late. */
 const left = new Set([
   'POST /stop',
   'POST /upgrade',
@@ -59,7 +59,7 @@ describe('dashboard.api.calls', () => {
   });
   after(() => server.close());
 
-  /** Asks as a token; the body is nothing that any route would do something for. */
+  /** Sends a request with a token and a body that no route accepts. Returns the status. */
   async function statusFor(route: Route, token: string | null): Promise<number> {
     const { method, path } = route(values);
     const response = await fetch(`${server.origin}${path}`, {

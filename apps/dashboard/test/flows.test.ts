@@ -8,12 +8,12 @@ describe('dashboard: in a browser', function () {
   // A refused change is logged by the browser, as every response of 400 and more.
   const suite = testInBrowser({ document: shop, page: { expected: /status of (?:4\d\d|500)/ } });
 
-  it('the overview shows the status of the server in one sentence', async () => {
+  it('the overview shows the server status in one sentence', async () => {
     await suite.page.getByText('Healthy').waitFor();
     expect(await suite.page.title()).to.equal('Overview · Sluice');
   });
 
-  it('a value changed in a form takes effect only after the server has applied it', async () => {
+  it('the configuration view applies a changed form value only after the server has accepted it', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -137,7 +137,7 @@ describe('dashboard: in a browser', function () {
       () => Reflect.get(document.querySelector('.setting input') ?? {}, 'value') !== undefined,
     );
     expect(await field.inputValue()).to.equal('kept');
-    // Another client changes the same value while the page is closed: the draft comes back as a conflict.
+    // Another client changes the same value while the page is closed, so the draft returns as a conflict.
     await page.goto('about:blank');
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'changed while closed');
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
@@ -155,7 +155,7 @@ describe('dashboard: in a browser', function () {
     expect(await page.getByText('in the draft').count()).to.equal(0);
   });
 
-  it('a change shows old and new values, its absolute time, and the name of the route', async () => {
+  it('the changes view shows old and new values, the absolute time, and the route name', async () => {
     const { page } = suite;
     const before = String(bodyInForce());
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'after');

@@ -17,7 +17,7 @@ const counts = {
 
 const routesPath = ['apps', 'http', 'servers', 'demo', 'routes'];
 
-/** Routes at the end of a server that no request reaches, with a hostile text wherever one may stand. */
+/** Unreachable routes at the end of a server, with a hostile text in each possible field. */
 const routes = hostile.map((text, index) => ({
   '@id': `${text.toWellFormed()} ${index}`,
   match: [{ header: { 'X-Never': [text.toWellFormed()] } }],
@@ -30,7 +30,7 @@ const routes = hostile.map((text, index) => ({
   ],
 }));
 
-/** What the server could be made to say, by requests, names and failures of others. */
+/** Responses with hostile texts from requests, names and errors. */
 const responses: Readonly<Record<string, unknown>> = {
   '/reverse_proxy/upstreams/summary': {
     cursor: hostile[0],
@@ -231,7 +231,7 @@ const events = hostile.map((text, index) => ({
   data: { error: text, [text]: text },
 }));
 
-/** Streams, as events. They end at once, and the page asks again. */
+/** Event streams that end immediately, so the page reconnects. */
 const streams: Readonly<Record<string, string>> = {
   '/events': eventsOf('event', [...events, { ...events[0], type: 'config_refused' }]),
   '/stats/stream': `${eventsOf('stats', [stats])}${eventsOf('delta', [stats])}`,
@@ -263,7 +263,7 @@ describe('dashboard: untrusted texts', function () {
     document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
-  it('untrusted strings are rendered as text: none of two hundred attacks runs @long', async () => {
+  it('the dashboard renders untrusted strings as text: none of two hundred attacks runs @long', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await suite.open();
     page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));
@@ -297,7 +297,7 @@ describe('dashboard: untrusted texts', function () {
     await context.close();
   });
 
-  it('untrusted strings become neither external links nor shell injections in copied commands', async () => {
+  it('the dashboard renders no external links or shell injections from untrusted strings', async () => {
     const { page, context, faults } = await suite.open();
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/5`);
     await page.locator('h1').waitFor();
@@ -311,7 +311,7 @@ describe('dashboard: untrusted texts', function () {
   });
 });
 
-/** Opens a view, and looks for what text must not have become. */
+/** Opens a view and checks that no hostile text became markup. */
 async function look(page: Page, view: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
   await page.waitForTimeout(120);

@@ -53,7 +53,7 @@ describe('dashboard: ten jobs of an operator', function () {
 
   for (const hands of [mouseOf(), keyboardOf(() => suite.page)]) jobs(hands);
 
-  /** All jobs. They begin at the overview. */
+  /** All jobs, starting at the overview. */
   function jobs({ name, press, type, pick }: Hands): void {
     it(`an operator can add a site ${name}`, async () => {
       const host = `${name.replaceAll(' ', '-')}.example.com`;
@@ -138,7 +138,7 @@ describe('dashboard: ten jobs of an operator', function () {
       await type(page.getByLabel('Min. duration (ms)'), '');
     });
 
-    it(`an operator can see which certificate expires next ${name}`, async () => {
+    it(`an operator can see the certificate that expires next ${name}`, async () => {
       await go(press, 'Certificates');
       const first = page.getByRole('row').nth(1);
       await first.getByText('soon.example.com', { exact: true }).waitFor();
@@ -148,7 +148,7 @@ describe('dashboard: ten jobs of an operator', function () {
         .waitFor();
     });
 
-    it(`an operator can resolve a conflict of the draft ${name}`, async () => {
+    it(`an operator can resolve a draft conflict ${name}`, async () => {
       await edit({ press, type }, `mine ${name}`, () =>
         suite.server.change('PATCH', '/id/site-4/handle/0/body', `theirs ${name}`),
       );
@@ -161,7 +161,7 @@ describe('dashboard: ten jobs of an operator', function () {
       expect(bodyOf(4)).to.equal(`mine ${name}`);
     });
 
-    it(`an operator can filter the live log for 5xx responses of one host, and open one ${name}`, async () => {
+    it(`an operator can filter the live log for 5xx responses of one host, and open a line ${name}`, async () => {
       await go(press, 'Logs and events');
       await type(page.getByLabel('Host', { exact: true }), 'site-1.example.com');
       await type(page.getByLabel('Status', { exact: true }), '5xx');
@@ -188,7 +188,7 @@ describe('dashboard: ten jobs of an operator', function () {
       await press(button('Clear filters'));
     });
 
-    it(`an operator can record traces, inspect one, and stop the recording ${name}`, async () => {
+    it(`an operator can record traces, inspect a trace, and stop the recording ${name}`, async () => {
       await go(press, 'Traffic');
       await press(page.getByRole('tab', { name: 'Traces' }));
       await type(page.getByLabel('Host', { exact: true }), 'site-2.example.com');
@@ -213,7 +213,7 @@ describe('dashboard: ten jobs of an operator', function () {
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
   }
 
-  /** Edits the response of a site and opens the review. `meanwhile`: what happens before that. */
+  /** Edits a site's response and opens the review. `meanwhile`: action before the review. */
   async function edit(
     { press, type }: Pick<Hands, 'press' | 'type'>,
     body: string,

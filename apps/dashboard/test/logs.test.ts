@@ -22,7 +22,7 @@ describe('dashboard: live log', function () {
     suite.later(stop);
   });
 
-  it('the live log shows times in the time zone of the browser with its offset', async () => {
+  it('the live log shows times in the browser time zone, with its offset', async () => {
     const { page, context, faults } = await suite.open({ timezone: 'Asia/Kolkata' });
     const log = await openLog(page);
     const time = log.locator('.log-row:not(.log-header) .time').first();
@@ -62,7 +62,7 @@ describe('dashboard: live log', function () {
     await context.close();
   });
 
-  it('a log row opens with all fields, arrow keys move, and Escape closes it', async () => {
+  it('a log row shows all fields when opened, follows arrow keys, and closes with Escape', async () => {
     const { page, context, faults } = await suite.open();
     const log = await openLog(page);
     await log.focus();
@@ -106,7 +106,7 @@ describe('dashboard: live log', function () {
     await context.close();
   });
 
-  it('the live log shows lines as text, whatever they contain', async () => {
+  it('the live log renders any line as text', async () => {
     const { page, context, faults } = await suite.open();
     const text = JSON.stringify({
       level: 'error',

@@ -9,7 +9,7 @@ import { violationsIn } from './support/accessible.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** A fleet as members tell of it, with a rollout in progress. */
+/** A fleet as the members report it, with a rollout in progress. */
 const fleet = {
   cluster: 'production',
   member: 'web-1',
@@ -61,7 +61,7 @@ describe('dashboard: operations', function () {
     await page.goto(`${server.origin}/ui/`);
   });
 
-  it('an upstream shows the time and error of its last health check', async () => {
+  it('an upstream row shows the time and error of the last health check', async () => {
     await suite.show('upstreams');
     const row = suite.page.getByRole('row').filter({ hasText: '127.0.0.3:9' });
     await row.locator('time').waitFor();
@@ -86,7 +86,7 @@ describe('dashboard: operations', function () {
     expect(valueAt(suite.server.control.reconciler.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
-  it('affected modules show their connections and requests in flight', async () => {
+  it('the plan shows connections and requests in flight of affected modules', async () => {
     const { page } = suite;
     const asked = fetch(`http://127.0.0.1:${suite.port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);
@@ -123,7 +123,7 @@ describe('dashboard: operations', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('the server view shows the heaps of the threads, and copies a command for a snapshot', async () => {
+  it('the server view shows thread heaps, and copies a command for a snapshot', async () => {
     const { page } = suite;
     await suite.show('server');
     const heaps = page.getByRole('region', { name: 'Heaps' });
@@ -234,7 +234,10 @@ describe('dashboard: operations', function () {
     await drop();
   });
 
-  /** Has the page see a fleet; gives what it asks the fleet to do. `told`: what the fleet tells when it was asked for so much. */
+  /**
+   * Shows a fleet to the page and returns the requests that the page sends to the fleet. `told`: the fleet's response to a given number of
+   * requests.
+   */
   async function inFleet(told: (asked: readonly string[]) => object = () => fleet): Promise<string[]> {
     const asked: string[] = [];
     const { page } = suite;

@@ -35,7 +35,7 @@ const refused: readonly Json[] = [
   matching({ expression: '(' }),
 ];
 
-/** What may go wrong when the dry run went well. */
+/** Errors after a successful dry run. */
 const failures: readonly (readonly [status: number, error: string])[] = [
   [400, 'apps.http.servers.demo.routes[0]: it is refused'],
   [401, 'requires a token'],
@@ -61,7 +61,7 @@ describe('dashboard: rejected changes', function () {
     expect(refused.length + failures.length + 1).to.be.at.least(30);
   });
 
-  it('a rejected change stays on the screen with path and reason, and is never reported as applied @long', async () => {
+  it('a rejected change stays on the screen with path and reason, and never appears as applied @long', async () => {
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const route of refused) {
       const said = await reasonFor(route);
@@ -74,7 +74,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('a change that fails only when applied stays on the screen with the reason @long', async () => {
+  it('the dashboard keeps a change and shows the reason if applying it fails @long', async () => {
     const { page } = suite;
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const [index, [status, error]] of failures.entries()) {
@@ -101,7 +101,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('a change whose address is in use stays on the screen', async () => {
+  it('the dashboard keeps a change if its address is in use', async () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await edit(['listen'], [`127.0.0.1:${port}`]);
@@ -137,7 +137,7 @@ describe('dashboard: rejected changes', function () {
     expect(await suite.page.getByText(/Change applied|Rollout started/).count()).to.equal(0);
   }
 
-  /** What the server says of a route. */
+  /** Returns the server's reason for the rejection of a route. */
   async function reasonFor(route: Json): Promise<string> {
     const headers = { 'Content-Type': 'application/json', Origin: suite.server.origin };
     const response = await fetch(`${suite.server.origin}/config/apps/http/servers/demo/routes/0?dry_run`, {

@@ -37,7 +37,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     page: { expected: /status of [45]\d\d/ },
   });
   let page: Page;
-  /** What the page was told, but for the configuration itself; and what it sent. */
+  /** Messages to the page without the configuration, and requests from the page. */
   const told: string[] = [];
   const sent: string[] = [];
 
@@ -108,7 +108,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);
   });
 
-  it('secrets appear in no response of /stats, /traces, /explain or of checks', async () => {
+  it('responses of /stats, /traces, /explain and checks contain no secrets', async () => {
     const headers = { Origin: suite.server.origin, 'Content-Type': 'application/json' };
     const explained = { url: `http://demo/?token=${secret(18)}`, headers: { Authorization: [secret(13)] } };
     const ask = async (path: string, init: RequestInit = {}): Promise<string> =>
@@ -136,7 +136,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
   }
 });
 
-/** Everything that a page shows, has in attributes, or keeps; but what is typed into a field for a password, which is not shown. */
+/** Returns everything that a page shows, has in attributes, or stores, except the hidden content of password fields. */
 function textOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document];

@@ -5,7 +5,7 @@ import { pageFolder } from '@sluice/dashboard';
 
 const kilobyte = 1000;
 
-/** Bytes of files as they are sent to a browser that takes brotli. */
+/** Returns the total size of files as sent to a browser that supports brotli. */
 function sizeOf(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + statSync(join(pageFolder, `${name}.br`)).size, 0);
 }
@@ -26,7 +26,7 @@ describe('dashboard: its files', () => {
     expect(sizeOf(names)).to.be.below(300 * kilobyte);
   });
 
-  it('dashboard files have compressed variants and content hashes in their names', () => {
+  it('dashboard files have content hashes in their names, and compressed variants', () => {
     for (const name of names) {
       expect(readdirSync(pageFolder)).to.include.members([`${name}.br`, `${name}.gz`]);
       if (name !== 'index.html') expect(name).to.match(/-[\w-]{8}\.(?:js|css|svg)$/);

@@ -70,7 +70,7 @@ describe('dashboard: statistics', function () {
     return page.getByRole('figure').filter({ hasText: title }).getByRole('listitem');
   }
 
-  it('charts show the last values of all series, with their units', async () => {
+  it('charts show the last values of all series with units', async () => {
     const { page, context, faults } = await opened('statistics');
     await page.locator('.uplot').first().waitFor();
     const texts = async (title: string): Promise<string[]> => legendOf(page, title).allInnerTexts();
@@ -88,7 +88,7 @@ describe('dashboard: statistics', function () {
     await context.close();
   });
 
-  it('charts show the values at the cursor, and a gap where there is none', async () => {
+  it('charts show the values at the cursor, and gaps for missing values', async () => {
     const { page, context, faults } = await opened('statistics');
     const chart = page.getByRole('group', { name: /^Requests/ });
     await chart.focus();
@@ -105,7 +105,7 @@ describe('dashboard: statistics', function () {
     await context.close();
   });
 
-  it('statistics are requested for the selected range and upstream, and then only for new steps @long', async () => {
+  it('the statistics view requests the selected range and upstream, and then only new steps @long', async () => {
     const { page, context, faults } = await opened('statistics?range=86400');
     await page.locator('.uplot').first().waitFor();
     await page.getByLabel('Range').selectOption('5 min');
@@ -126,7 +126,7 @@ describe('dashboard: statistics', function () {
     await context.close();
   });
 
-  it('only the statistics view loads uPlot', async () => {
+  it('uPlot is loaded only by the statistics view', async () => {
     const { page, context } = await suite.open();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname));

@@ -4,7 +4,7 @@ import type { WatchedPage } from './support/browser.ts';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** With two connections for each, more than the six that a browser has to a server. */
+/** With two connections per tab, exceeds the browser limit of six per server. */
 const tabs = 4;
 
 describe('dashboard: in many tabs', function () {
@@ -22,7 +22,7 @@ describe('dashboard: in many tabs', function () {
     pages = [opened.page];
   });
 
-  it('each tab receives changes over one shared connection @long', async () => {
+  it('tabs share one connection for changes @long', async () => {
     const streams = new Set<string>();
     context.on('request', (request) => {
       const { pathname } = new URL(request.url());
@@ -39,13 +39,13 @@ describe('dashboard: in many tabs', function () {
     expect(opened.faults).to.deep.equal([]);
   });
 
-  it('other tabs keep receiving changes after the subscribed tab is closed', async () => {
+  it('tabs continue to receive changes when the subscribed tab is closed', async () => {
     const [first] = pages.splice(0, 1);
     await first?.close();
     await tellAll('told to the others');
   });
 
-  it('tabs opened later show earlier statistics', async () => {
+  it('new tabs show earlier statistics', async () => {
     expect((await fetch(`http://127.0.0.1:${suite.port}/hello`)).status).to.equal(200);
     const [other] = pages;
     await other?.goto(`${suite.server.origin}/ui/#/overview`);
@@ -55,7 +55,7 @@ describe('dashboard: in many tabs', function () {
     await later.getByText('Since startup: 1 request,').waitFor();
   });
 
-  /** Makes a change, of which each tab has to be told. */
+  /** Makes a change that every tab must receive. */
   async function tellAll(text: string): Promise<void> {
     await suite.server.change('PATCH', '/config/apps/http/servers/demo/routes/0/handle/0/body', text);
     for (const page of pages)

@@ -17,7 +17,7 @@ describe('dashboard: tokens', function () {
   ];
   const suite = testInBrowser({ document: setAt(shop, ['admin', 'tokens'], tokens) });
 
-  it('a token is requested, kept only in memory, and never part of a URL', async () => {
+  it('the dashboard requests a token, and stores it only in memory and never in a URL', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 401/ });
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
@@ -49,7 +49,7 @@ describe('dashboard: tokens', function () {
     await page.goto(suite.server.origin + path);
     await page.getByText('operator').waitFor();
     expect(page.url()).to.not.contain('code');
-    // It is kept for the tab, as there is no way to type it again.
+    // The tab keeps the token, so the user need not enter the token again.
     await page.reload();
     await page.getByText('operator').waitFor();
     const other = await suite.open({ expected: /status of 40[13]/ });

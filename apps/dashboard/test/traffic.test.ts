@@ -47,7 +47,7 @@ describe('dashboard: traffic', function () {
       .waitFor();
   });
 
-  it('traces are recorded on demand, with the duration of each handler beside the selected row', async function () {
+  it('the traces view records on demand, and shows handler durations beside the selected row', async function () {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=traces'));
     const record = page.getByRole('button', { name: 'Record', exact: true });
@@ -73,7 +73,7 @@ describe('dashboard: traffic', function () {
   });
 });
 
-/** Sends a request, whose end does not matter. */
+/** Sends a request with an irrelevant response. */
 function visit(port: number, host: string): void {
   const sent = request({ host: '127.0.0.1', port, path: '/', headers: { host }, agent: false }, (response) =>
     response.resume(),

@@ -52,7 +52,7 @@ describe('dashboard: many proxies of an upstream', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('proxies of an upstream show its state, the reason, and whether it is drained @long', async () => {
+  it('the upstreams view shows state, reason and draining for each proxy @long', async () => {
     const { page } = suite;
     await suite.show('upstreams');
     const row = page.getByRole('row').filter({ hasText: dial });
@@ -64,7 +64,7 @@ describe('dashboard: many proxies of an upstream', function () {
     await row.getByText(/^\W*unknown$/).waitFor();
   });
 
-  it('actions stay visible on screens of any size @long', async () => {
+  it('actions are visible at all screen sizes @long', async () => {
     for (const [width, height] of [
       [1400, 900],
       [1100, 900],
@@ -97,7 +97,7 @@ describe('dashboard: many proxies of an upstream', function () {
     }, width);
   }
 
-  it('proxies of an upstream are not fetched again while nothing changes @long', async () => {
+  it('the upstreams view fetches proxies only after changes @long', async () => {
     const { page, context, faults } = await suite.open();
     const sizes: number[] = [];
     page.on('response', (response) => {

@@ -1,6 +1,6 @@
 /**
- * The control plane of a server: the document and its reconciler, the admin endpoint, the saved configuration, and the
- * workers. Without workers, the same thread also serves requests, with the same code.
+ * Control plane of a server: the document and its reconciler, the admin endpoint, the saved configuration, and the workers. Without
+ * workers, the same thread also serves requests with the same code.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -81,7 +81,7 @@ export interface ControlOptions {
   readonly reserve: WorkerReserve;
   /** Third-party module packages. */
   readonly modules: readonly ModuleSource[];
-  /** Modules of a program that embeds the server. Worker threads cannot use them, so this requires `workers: 0`. */
+  /** Modules of a program that embeds the server. Requires `workers: 0`, because worker threads cannot use these modules. */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
   /** Log sink until the configuration sets up logs. */
@@ -91,11 +91,11 @@ export interface ControlOptions {
   readonly adminAddress: string;
   /** Called when an admin API client requests a shutdown. */
   readonly onStop: () => void;
-  /** Called when an admin API client requests an upgrade. Without it, the route does not exist. */
+  /** Called when an admin API client requests an upgrade. If absent, the route does not exist. */
   readonly onUpgrade?: () => Promise<number>;
   /** Configuration file that is reloaded when it changes; `null` if not watched. */
   readonly watchedFile?: string | null;
-  /** Configuration file that the server was started with; `null` if there is none. */
+  /** Configuration file that the server was started with, or `null` if none exists. */
   readonly configFile?: string | null;
   /** Filters the findings of dry runs. Default: all are reported. */
   readonly notSuppressed?: KeepBack;
@@ -108,12 +108,11 @@ export interface ControlOptions {
 /** A running server. */
 export interface Control {
   readonly reconciler: Reconciler;
-  /** The runtime of the control thread. Without workers, it serves requests. */
+  /** Runtime of the control thread. If there are no workers, this runtime serves requests. */
   readonly runtime: Runtime;
   readonly events: EventHub;
-  /** Configured number of workers. */
   readonly workers: number;
-  /** Returns the current address of the admin endpoint; `null` if there is none. */
+  /** Returns the current address of the admin endpoint, or `null` if none exists. */
   adminAddress(): string | null;
   /** Resolves when the admin endpoint is listening, if the active configuration has one. */
   ready(): Promise<void>;
@@ -182,7 +181,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           onReacts: (thread) => kept.reacts(thread),
           onChange: (change) => emitWorkerChange(events, change),
         });
-  // Workers load their code while this thread loads its own.
+  // Workers load their code while this thread loads its own code.
   pool?.start();
   const registry = new Registry();
   try {
@@ -316,7 +315,7 @@ async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => endpoint.close()));
 }
 
-/** Several workers require port sharing. Without it, a single worker is used. */
+/** Returns the possible number of workers. Several workers require port sharing; otherwise, a single worker is used. */
 async function possibleWorkers(wanted: number, log: Logger): Promise<number> {
   if (wanted <= 1 || (await canReusePort())) return wanted;
   log.warn('system does not support port sharing between threads; using a single worker', { wanted });

@@ -1,4 +1,4 @@
-/** Events of the server and of its worker threads. */
+/** Events of the server and its worker threads. */
 import { declareEvent } from '@sluice/registry';
 import type { EventHub } from '@sluice/telemetry';
 import type { ThreadChange } from '@sluice/threads';
@@ -33,7 +33,6 @@ export const workerReplaced = declareEvent({
   data: { worker, after: 'Time without the thread, in milliseconds.' },
 });
 
-/** Emits the event for a change of a worker. Called by the pool. */
 export function emitWorkerChange(events: EventHub, change: ThreadChange): void {
   const { worker: thread } = change;
   if (change.name === 'worker_exited') void events.tell(workerExited, { worker: thread, reason: change.reason });

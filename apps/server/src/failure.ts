@@ -1,16 +1,15 @@
-/** Command failures. Imports nothing heavy, so that commands without a registry start fast. */
+/** Command failures. Imports little, so that commands without a registry start fast. */
 
 /** Exit code of failures, as in Caddy. */
 export const failure = 1;
 
-/** Exit code of failures that may leave work unfinished, or that Caddy treats this way. */
+/** Exit code for failures that may leave work unfinished, or that have this exit code in Caddy. */
 export const unfinished = 3;
 
 /** A command line error with a self-contained message. */
 export class CommandError extends Error {
   readonly code = 'ERR_COMMAND';
 
-  /** Exit code of the process. */
   readonly exitCode: number;
 
   constructor(message: string, cause?: unknown, exitCode: number = failure) {

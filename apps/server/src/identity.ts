@@ -1,4 +1,4 @@
-/** Server identity. The code is loaded only if a configuration uses it, which few do. */
+/** Server identity. The code is loaded only if a configuration uses an identity, which is rare. */
 import type { IdentityProvision } from '@sluice/contracts';
 
 /** The service `identityProvision`. */

@@ -16,7 +16,6 @@ import { CommandError } from './failure.ts';
 /** Directory of package.json and of the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
 
-/** Reads a file of the server's package. */
 export function packageFile(name: string): Buffer {
   return isSea() ? Buffer.from(getAsset(name)) : readFileSync(join(packageFolder, name));
 }
@@ -29,9 +28,8 @@ export function dashboardFile(name: string): Buffer | null {
 }
 
 /**
- * Returns the directory of the configuration that `sluice run` shows to newcomers. A binary writes it to the data
- * directory, or to a directory of this user below the temporary directory if the data directory is read-only. Throws
- * the first error if both fail.
+ * Returns the directory of the welcome configuration, which `sluice run` serves by default. A binary writes it to the data directory or, if
+ * the data directory is read-only, to a user directory below the temporary directory. If both fail, throws the first error.
  */
 export function shareFolder(): string {
   if (!isSea()) return join(packageFolder, 'config');
@@ -59,7 +57,7 @@ function writtenShare(folder: string): string {
   return join(folder, 'config');
 }
 
-/** Everyone can write to the temporary directory, so a directory owned by another user is rejected. */
+/** All users can write to the temporary directory, so reject a directory owned by another user. */
 function temporaryShare(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `sluice-share-${user}`);
@@ -78,12 +76,12 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
     : new Worker(new URL('./worker.js', import.meta.url), { ...options, name });
 }
 
-/** Returns the arguments between the program and its own arguments, for restarting this server. */
+/** Returns the arguments between the program and the server's own arguments, for restarting this server. */
 export function programArguments(): string[] {
   return isSea() ? [] : [...process.execArgv, itemAt(process.argv, 1)];
 }
 
-/** Packages for module authors by name. Their code is that of the server itself. */
+/** Packages for module authors, by name. Their code is part of the server bundle. */
 const parts: ReadonlyMap<string, string> = new Map([
   ['@sluice/module', './module.js'],
   ['@sluice/module/directive', './directive.js'],
@@ -100,7 +98,7 @@ export function billOfMaterials(): string | null {
   return packageFile('sbom.cdx.json').toString();
 }
 
-/** Returns the names of the files with a checksum in the bill of materials. */
+/** Returns the names of files with a checksum in the bill of materials. */
 export function contentNames(): string[] {
   const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: packageFolder });
   return all

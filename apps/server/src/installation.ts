@@ -1,7 +1,7 @@
 /**
  * File locations of a server that is not bundled. A bundle contains `installation-bundle.ts` instead.
  *
- * Both are next to the entry points, because all files of a bundle are in one directory.
+ * Both files are next to the entry points, because all files of a bundle are in one directory.
  */
 import { itemAt } from '@sluice/base';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,7 +16,6 @@ export const packageFolder: string = fileURLToPath(new URL('../', import.meta.ur
 /** TypeScript when run from sources, JavaScript when built. */
 const workerCode = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
-/** Reads a file of the server's package. */
 export function packageFile(name: string): Buffer {
   return readFileSync(join(packageFolder, name));
 }
@@ -27,7 +26,7 @@ export function dashboardFile(name: string): Buffer | null {
   return existsSync(file) ? readFileSync(file) : null;
 }
 
-/** Returns the directory of the welcome configuration that `sluice run` shows to newcomers, and of its files. */
+/** Returns the directory of the welcome configuration, which `sluice run` serves by default, and its files. */
 export function shareFolder(): string {
   return join(packageFolder, 'config');
 }
@@ -37,7 +36,7 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
   return new Worker(workerCode, { ...options, name });
 }
 
-/** Returns the arguments between the program and its own arguments, for restarting this server. */
+/** Returns the arguments between the program and the server's own arguments, for restarting this server. */
 export function programArguments(): string[] {
   return [...process.execArgv, itemAt(process.argv, 1)];
 }
@@ -52,7 +51,7 @@ export function billOfMaterials(): string | null {
   return null;
 }
 
-/** Returns the names of the files with a checksum in a bundle. */
+/** Returns the names of files with a checksum in a bundle. */
 export function contentNames(): string[] {
   return [];
 }

@@ -50,8 +50,8 @@ import { references, type Register, type Registry } from '@sluice/registry';
 import { version } from './version.ts';
 
 /**
- * Built-in packages by name. Only the `register` function of each package is imported here, which loads no modules. A
- * bundle therefore loads nothing else at startup.
+ * Built-in packages by name. Only the `register` function of each package is imported here, which loads no modules, so that a bundle loads
+ * nothing else at startup.
  */
 const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/reconciler', reconciler],

@@ -19,13 +19,13 @@ export interface RunOptions extends FleetFlags {
   readonly envfile?: readonly string[];
   readonly pidfile?: string;
   readonly environ?: boolean;
-  /** Address to which the content of standard input is sent when the server is ready. */
+  /** Address that receives the content of standard input when the server is ready. */
   readonly pingback?: string;
 }
 
 /** Options of `serve`. */
 export interface ServeOptions extends RunOptions {
-  /** A configuration to use instead of a file. It is not saved, and the saved configuration is ignored. */
+  /** Configuration to use instead of a file. The document is not saved, and the saved configuration is ignored. */
   readonly document?: Json;
   /** Called with the listening addresses when the server is ready. */
   readonly onServing?: (addresses: readonly string[]) => void | Promise<void>;

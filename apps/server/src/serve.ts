@@ -67,7 +67,7 @@ export async function serve(
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.reconciler);
-    // Until this point, an exception aborts the startup. From now on, the server must stay alive.
+    // Before this point, an exception aborts the startup. Afterwards, the server must stay alive.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
       {
@@ -129,7 +129,7 @@ async function openStore(folder: string, log: Logger): Promise<FileStore> {
 interface Serving {
   readonly asked: Promise<void>;
   readonly ask: () => void;
-  /** Sets the upgrade, once the server is ready. */
+  /** Sets the upgrade action when the server is ready. */
   readonly letUpgrade: (upgrade: Upgrade) => void;
   readonly options: ServeOptions;
   readonly file: ConfigFile;
@@ -140,7 +140,7 @@ interface Serving {
 async function untilAsked({ asked, ask, letUpgrade, options, file, control, log }: Serving): Promise<void> {
   const { workers, events, reconciler, adminAddress } = control;
   const watching = new AbortController();
-  // Keeps the process alive even without an admin endpoint and listeners.
+  // The timer keeps the process alive even without an admin endpoint and listeners.
   const alive = setInterval(() => {}, 2 ** 30);
   const onTerminal = process.stderr.isTTY;
   log.info('serving', {
@@ -174,7 +174,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   clearInterval(alive);
 }
 
-/** The process that started the predecessor was already notified. */
+/** The process that started the predecessor already received the notification. */
 function withoutGreeting<T extends ServeOptions>(options: T): Omit<T, 'onServing'> {
   const { onServing, ...rest } = options;
   return onServing === undefined ? options : rest;

@@ -1,4 +1,4 @@
-/** The addresses of a server, for its startup message. */
+/** Server addresses for the startup message. */
 import type { HttpApp, Server } from '@sluice/http-app';
 import {
   formatNetworkAddress,
@@ -8,14 +8,13 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default ports, which browsers omit. */
+/** Default ports, which browsers omit from URLs. */
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Returns the listening addresses of the `http` app without duplicates, in the order of the configuration.
+ * Returns the listening addresses of the `http` app without duplicates, in configuration order.
  *
- * On a terminal, they are clickable URLs: `:8080` becomes `http://localhost:8080`. Addresses that a browser cannot open
- * are unchanged.
+ * On a terminal, addresses are clickable URLs: `:8080` becomes `http://localhost:8080`. Addresses that a browser cannot open are unchanged.
  */
 export function servedAddresses(app: HttpApp | null, asUrls: boolean): string[] {
   const served = new Set<string>();
@@ -49,7 +48,7 @@ function addressesOf({ networkAddresses, listeners }: Server): readonly NetworkA
   });
 }
 
-/** Returns the admin endpoint as a URL, unless it is a Unix socket. */
+/** Returns the admin endpoint as a URL; Unix sockets are unchanged. */
 export function asUrl(address: string | null): string | null {
   return address === null || address.startsWith('unix') ? address : `http://${address.replace(/^:/, 'localhost:')}`;
 }

@@ -1,17 +1,17 @@
-/** Shows the source line of an error with a caret below it, on terminals. */
+/** Shows the source line of an error, with a caret below, on terminals. */
 import { readFileSync } from 'node:fs';
 
-/** Location in the errors of adapters. */
+/** Source location in adapter errors. */
 interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Text at the location. */
+  /** Text at the source location. */
   readonly text?: string;
   readonly imports?: readonly { readonly file: string; readonly line: number; readonly snippet: string }[];
 }
 
-/** Returns the frame for an error; empty if it has no location or the file cannot be read. */
+/** Returns the frame for an error; empty if the error has no location or the file cannot be read. */
 export function sourceFrame(error: unknown): string {
   const position = positionOf(error);
   const line = position === null ? undefined : lineOf(position);

@@ -7,10 +7,10 @@ import type { Runtime } from '@sluice/reconciler';
 /** Polling interval for the last request, in milliseconds. */
 const interval = 10;
 
-/** Maximum time in milliseconds for a request to end after it was aborted at the end of the grace period. */
+/** Maximum time in milliseconds for an aborted request to end after the grace period. */
 const afterGrace = 500;
 
-/** Time in milliseconds before the end of the grace period at which tunnels are asked to close. */
+/** Time in milliseconds between the close notification to tunnels and the end of the grace period. */
 const closeTime = 1500;
 
 /** Maximum time in milliseconds for handlers without a client, and for disposing of the apps. */
@@ -36,15 +36,15 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 }
 
 /**
- * Drops the apps and keeps the rest, such as the admin endpoint. Resolves when the requests in flight have completed,
- * or after the grace period of the `http` app, because a handler may ignore that its client was disconnected.
+ * Stops the apps but keeps services such as the admin endpoint. Resolves when the requests in flight have completed, or after the grace
+ * period of the `http` app, because a handler may ignore a client disconnect.
  *
- * Without a grace period, clients can take as long as they want, and handlers as long as they have clients.
+ * Without a grace period, the wait for clients and handlers is unlimited.
  */
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;
   const graceMs = runtime.app(httpApp)?.graceMs ?? 0;
-  // During an upgrade, tunnels stay open, and are asked to close before the grace period ends.
+  // During an upgrade, tunnels stay open, and receive a close request before the grace period ends.
   const sockets = runtime.service(listenSocketsToken);
   if (sockets?.handedOver) sockets.streamTime = graceMs === 0 ? never : Math.max(0, graceMs - closeTime);
   const pools = [...(runtime.service(listenersToken) ?? []), ...(runtime.service(quicListenersToken) ?? [])];

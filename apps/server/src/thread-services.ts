@@ -44,22 +44,20 @@ import {
 import { nativeCheckService } from './process/native-check.ts';
 import { shareSockets } from './process/shared-sockets.ts';
 
-/** Differences between threads. */
+/** Services that differ between threads. */
 export interface ThreadServices {
   readonly bus: ThreadBus;
   readonly cells: SharedCells;
-  /** Memory of the thread's request counters; `null` in a thread that does not serve. */
+  /** Memory of the thread's request counters. `null` in a thread that serves no traffic. */
   readonly tally: readonly SharedArrayBuffer[] | null;
   readonly router: LogRouter;
   readonly log: Logger;
   /** True if sockets of this thread share their ports with other threads. */
   readonly reusePort: boolean;
   readonly sockets: ListenSockets;
-  /** Routing of datagrams to threads and processes. */
   readonly routes: DatagramRoutes;
 }
 
-/** Returns the services of a thread by token. */
 export function threadServices({
   bus,
   cells,

@@ -1,24 +1,23 @@
 /** Version information. All packages are released together with the same version. */
 import { packageFile } from './installation.ts';
 
-/** Version in the server's package.json. */
 export const version: string = (JSON.parse(packageFile('package.json').toString()) as { version: string }).version;
 
-/** A build, identified by git tags and commits. Only packaged releases have one. */
+/** A build, identified by git tags and commits. Only packaged releases have build information. */
 interface Build {
-  /** `0.2.0` for a tagged commit, otherwise with the number of commits since the tag: `0.2.0+14.g4f3c2a1b`. */
+  /** `0.2.0` for a tagged commit, otherwise including the number of commits since the tag: `0.2.0+14.g4f3c2a1b`. */
   readonly version: string;
   readonly commit: string;
   readonly date: string;
 }
 
-/** Returns the build of this installation, or `null` if it was not packaged. */
+/** Returns the build of this installation, or `null` if the installation was not packaged. */
 export function findBuild(): Build | null {
   const text = optionalFile('build.json');
   return text === null ? null : (JSON.parse(text) as Build);
 }
 
-/** Reads a file that exists only in packages; `null` if it is missing. */
+/** Reads a file that exists only in packages. Returns `null` if the file is missing. */
 export function optionalFile(name: string): string | null {
   try {
     return packageFile(name).toString();

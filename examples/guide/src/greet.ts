@@ -16,7 +16,6 @@ const greet = defineModule(httpHandlers, {
   },
 });
 
-/** Registers the module. */
 export function register(registry: Registry): void {
   registry.add(greet);
 }

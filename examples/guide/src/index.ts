@@ -7,7 +7,6 @@ import { registerMaintenance } from './maintenance.ts';
 import { prefixModule } from './prefix-storage.ts';
 import { stampModule } from './stamp.ts';
 
-/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(cookieModule);
   registry.add(countVisitsModule);

@@ -7,7 +7,6 @@ interface Switch {
   set(on: boolean): void;
 }
 
-/** Registers the routes for the app with this token. */
 export function addMaintenanceRoutes({ router, raw, server }: AdminRoutes, token: AppToken<Switch>): void {
   const findApp = (): Switch => {
     const app = server.app(token);

@@ -18,7 +18,6 @@ import {
 import { addMaintenanceCommand } from './maintenance-command.ts';
 import { addMaintenanceRoutes } from './maintenance-routes.ts';
 
-/** Public interface of the app. */
 export interface MaintenanceApp {
   isOn(): boolean;
   set(on: boolean): void;

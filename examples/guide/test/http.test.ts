@@ -1,4 +1,4 @@
-/** Tests without sockets: a configuration, a request, what comes back. */
+/** Tests without sockets: a configuration, a request, and the response. */
 import { expect } from 'chai';
 import { register } from '@sluice/module-guide';
 import { httpMatchers } from '@sluice/module';
@@ -7,7 +7,7 @@ import { makeExchange, provisionNamed, request, serve, withRoutes } from '@sluic
 const standard = { register: [register], standard: true };
 
 describe('http.handlers.stamp', () => {
-  it('stamp adds its header field to the response of the next handler', async () => {
+  it("stamp adds its header field to the next handler's response", async () => {
     const stamp = { handler: 'stamp', field: 'X-Way', value: '{http.request.uri.path}' };
     const config = withRoutes([{ handle: [stamp, { handler: 'static_response', body: 'here' }] }]);
     const response = await request(config, '/a', standard);
@@ -28,7 +28,7 @@ describe('http.matchers.cookie', () => {
     return instance.match(makeExchange({ headers: { cookie } }));
   };
 
-  it('the cookie matcher finds a cookie at any position', async () => {
+  it('the cookie matcher finds cookies at any position', async () => {
     expect(await matches('beta=1')).to.equal(true);
     expect(await matches('a=2; beta=1')).to.equal(true);
   });
@@ -45,7 +45,7 @@ describe('http.matchers.cookie', () => {
 });
 
 describe('http.handlers.count_visits', () => {
-  it('count_visits keeps its count when its route changes', async () => {
+  it('count_visits keeps its count when the route changes', async () => {
     const route = (path: string) => ({ match: [{ path: [path] }], handle: [{ handler: 'count_visits' }] });
     const server = await serve(withRoutes([route('/a')]), standard);
     expect((await server.request('/a')).text).to.equal('You are visitor 1.\n');

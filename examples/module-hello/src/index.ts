@@ -30,7 +30,6 @@ const helloModule = defineModule(httpHandlers, {
   },
 });
 
-/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(helloModule);
   // Caddyfile directive, loaded when a file uses it. Sorted before `respond`.

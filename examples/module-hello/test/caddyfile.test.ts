@@ -28,7 +28,7 @@ describe('the hello directive of a third-party package', () => {
     ]);
   });
 
-  it('the hello directive reads the name from a block or from the global option', async () => {
+  it('the hello directive reads the name from a block or the global option', async () => {
     expect(await handlersOf('hello {\nname Bob\n}')).to.deep.equal([{ handler: 'hello', name: 'Bob' }]);
     expect(await handlersOf('hello', '{\nhello_name Eve\n}\n')).to.deep.equal([{ handler: 'hello', name: 'Eve' }]);
   });

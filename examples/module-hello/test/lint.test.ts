@@ -7,7 +7,7 @@ describe('sluice lint with the package', () => {
   const find = async (text: string): Promise<readonly (readonly [code: string, path: string])[]> =>
     (await lintFindings(JSON.parse(text), [register])).map(({ code = '', path }) => [code, path] as const);
 
-  it('the lint check reports an empty greeting but not one with a name', async () => {
+  it('the lint check reports empty greetings, but not greetings with a name', async () => {
     expect(await find(emptyGreeting.bad.text)).to.deep.equal([
       ['HELLO001', 'apps.http.servers.web.routes[0].handle[0].name'],
     ]);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AcmeError } from './protocol/acme-error.ts';
 
-/** Reads a response as a string. Rejects if it is truncated or exceeds `longest` bytes. */
+/** Reads a response as a string. Rejects if the response is truncated or exceeds `longest` bytes. */
 export async function responseText(response: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -77,7 +77,7 @@ describe('ACME client', () => {
     expect(up).to.equal(0);
   });
 
-  it('the client stops and cleans up when it is aborted', async () => {
+  it('the client stops and cleans up when aborted', async () => {
     const all = await bench();
     const stop = new AbortController();
     let up = 0;

@@ -7,7 +7,7 @@ const wanted = { issuerNames: ['authority.example', 'other.example'], account, w
 const now = 1_700_000_000_000;
 
 describe('Records of dns-persist-01', () => {
-  it('persistentRecordValue names the CA, the account, and the policy of wildcards', () => {
+  it('persistentRecordValue contains the CA, the account, and the wildcard policy', () => {
     expect(persistentRecordName('example.com')).to.equal('_validation-persist.example.com');
     expect(persistentRecordValue(wanted)).to.equal(`authority.example; accounturi=${account}`);
     expect(persistentRecordValue({ ...wanted, wildcard: true })).to.equal(

@@ -21,7 +21,7 @@ describe('signed messages of ACME', () => {
     RSA: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
   };
   for (const [name, key] of Object.entries(keys))
-    it(`a signed message is verified only by the key that signed it: ${name}`, () => {
+    it(`verifyMessage accepts a message only with the key that signed it: ${name}`, () => {
       const message = signMessage(key, { jwk: jwkOf(key) }, { url: 'https://ca.test/', nonce: 'n' }, { a: 1 });
       const parsed = parseMessage(JSON.parse(JSON.stringify(message)));
       expect(parsed.payload.toString()).to.equal('{"a":1}');
@@ -52,7 +52,7 @@ describe('signed messages of ACME', () => {
 });
 
 describe('Nonces', () => {
-  it('Nonces accepts each of its own nonces once, within an hour', () => {
+  it('Nonces accepts each issued nonce once, within an hour', () => {
     const nonces = new Nonces();
     const nonce = nonces.make(0);
     expect(new Nonces().take(nonce, 0)).to.equal(false);

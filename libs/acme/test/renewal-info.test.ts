@@ -61,7 +61,7 @@ describe('ARI', () => {
     ['is not there', '{}'],
   ];
   for (const [what, body] of wrong) {
-    it(`ARI rejects a window that ${what} and names its URL`, async () => {
+    it(`ARI rejects a window that ${what} and reports its URL`, async () => {
       const all = await withWindow(() => ({ body }));
       const chain = await issue(all);
       const error = await renewalInfo(all.session(), chain).then(() => null, String);
@@ -75,7 +75,7 @@ describe('ARI', () => {
     expect(await renewalInfo(all.session(), chain)).to.equal(null);
   });
 
-  it('an order names the replaced certificate only if the CA supports ARI', async () => {
+  it('an order references the replaced certificate only if the CA supports ARI', async () => {
     const replaced = async (all: Bench): Promise<unknown> => {
       const chain = await issue(all);
       all.traffic.length = 0;

@@ -81,7 +81,7 @@ describe('AcmeServer', () => {
     expect(headers?.['replay-nonce']).to.match(/^[\w-]{43}$/);
   });
 
-  it('AcmeServer finds an existing account by its key and reports a missing one', async () => {
+  it('AcmeServer finds an existing account by key and reports missing accounts', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     expect((await newAccount(session, account.key)).url).to.equal(account.url);
@@ -101,7 +101,7 @@ describe('AcmeServer', () => {
     expect(await refusal(newAccount(session, account.key))).to.equal('401 unauthorized');
   });
 
-  it('AcmeServer changes the key of an account and rejects the key of another account', async () => {
+  it('AcmeServer changes account keys and rejects keys of other accounts', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     const other = await newAccount(session);
@@ -244,7 +244,7 @@ describe('AcmeServer', () => {
     expect(made.status).to.equal('pending');
   });
 
-  it('a failed challenge reports what was found and invalidates the order', async () => {
+  it('a failed challenge reports the found value and invalidates the order', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -263,7 +263,7 @@ describe('AcmeServer', () => {
     expect(await refusal(read(session, account, made.finalize, { csr }))).to.equal('403 orderNotReady');
   });
 
-  it('a CSR with names other than those of the order is rejected', async () => {
+  it('AcmeServer rejects a CSR whose names differ from the order', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -298,7 +298,7 @@ describe('AcmeServer', () => {
     }
   });
 
-  it('a certificate can be revoked once, by its account or by the owner of its key', async () => {
+  it('AcmeServer revokes a certificate once, for its account or the owner of its private key', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);

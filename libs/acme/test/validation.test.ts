@@ -75,7 +75,7 @@ describe('NetworkValidator', () => {
     expect(asked).to.deep.equal(['a.example.com /.well-known/acme-challenge/token', 'b.example.com /elsewhere']);
   });
 
-  it('validation retries if nothing is listening yet', async () => {
+  it('validation retries if no server is listening yet', async () => {
     const httpPort = await web((_, response) => response.end(authorization));
     let attempts = 0;
     const lookup: ValidationNetwork['lookup'] = (_, { all }, callback) => {

@@ -3,13 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { declareCounter, type Family, type Metrics } from '@sluice/telemetry';
 import { knownTarget, methodOf } from './call.ts';
 
-/** Methods used as labels; all others are `OTHER`, so that clients can't create series. */
+/** Methods used as labels. Other methods become `OTHER`, so that clients can't create series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
 /** Paths that are not in the route table because they have no parameters. */
 const trees = ['/config/', '/id/'];
 
-/** Metrics of the admin API. */
 export const adminMetrics = {
   requests: declareCounter(
     'caddy_admin_http_requests_total',
@@ -23,24 +22,24 @@ export const adminMetrics = {
   ),
 };
 
-/** Counts requests that reached a route, but not those rejected earlier or with an unknown path. */
+/** Counts requests that reached a route. Requests with an earlier rejection or an unknown path do not count. */
 export class AdminMetrics {
   readonly #requests: Family;
   readonly #errors: Family;
   readonly #exact: ReadonlySet<string>;
   readonly #trees: readonly string[];
 
-  /** `patterns`: route paths, for example `/pki/ca/:id`. The part before the first parameter is the label. */
+  /** `patterns` lists route paths, for example `/pki/ca/:id`. The part before the first parameter is the label. */
   constructor(metrics: Metrics, patterns: readonly string[]) {
     this.#requests = metrics.family(adminMetrics.requests);
     this.#errors = metrics.family(adminMetrics.errors);
     const paths = [...trees, ...patterns.map((path) => path.slice(0, path.search(/[:{]/) >>> 0))];
     this.#exact = new Set(paths);
-    // The label is the shortest matching prefix: `/pki/` for everything below it.
+    // The label is the shortest matching prefix: `/pki/` for all paths below it.
     this.#trees = paths.filter((path) => path.endsWith('/')).sort((a, b) => a.length - b.length);
   }
 
-  /** Counts a request whose response has ended. */
+  /** Counts a request after the end of the response. */
   count(request: IncomingMessage, response: ServerResponse): void {
     const path = this.#labelOf(knownTarget(request)?.path);
     if (path === undefined) return;

@@ -6,8 +6,8 @@ import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
 
 /**
- * Lets the endpoints respond with the API, where and when the configuration says, by its section `admin`; without one, call
- * `endpoint.listen()`. Routes are collected when one of them first listens: threads that only serve traffic do without them.
+ * Serves the API on the endpoints that the section `admin` configures; without a configuration, call `endpoint.listen()`. Routes are
+ * collected when an endpoint first listens, because threads that only serve traffic do not need them.
  */
 export function serveAdmin(options: AdminServerOptions): void {
   let listener: Promise<EndpointListener> | null = null;
@@ -35,7 +35,7 @@ async function load(options: AdminServerOptions): Promise<EndpointListener> {
   return (request, response, guard) => admit(request, response, guard, interior);
 }
 
-/** Paths such as `/pki` for `/pki/{*rest}`: without a trailing slash, they redirect. */
+/** Paths such as `/pki` for `/pki/{*rest}`, which redirect if the trailing slash is missing. */
 function treesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => /^(.+)\/\{\*\w+\}$/.exec(path)?.[1] ?? []);
 }

@@ -1,4 +1,4 @@
-/** Options of the admin server and of its routes. */
+/** Options of the admin server and its routes. */
 import type { Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import type { Metrics } from '@sluice/telemetry';
@@ -8,24 +8,25 @@ import type { AdminEndpoint } from './endpoint/endpoint.ts';
 
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
-  /** Endpoint of the API; the same object as the `adminEndpoint` service of the reconciler's runtime. */
+  /** API endpoint; the same object as the `adminEndpoint` service of the reconciler's runtime. */
   readonly endpoint: AdminEndpoint;
-  /** Endpoint for other machines; the `remoteEndpoint` service. */
+  /** Endpoint for other machines, which is the `remoteEndpoint` service. */
   readonly remote?: AdminEndpoint;
   readonly log: Logger;
   readonly version: string;
-  /** Registry for request metrics; absent = no metrics. */
+  /** Registry for request metrics. If absent, no metrics are recorded. */
   readonly metrics?: Metrics;
   /** Stops the process gracefully. Called once, after the response to `POST /stop`. */
   readonly onStop: () => void;
-  /** Starts the new process; resolves with its PID once it serves. If absent, the route doesn't exist. */
+  /** Starts the new process and resolves with its PID once it serves. If absent, the route doesn't exist. */
   readonly onUpgrade?: () => Promise<number>;
   /** Reads files of the dashboard, served at `/ui/`; absent = no dashboard. */
   readonly pageFile?: ReadPageFile;
-  /** File that is reloaded whenever it changes; `null` for none. */
+  /** File that is reloaded after changes; `null` for none. */
   readonly watchedFile?: string | null;
   /**
-   * File that the server was started with; `null` for none. After `sluice reload` with this file, it remains the configuration's source.
+   * File with which the server was started; `null` for none. After `sluice reload` with this file, the file remains the configuration
+   * source.
    */
   readonly configFile?: string | null;
   /** Signs reports about proposed changes; absent = there are no reports. */
@@ -34,7 +35,7 @@ export interface AdminServerOptions {
   readonly bodyLimit?: number;
 }
 
-/** The same for routes, with defaults. */
+/** Server options for routes, with defaults. */
 export interface ApiOptions extends AdminServerOptions {
   readonly bodyLimit: number;
 }

@@ -1,4 +1,4 @@
-/** Routes requests with Express's router. Neither the application of Express nor its request and response are used. */
+/** Routes requests with Express's router, but without Express's application, request and response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from 'router';
 import { codeField, connectionOf, isSluiceError, messageOf, runGuarded } from '@sluice/base';
@@ -13,7 +13,7 @@ import type { ApiRouter, RouteTable } from './routes/contributed.ts';
 import { handleUnknownAction } from './routes/history.ts';
 import { refuseMethod } from './routes/method.ts';
 
-/** Creates the listener of requests that have passed the front, so their paths are clean and their clients allowed. */
+/** Creates the listener for requests that passed the front, with normalized paths and authorized clients. */
 export function createApp(api: ApiOptions, { routers, table }: AllRoutes): RequestListener {
   const app = Router({ caseSensitive: true, strict: true });
   // Use regular expressions, which have no parameters: an escaped slash is part of a key, and the handlers decode it.
@@ -31,7 +31,7 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Reque
     );
 }
 
-/** Express answers HEAD with GET routes and handles OPTIONS itself. Here, both are methods that a path doesn't support. */
+/** Express answers HEAD with GET routes and handles OPTIONS by default. Here, both are unsupported methods. */
 function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   return (request, response, next) => {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
@@ -39,14 +39,14 @@ function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   };
 }
 
-/** Runs after all routes: requests that get here use a method the path doesn't support. */
+/** Runs after all routes. Requests that reach this handler use a method that the path doesn't support. */
 function refuseOthers(app: Router.Router, table: RouteTable): void {
   for (const [path, methods] of table) app.all(path, (request, response) => refuseMethod(request, response, methods));
 }
 
 /**
- * Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without `Accept`, the response equals Caddy's byte for byte,
- * because client libraries compare with that text.
+ * Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without `Accept`, the response is identical to Caddy's,
+ * because client libraries compare this text.
  */
 const respondToUnknownPath: RequestListener = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
@@ -78,7 +78,7 @@ function respondToError(
       ...(expected ? {} : { stack: (error as Error).stack }),
     });
   }
-  // A started response can't become an error: the client must notice that it is incomplete.
+  // A started response can't become an error, so make the client notice that it is incomplete.
   if (response.headersSent) response.destroy();
   else sendError(response, status, messageOf(error), codeField(error).code);
 }
@@ -89,7 +89,7 @@ function isAboutClient(error: unknown): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
 }
 
-/** Router errors have their own status, for example 400 for an undecodable parameter. */
+/** Router errors have a status, for example 400 for an undecodable parameter. */
 function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500;

@@ -9,7 +9,7 @@ import { forbidden, requestError } from './errors.ts';
 import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
-/** Max time for a change to stay unconfirmed, in milliseconds: one day. */
+/** Maximum time for a change to stay unconfirmed, in milliseconds: one day. */
 const longestWait = 86_400_000;
 
 interface Call {
@@ -26,7 +26,7 @@ const noCall: Call = {
   confined: true,
 };
 
-/** Stores the target and sender of a request, since routers modify `request.url`. Called by the front. */
+/** Stores the target and sender of a request, because routers modify `request.url`. The front calls this function. */
 export function setCall(request: IncomingMessage, call: Call): void {
   calls.set(request, call);
 }
@@ -36,22 +36,21 @@ export function knownTarget(request: IncomingMessage): Target | undefined {
   return calls.get(request)?.target;
 }
 
-/** Returns the target of an admitted request. */
 export function targetOf(request: IncomingMessage): Target {
   return (calls.get(request) ?? noCall).target;
 }
 
-/** Returns the rights of a request's sender. */
+/** Returns the rights of the request sender. */
 export function authorityOf(request: IncomingMessage): Authority {
   return (calls.get(request) ?? noCall).authority;
 }
 
-/** Reports whether the sender's text must not read files or environment variables: see {@link confine}. */
+/** Reports whether the sender's texts must not read files or environment variables; see {@link confine}. */
 export function isConfinedCall(request: IncomingMessage): boolean {
   return (calls.get(request) ?? noCall).confined;
 }
 
-/** Returns a signal that is aborted if the client disconnects before it gets its response. */
+/** Returns a signal that is aborted if the client disconnects before the response. */
 export function whileWaited(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = guarded(taskOf('admin'), () => controller.abort(new ClientGone()));
@@ -60,7 +59,7 @@ export function whileWaited(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Runs a task for the sender of a request, confined if the sender is. */
+/** Runs a task for the request sender, confined if the sender is confined. */
 export function confinedAs<T>(request: IncomingMessage, task: () => T): T {
   return isConfinedCall(request) ? confine(task) : task();
 }
@@ -87,14 +86,14 @@ export function asks({ query }: Target, word: string): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
-/** Default number of unchanged modules to list in a dry run. */
+/** Default number of unchanged modules in a dry-run report. */
 const keptByDefault = 100;
 
 /** Options of a change and, in a fleet, which members the client waits for and how long. */
 export interface RequestedChange extends ChangeOptions {
   readonly maxKept: number;
   readonly wait: FleetScope;
-  /** The stages of a rollout; `null` for a change that is in force at once. */
+  /** Rollout stages; `null` if the change takes effect immediately. */
   readonly rollout: string | null;
   /** True if no request may be handled differently. */
   readonly expectSame: boolean;

@@ -12,8 +12,8 @@ interface RequestErrorOptions {
 }
 
 /**
- * An invalid request. Plain changes of `/config/` respond with `status`, which is Caddy's. Features beyond Caddy (patches, dry runs) use
- * `preciseStatus`, which never blames the server for the client's fault.
+ * An invalid request. Plain changes of `/config/` respond with `status`, as in Caddy. Features beyond Caddy (patches, dry runs) use
+ * `preciseStatus`, which is never a server error for a client's mistake.
  */
 export class RequestError extends SluiceError {
   readonly preciseStatus: number;
@@ -25,12 +25,12 @@ export class RequestError extends SluiceError {
   }
 }
 
-/** Reports whether an error is a {@link RequestError} of any copy of this package. */
+/** Reports whether an error is a {@link RequestError} from any copy of this package. */
 export function isRequestError(error: unknown): error is RequestError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Creates the error for a request that the admin API can't read or rejects: its method, headers, path or body. */
+/** Creates the error for a request that the admin API can't read or rejects, because of its method, headers, path or body. */
 export function requestError(message: string, status = 400, preciseStatus: number = status): RequestError {
   return new RequestError('ERR_ADMIN_REQUEST', message, { status, preciseStatus });
 }

@@ -1,4 +1,4 @@
-/** `admin.fleet`: the fleet that this server is a member of. Implemented by `@sluice/fleet`, which only members load. */
+/** `admin.fleet`: the fleet of this server. `@sluice/fleet`, which only members load, implements it. */
 import {
   inlineModule,
   json,
@@ -39,7 +39,7 @@ export const fleetOptions = options({
   ),
 });
 
-/** Validates the options; in the control thread, also those of the store. */
+/** Validates the options; in the control thread, also the store options. */
 export async function checkFleet(config: Options<typeof fleetOptions>, context: Context): Promise<void> {
   const { cluster, member } = config;
   const permitted = [...usualOverlayPaths, ...(config.overlay_paths ?? [])];

@@ -1,4 +1,4 @@
-/** Checks each request before it is routed: its target, where it comes from, who sends it, and the form of its path. */
+/** Checks each request before routing: target, origin, client, and path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
@@ -13,25 +13,24 @@ import { logRefusal, recordResponse } from './request-log.ts';
 
 /** The code behind the front. */
 export interface Interior {
-  /** Takes an admitted request. */
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Paths, without trailing slash, that must end with one. */
+  /** Paths, without trailing slash, that must end with a slash. */
   readonly trees: ReadonlySet<string>;
   /** Metrics of requests; `null` for none. */
   readonly metrics: AdminMetrics | null;
   readonly log: Logger;
 }
 
-/** Routes that check permissions themselves after resolving the target, and routes open to every client. */
+/** Routes that check permissions themselves after resolving the target, and routes open to all clients. */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
 
 /** Dashboard files. */
 const ofDashboard = /^\/ui(?:\/|$)/;
 
-/** Unauthenticated clients: for dashboard files, and for exchanging a code for a session. */
+/** Unauthenticated clients, which can read dashboard files and exchange a code for a session. */
 const stranger = new Authority(null, []);
 
-/** Lets a request in, or responds to it: its target, where it comes from, and who sends it are checked in this order. */
+/** Admits or rejects a request. Checks the target, then the origin, then the client. */
 export function admit(
   request: IncomingMessage,
   response: CompressibleResponse,
@@ -88,7 +87,7 @@ interface Targeted {
   readonly isPage: boolean;
 }
 
-/** Reports whether the origin of a request is allowed. Responds if not, and to preflight requests. */
+/** Reports whether the origin of a request is allowed. If not, sends a response. Also responds to preflight requests. */
 function passGuard(
   request: IncomingMessage,
   response: ServerResponse,
@@ -121,7 +120,7 @@ function passGuard(
   return false;
 }
 
-/** Response to CORS preflight requests. Without tokens, the response continues to the route, as in Caddy. */
+/** Response to CORS preflight requests. If there are no tokens, the response continues to the route, as in Caddy. */
 function allowEverything(response: ServerResponse, isAuthorized: boolean): void {
   const fields = 'Content-Type, Content-Length, Cache-Control';
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
@@ -134,7 +133,7 @@ function isPreflight({ headers, method }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Returns who sends a request. Responds, and returns `null`, if they may not, or if the path should be another. */
+/** Returns the sender of a request. Responds, and returns `null`, if the sender has no permission or the path is not canonical. */
 function authorize(
   request: IncomingMessage,
   response: ServerResponse,

@@ -11,7 +11,7 @@ export { Guard, type GuardedRequest, type GuardSettings } from './endpoint/guard
 export type { ReportSigner } from './report-signer.ts';
 export { ConfigPuller, configPuller } from './loading/puller.ts';
 
-/** Registers the `admin` section. Every thread does, so that documents with it are accepted. */
+/** Registers the `admin` section in every thread, so that all threads accept documents with the section. */
 export function register(registry: Registry): void {
   registry.addSection(adminSection);
   registry.contribute(lintChecks, {

@@ -1,4 +1,6 @@
-/** Paths that fleet overlays may change: machine-specific values such as addresses. Everything else is the same for all members. */
+/**
+ * Paths that fleet overlays may change, that is, machine-specific values such as addresses. All other values are the same for all members.
+ */
 import { formatPointer, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
 /** Allowed by default; `*` matches any key. */
@@ -20,7 +22,7 @@ export function forbiddenPlace(merge: Json, permitted: readonly string[]): strin
 
 function firstOutside(merge: Json, path: ConfigPath, patterns: readonly ConfigPath[]): ConfigPath | null {
   if (patterns.some((pattern) => contains(pattern, path))) return null;
-  // Recurse into objects; any other value replaces everything at its path.
+  // Recurse into objects. Any other value replaces everything at its path.
   if (!isObject(merge)) return path;
   for (const key of Object.keys(merge)) {
     const found = firstOutside(own(merge, key) as Json, [...path, key], patterns);

@@ -4,7 +4,7 @@ import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { AdminMetrics } from './admin-metrics.ts';
 import { knownTarget, methodOf } from './call.ts';
 
-/** Counts and logs a request once its response is complete. The target is logged as it was sent, because routers change `request.url`. */
+/** Counts and logs a request once the response is complete. Logs the original target, because routers change `request.url`. */
 export function recordResponse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,7 +38,7 @@ function logRequest(
   });
 }
 
-/** Returns the target of a request as received, since routers modify `request.url`. */
+/** Returns the request target as received, since routers modify `request.url`. */
 function sentUri(request: IncomingMessage): string | undefined {
   const target = knownTarget(request);
   return target === undefined ? request.url : target.path + target.query;

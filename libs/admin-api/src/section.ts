@@ -136,8 +136,8 @@ const adminOptions = options({
 });
 
 /**
- * Section `admin`. In a server's control thread, it moves the endpoint: a new address is bound before the swap, so that a failure rejects
- * the whole change. Elsewhere, it only validates its options.
+ * The `admin` section. In the control thread of a server, this module moves the endpoint: a new address is bound before the swap, so that a
+ * failure rejects the whole change. Other threads only validate the options.
  */
 export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   name: 'admin',
@@ -166,7 +166,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   },
 });
 
-/** Provisions the identity in the thread that has one, for hosted modules. */
+/** Provisions the identity in threads that have one, for hosted modules. */
 async function provideIdentity(
   { identity: node, remote: wanted }: Options<typeof adminOptions>,
   context: Context,
@@ -182,7 +182,7 @@ async function provideIdentity(
   return identity;
 }
 
-/** The endpoint for other machines; bound and released with the rest of the configuration. */
+/** Endpoint for other machines, bound and released together with the rest of the configuration. */
 function listenRemotely(
   { remote: wanted, ui, external_reads: externalReads }: Options<typeof adminOptions>,
   identity: ServerIdentity | null,
@@ -229,7 +229,7 @@ function certificateAccess(entries: readonly AccessOptions[], context: Context):
   }
 }
 
-/** Pulls configurations while this one is active. Without a delay, the pull comes first. */
+/** Pulls configurations while this configuration is active. Without a delay, pulls immediately. */
 async function pull({ load, load_delay: delay }: Options<typeof persistence>, context: Context): Promise<void> {
   if (load === null || load === undefined || (context.roles.traffic && !context.roles.control)) return;
   const loader = await context.loadInline(configLoaders, load, 'module', 'config', 'load');

@@ -3,7 +3,7 @@ import { createToken, type TokenOptions } from '@sluice/admin-api';
 import type { Json } from '@sluice/base';
 import type { Sent } from './admin.ts';
 
-/** What no client with a scoped token may ever be told. */
+/** Text that no client with a scoped token may receive. */
 export const secret = 'TOP-SECRET';
 
 /** The app: `inside` and the object `mine` are in the scope of the scoped tokens, all else is not. */
@@ -22,7 +22,7 @@ export const app: Json = {
 /** The permissions of the scoped token. */
 export const scope = { paths: ['/config/apps/any/inside'], ids: ['mine'] };
 
-/** Makes tokens from their names and what else they say, and a document with them. */
+/** Creates tokens from names and options, and a document with these tokens. */
 export function withTokens(entries: Readonly<Record<string, Omit<TokenOptions, 'name' | 'hash'>>>): {
   readonly document: Json;
   readonly as: (name: string, sent?: Sent) => Sent;
@@ -42,7 +42,7 @@ export function withTokens(entries: Readonly<Record<string, Omit<TokenOptions, '
   };
 }
 
-/** What of an app lies outside of {@link scope}, as text. Of the objects, `mine` may have become anything or be gone. */
+/** Returns the part of an app outside {@link scope} as text. Changes to the object `mine` are allowed and therefore ignored. */
 export function outsideOf(any: Json): string {
   const { inside: _inside, objects, ...rest } = any as { inside: Json; objects: Json };
   if (!Array.isArray(objects)) return 'the objects are gone';
@@ -50,7 +50,7 @@ export function outsideOf(any: Json): string {
   return JSON.stringify({ ...rest, others, more: objects.length > others.length + 1 });
 }
 
-/** What of an app is not its second step, as text. */
+/** Returns an app without its second step, as text. */
 export function allButSecondStep(any: Json): string {
   const { steps, ...rest } = any as { steps: Json };
   return JSON.stringify({

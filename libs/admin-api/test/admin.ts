@@ -1,4 +1,4 @@
-/** A server of the tests: the admin API over a reconciler with small apps, on a port of its own, asked over real HTTP. */
+/** A test server: the admin API over a reconciler with small apps, on its own port, with real HTTP requests. */
 import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { apps, defineModule, json, options, Registry, type Token } from '@sluice/registry';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';
@@ -15,16 +15,16 @@ import {
 } from '@sluice/admin-api';
 import { Type } from 'typebox';
 
-/** What a request is sent with. */
+/** Request options. */
 export interface Sent {
   readonly method?: string;
-  /** Sent as JSON, with the content type that says so. */
+  /** Body to send as JSON with the matching content type. */
   readonly json?: unknown;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back. */
+/** The response. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -40,14 +40,14 @@ export interface TestServer {
   readonly endpoint: AdminEndpoint;
   readonly remote: AdminEndpoint;
   readonly entries: readonly LogEntry[];
-  /** What the fake apps did: `+name`, `-name`. */
+  /** Actions of the fake apps: `+name`, `-name`. */
   readonly events: string[];
   readonly port: number;
-  /** Lets the traffic threads refuse every change. */
+  /** True if the traffic threads reject every change. */
   refuseInThreads: boolean;
   ask(path: string, sent?: Sent): Promise<TestResponse>;
   stopped(): boolean;
-  /** How often it was told to stop. */
+  /** Number of stop requests. */
   stops(): number;
   close(): Promise<void>;
 }
@@ -61,12 +61,12 @@ export interface TestServerOptions {
   readonly pageFile?: (name: string) => Buffer | null;
   /** Provisions `admin.identity`; without it there is none. */
   readonly identity?: IdentityProvision;
-  /** Where configurations are saved; nowhere without it. */
+  /** Configuration store. Without a store, nothing is saved. */
   readonly store?: ConfigStore;
   readonly prepare?: (registry: Registry) => void;
 }
 
-/** Sends a request and reads the response; the path goes out as it is. */
+/** Sends a request and reads the response. The path is sent unchanged. */
 export function ask(
   target: { port: number } | { socketPath: string },
   path: string,
@@ -107,8 +107,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Starts a server. Its app `any` takes every object, unless a text `refuse` (a refusal) or `bug` (a mistake of its own)
- * stands anywhere in it; its app `strict` has one option, `text`.
+ * Starts a server. Its app `any` accepts every object without a text `refuse` (a rejection) or `bug` (a defect of the app). Its app
+ * `strict` has one option, `text`.
  */
 export async function startServer(settings: TestServerOptions = {}): Promise<TestServer> {
   const entries: LogEntry[] = [];

@@ -69,7 +69,7 @@ describe('admin-api.config: changing', () => {
     ['DELETE', 'text', undefined, 200, { text: undefined }],
     ['DELETE', 'nothing', undefined, 200, { nothing: undefined }],
     ['DELETE', 'missing', undefined, 404],
-    // Below what is not there, or has no inside.
+    // Paths below a missing value, or below a value without children.
     ['POST', 'missing/a', 1, 500],
     ['POST', 'text/a', 1, 500],
     ['POST', 'nothing/a', 1, 500],
@@ -78,7 +78,7 @@ describe('admin-api.config: changing', () => {
     ['DELETE', 'missing/a', undefined, 500],
     ['DELETE', 'text/a', undefined, 500],
     ['DELETE', 'nothing/a', undefined, 500],
-    // What the configuration makes of it.
+    // Errors from the configuration.
     ['POST', 'text', 'refuse', 500],
     ['POST', 'text', 'bug', 500],
     ['PATCH', '/config/apps', { unknown: {} }, 500],
@@ -140,7 +140,7 @@ describe('admin-api.config: changing', () => {
       expect(server.reconciler.document).to.deep.equal({});
     });
 
-    it('/config/ reports the path and reason of a rejected configuration, and logs the stack of an internal error', async () => {
+    it('/config/ reports the path and reason of a rejected configuration, and logs the stack of internal errors', async () => {
       const refused = await change(server, 'POST', 'text', { json: 'refuse' });
       expect(refused.response.json).to.deep.equal({ error: 'loading new config: apps.any: refused on request' });
       const before = server.entries.length;

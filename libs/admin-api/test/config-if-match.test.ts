@@ -12,7 +12,7 @@ describe('admin-api.config: If-Match', () => {
   describe('If-Match', () => {
     const hashOf = async (path: string): Promise<string> => (await server.ask(path)).headers.etag as string;
 
-    it('If-Match permits a change if its scope is unchanged, regardless of other changes', async () => {
+    it('If-Match permits a change if the tagged scope is unchanged, regardless of other changes', async () => {
       await server.reconciler.load(document);
       const tag = await hashOf(`${base}/object`);
       await server.ask(`${base}/text`, { method: 'PATCH', json: 'other' });
@@ -32,14 +32,14 @@ describe('admin-api.config: If-Match', () => {
       expect(server.reconciler.read(['apps', 'any', 'text'])).to.equal('hello');
     });
 
-    it('If-Match with the tag of a missing key requires the key to be still absent', async () => {
+    it('If-Match with the tag of a missing key requires that the key is still missing', async () => {
       await server.reconciler.load(document);
       const headers = { 'If-Match': await hashOf(`${base}/fresh`) };
       expect((await server.ask(`${base}/fresh`, { method: 'PUT', json: 1, headers })).status).to.equal(200);
       expect((await server.ask(`${base}/fresh`, { method: 'POST', json: 1, headers })).status).to.equal(412);
     });
 
-    it('If-Match works for deletions and through /id/', async () => {
+    it('If-Match applies to deletions and to /id/ paths', async () => {
       await server.reconciler.load({ apps: { any: { x: { '@id': 'it', y: 1 } } } });
       const tag = (await server.ask('/id/it')).headers.etag as string;
       expect(tag).to.match(/^"\/config\/apps\/any\/x /);
@@ -75,12 +75,12 @@ describe('admin-api.config: If-Match', () => {
       });
     }
 
-    it('If-Match is checked before the body and the path', async () => {
+    it('If-Match is evaluated before the body and the path', async () => {
       const headers = { 'If-Match': '"/config/ abc"', 'Content-Type': 'application/json' };
       expect((await change(server, 'POST', 'missing/deep', { body: '{', headers })).response.status).to.equal(412);
     });
 
-    it('If-Match is ignored for GET', async () => {
+    it('If-Match has no effect on GET', async () => {
       expect(
         (await server.ask(base, { headers: { 'If-Match': 'nonsense', 'If-None-Match': await hashOf(base) } })).status,
       ).to.equal(200);

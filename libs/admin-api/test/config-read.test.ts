@@ -78,7 +78,7 @@ describe('admin-api.config: reading', () => {
       ]);
     });
 
-    it('GET sends large documents in chunks that form the whole', async () => {
+    it('GET returns large documents in chunks', async () => {
       const routes = Array.from({ length: 5000 }, (_, i) => ({
         n: i,
         text: `${i}`.repeat(10),

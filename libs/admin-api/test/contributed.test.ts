@@ -28,7 +28,7 @@ describe('admin-api: contributed routes', () => {
     }
   }
 
-  /** How a stream ended, once it has. */
+  /** Returns the result of a stream after its end. */
   async function release(): Promise<string | undefined> {
     for (let i = 0; i < 200 && released.length === 0; i++) await sleep(5);
     return released.shift();
@@ -134,12 +134,12 @@ describe('admin-api: contributed routes', () => {
     });
   }
 
-  it('a contributed route that throws has its stack logged', async () => {
+  it('the server logs the stack if a contributed route throws', async () => {
     await server.ask('/bug');
     expect(server.entries.findLast(({ level }) => level === 'error')?.fields.stack).to.contain('contributed.test.ts');
   });
 
-  it('a contributed stream sends no faster than the client reads, and stops on disconnect', async () => {
+  it("a contributed stream respects the client's read speed, and stops on disconnect", async () => {
     const client = request({ host: '127.0.0.1', port: server.port, path: '/endless', agent: false }).end();
     const response = await new Promise<NodeJS.ReadableStream>((resolve) => client.on('response', resolve));
     response.pause();
@@ -180,7 +180,7 @@ describe('admin-api: contributed routes', () => {
     ({ router }: AdminRoutes): unknown =>
       router.get(path, () => undefined);
 
-  it('two contributed routes with the same method and path are rejected with both package names', async () => {
+  it('contributed routes with the same method and path are rejected with both package names', async () => {
     const message = await failing({ one: get('/a/:id'), other: get('/b'), two: get('/a/:id') });
     expect(message).to.equal('package one and package two both contribute the admin route GET /a/:id');
     expect(await failing({ one: get('/load'), two: ({ router }) => router.post('/load', () => undefined) })).to.equal(

@@ -30,7 +30,7 @@ describe('admin-api.endpoint', () => {
     expect(await ask({ port }, '/config/').catch((error: { code?: string }) => error.code)).to.equal('ECONNREFUSED');
   }
 
-  it('the endpoint moves with the configuration: the change is confirmed at the old address, later requests use the new one', async () => {
+  it('the endpoint moves with the configuration: the old address confirms the change, and the new address serves later requests', async () => {
     const before = server.port;
     const after = await freePort();
     const response = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
@@ -40,7 +40,7 @@ describe('admin-api.endpoint', () => {
     await expectGone(before);
   });
 
-  it('the endpoint returns to the default address if the configuration has none', async () => {
+  it('the endpoint returns to the default address if the configuration does not specify one', async () => {
     await server.close();
     const home = await freePort();
     server = await startServer({ defaultAddress: `localhost:${home}`, document: listen('127.0.0.1:0') });
@@ -53,7 +53,7 @@ describe('admin-api.endpoint', () => {
     }
   });
 
-  it('the endpoint stays reachable while it moves', async () => {
+  it('the endpoint is reachable while it moves', async () => {
     const ports = [await freePort(), await freePort()];
     await server.reconciler.load(listen(`127.0.0.1:${ports[0]}`));
     const moving = new AbortController();
@@ -70,7 +70,7 @@ describe('admin-api.endpoint', () => {
     expect(await asking).to.be.greaterThan(5);
   });
 
-  it('the endpoint moves between addresses on one port without interruption', async () => {
+  it('the endpoint moves between addresses with the same port without interruption', async () => {
     const port = await freePort();
     for (const address of [
       `127.0.0.1:${port}`,
@@ -214,7 +214,7 @@ describe('admin-api.endpoint', () => {
       const left = createNetServer();
       await new Promise<void>((resolve) => left.listen(path, resolve));
       expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${path}`) })).status).to.equal(400);
-      // A socket whose owner is gone: linked under a second name, as closing removes the first.
+      // A socket without an owner, linked under a second name because closing removes the first.
       const stale = join(folder, 'left.sock');
       linkSync(path, stale);
       await new Promise((resolve) => left.close(resolve));

@@ -61,12 +61,12 @@ function contribute(registry: Registry): void {
   });
 }
 
-/** An error says in JSON what is wrong; whatever is not an error passes. */
+/** Checks that an error is described in JSON. Successful responses pass. */
 function expectJson(response: TestResponse, what: string): void {
   if (response.status < 400) return;
   expect(response.headers['content-type'], what).to.equal('application/json');
   expect(response.json, what).to.have.property('error').that.is.a('string').that.matches(/\S{3}/);
-  // What routes of modules send as an error, or throw by mistake, has no code.
+  // Errors that module routes send, or throw by mistake, have no code.
   const uncoded = / \/(?:text|page|bytes|thrown)\b/.test(what) && response.headers['sluice-error'] === undefined;
   if (!uncoded) expect(response.headers['sluice-error'], what).to.match(/^ERR_[A-Z_]+$/);
 }
@@ -97,7 +97,7 @@ describe('admin-api errors', () => {
     });
   }
 
-  it('errors include their code only if the client requests it', async () => {
+  it('error responses include the code only if the client requests it', async () => {
     for (const path of ['/nothing', '/config/%zz', '/history/99', '/config/apps/none']) {
       const sent = { method: 'POST', body: 'x' };
       const headers = { Accept: '*/*' };
@@ -109,7 +109,7 @@ describe('admin-api errors', () => {
     }
   });
 
-  it('errors with a text body from a module keep their fields and text', async () => {
+  it('text error responses from modules keep their header fields and text', async () => {
     const response = await server.ask('/text');
     expect([response.status, response.json]).to.deep.equal([418, { error: 'short and stout' }]);
     expect(response.headers['x-kept']).to.equal('yes');

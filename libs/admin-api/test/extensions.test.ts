@@ -134,7 +134,7 @@ describe('admin-api: beyond the reference', () => {
   });
 
   describe('?dry_run', () => {
-    it('a dry run describes the effect of a change without applying it', async () => {
+    it('a dry run reports the effect of a change without applying the change', async () => {
       const { revision } = server.reconciler;
       const response = await server.ask(`${base}/routes?dry_run`, { method: 'POST', json: { body: 'c' } });
       expect(response.status).to.equal(200);
@@ -153,7 +153,7 @@ describe('admin-api: beyond the reference', () => {
       expect(server.reconciler.document).to.deep.equal(document);
     });
 
-    it('a dry run lists up to the requested number of kept modules, and always their total', async () => {
+    it('a dry run lists the requested number of kept modules and their total number', async () => {
       const ask = async (query: string): Promise<{ counts: object; modules: { kept: unknown[] } }> => {
         const { json } = await server.ask(`/config/apps/strict?dry_run${query}`, { method: 'PUT', json: {} });
         return json as { counts: object; modules: { kept: unknown[] } };
@@ -227,7 +227,7 @@ describe('admin-api: beyond the reference', () => {
       });
     }
 
-    it('a dry run does not move the endpoint, but the following change does', async () => {
+    it('a dry run does not move the endpoint, and the subsequent change does', async () => {
       const { port } = server;
       const moved = { admin: { listen: '127.0.0.1:0', origins: [`127.0.0.1:${port}`] }, apps: {} };
       expect(

@@ -28,7 +28,7 @@ const hosts = fc.oneof(
     '',
   ),
 );
-/** What may stand around a host, to make one look like another. */
+/** Characters around a host that could disguise another host. */
 const noise = fc.constantFrom(
   ...['', '', '', '', '@', 'user@', ':@', '\\', '\\@', '/', '#', '?', '%40', '%2F', '%00', ' ', '\t'],
 );
@@ -56,7 +56,7 @@ const source = fc.oneof(
   { weight: 3, arbitrary: odd },
 );
 
-/** The host that a browser would go to, with its port where it is not the usual one; `null` if there is none. */
+/** The host that a browser would go to, with any port other than the default port, or `null` if none exists. */
 function hostOf(text: string): string | null {
   const url = URL.canParse(text)
     ? new URL(text)
@@ -98,7 +98,7 @@ describe('admin-api.endpoint.guard: ways around the origins', () => {
           if (verdict.status !== 0 || verdict.allowOrigin === null) return;
           const from = origin === undefined || origin === '' ? (referer ?? '') : origin;
           expect(allowed).to.include(hostOf(from)?.toLowerCase());
-          // What the response allows is what was asked from, and no other page.
+          // The response allows only the page that sent the request.
           expect(allowed).to.include(hostOf(verdict.allowOrigin)?.toLowerCase());
         },
       ),

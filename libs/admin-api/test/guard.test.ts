@@ -40,7 +40,7 @@ const cases: Case[] = [
   ['10.1.2.3:2019', {}, { host: '10.1.2.3:2019' }, 0, null],
   ['10.1.2.3:2019', {}, { host: 'localhost:2019' }, 403],
   ['name.example:2019', {}, { host: 'name.example:2019' }, 0, null],
-  // The origin, of requests that say they come from a browser.
+  // The `origin` header of requests from a browser.
   ['localhost:2019', {}, { origin: `http://${own}` }, 0, `http://${own}`],
   ['localhost:2019', {}, { origin: 'https://localhost:2019/path?query' }, 0, 'https://localhost:2019'],
   ['localhost:2019', {}, { origin: 'http://user@localhost:2019' }, 0, 'http://user@localhost:2019'],
@@ -59,7 +59,7 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'navigate', referer: `http://${own}/` }, 0, `http://${own}`],
   ['localhost:2019', {}, { fetchMode: 'no-cors' }, 400],
   ['localhost:2019', {}, { fetchMode: 'no-cors', host: 'evil.example' }, 400],
-  // What a page of the endpoint itself reads comes without an origin; only a browser can say so.
+  // A page of the endpoint itself sends no origin. Only a browser can set this header.
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-site' }, 403],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'cross-site' }, 403],
@@ -67,7 +67,7 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', origin: 'http://evil.example' }, 403],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example' }, 403],
   ['localhost:2019', strict, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
-  // Where any host will do, a name of somewhere else may point here: only listed ones are of this endpoint.
+  // If any host is allowed, a foreign name may resolve to this address. Only listed names belong to this endpoint.
   [':2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example:2019' }, 403],
   [':2019', listed, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'good.example' }, 0, null],
   // Clients with certificates reach the endpoint by names that TLS has checked.
@@ -80,7 +80,7 @@ const cases: Case[] = [
   ],
   [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://a.example' }, 0, 'https://a.example'],
   [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://evil.example' }, 403],
-  // Files of the dashboard are read from wherever a link to it is, at the right host.
+  // Dashboard files may be read through links from any site if the host is correct.
   ['localhost:2019', {}, { fetchMode: 'navigate', fetchSite: 'cross-site', isPage: true }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'no-cors', fetchSite: 'same-origin', isPage: true }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'navigate', host: 'evil.example', isPage: true }, 403],
@@ -158,7 +158,7 @@ describe('admin-api.endpoint.guard', () => {
       }
     });
 
-    it('a foreign page can read nothing, and an allowed origin can read every response', async () => {
+    it('foreign pages cannot read responses, and allowed origins can', async () => {
       const origin = `http://localhost:${server.port}`;
       expect(
         (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,

@@ -25,7 +25,7 @@ describe('/history', () => {
     server.ask(`${base}/text${query}`, { method: 'PATCH', json: value });
   const list = async (): Promise<Shown[]> => (await server.ask('/history')).json as Shown[];
 
-  it('GET /history lists only entries from a given revision on', async () => {
+  it('GET /history filters entries by minimum revision', async () => {
     await change('one');
     await change('two');
     const from = async (query: string): Promise<unknown> => {
@@ -38,7 +38,7 @@ describe('/history', () => {
     for (const wrong of ['0', '-1', 'x', '1.5', '']) expect([wrong, await from(wrong)]).to.deep.equal([wrong, 400]);
   });
 
-  it('GET /history returns pages with a link to the next one', async () => {
+  it('GET /history returns pages linked to the next page', async () => {
     for (const value of ['one', 'two', 'three', 'four']) await change(value);
     const page = async (path: string): Promise<[revisions: number[], next: string | undefined]> => {
       const { json, headers } = await server.ask(path);
@@ -55,7 +55,7 @@ describe('/history', () => {
       expect((await server.ask(`/history?${wrong}`)).status, wrong).to.equal(400);
   });
 
-  it('GET /history returns 304 if the client has the same page', async () => {
+  it('GET /history returns 304 if the client has the current page', async () => {
     await change('one');
     const tagNow = async (): Promise<string> => String((await server.ask('/history')).headers.etag);
     const statusFor = async (tag: string): Promise<number> =>
@@ -79,7 +79,7 @@ describe('/history', () => {
     for (const wrong of ['', 'no', '0']) expect((await server.ask(`/history?patch=${wrong}`)).status).to.equal(400);
   });
 
-  it('GET /history lists applied changes, newest first, with author and patch', async () => {
+  it('GET /history lists applied changes with author and patch, newest first', async () => {
     await change('one');
     await change('two', '?dry_run');
     await change('"refuse"'.slice(1, -1));
@@ -95,7 +95,7 @@ describe('/history', () => {
     expect(entries[0]).to.not.have.property('confirm_by');
   });
 
-  it('GET /history/ID returns a revision with its document', async () => {
+  it('GET /history/ID returns a revision including its document', async () => {
     await change('one');
     await change('two');
     const { status, json } = await server.ask('/history/1');
@@ -148,7 +148,7 @@ describe('/history', () => {
   }
 
   describe('?confirm_within', () => {
-    it('confirm_within keeps a change that is confirmed in time', async () => {
+    it('confirm_within keeps a change after a timely confirmation', async () => {
       const { status, json } = await change('one', '?confirm_within=2s');
       const { revision, confirm_by: confirmBy } = json as { revision: number; confirm_by: string };
       expect([status, revision]).to.deep.equal([200, 2]);
@@ -160,7 +160,7 @@ describe('/history', () => {
       expect(await text()).to.equal('one');
     });
 
-    it('confirm_within reverts a change that is not confirmed', async () => {
+    it('confirm_within reverts a change without a confirmation', async () => {
       await change('one', '?confirm_within=700ms');
       expect(await text()).to.equal('one');
       while ((await text()) !== 'hello') await sleep(20);
@@ -189,7 +189,7 @@ describe('/history', () => {
       expect(await text()).to.equal('hello');
     });
 
-    it('confirm_within rejects other changes with 409 until the change is confirmed', async () => {
+    it('confirm_within rejects other changes with 409 until confirmation', async () => {
       await change('one', '?confirm_within=1m');
       const responses = [
         await change('two'),

@@ -61,7 +61,7 @@ describe('admin-api.http', () => {
     '/schema/',
     '/%2Fconfig/',
   ]) {
-    it(`${path} returns the same 404 as Caddy to a client without Accept`, async () => {
+    it(`${path} returns the same 404 as Caddy to clients without Accept`, async () => {
       const response = await server.ask(path);
       expect([response.status, response.text]).to.deep.equal([404, '404 page not found\n']);
       expect(response.headers).to.include({

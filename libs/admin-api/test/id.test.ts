@@ -63,7 +63,7 @@ describe('admin-api.id', () => {
     expect(response.headers.location).to.equal('/config/');
   });
 
-  it('/id/ changes an object wherever it is, also after it moved', async () => {
+  it('/id/ changes an object at any position, even after the object moved', async () => {
     expect((await server.ask('/config/apps/any/routes/0', { method: 'PUT', json: { first: true } })).status).to.equal(
       200,
     );
@@ -98,7 +98,7 @@ describe('admin-api.id', () => {
     expect((await server.ask('/id/other')).status).to.equal(200);
   });
 
-  it('a duplicate ID is rejected with both paths, and the configuration is kept', async () => {
+  it('the server rejects duplicate IDs with both paths, and keeps the configuration', async () => {
     const response = await server.ask('/config/apps/any/routes', { method: 'POST', json: { deep: { '@id': 'r0' } } });
     expect(response.status).to.equal(400);
     expect(response.json)

@@ -21,12 +21,12 @@ describe('If-None-Match', () => {
     return [status, text];
   }
 
-  it('If-None-Match is ignored for the configuration, as in Caddy', async () => {
+  it('If-None-Match has no effect on the configuration, as in Caddy', async () => {
     const tag = String((await server.ask(base)).headers.etag);
     expect((await statusOf(base, tag))[0]).to.equal(200);
   });
 
-  it('If-None-Match returns 304 for JSON of any route if the response is unchanged', async () => {
+  it('If-None-Match returns 304 for unchanged JSON responses of all routes', async () => {
     const { headers } = await server.ask('/counted?count=1');
     expect(headers.etag).to.match(/^"[\w-]{27}"$/);
     const tag = String(headers.etag);

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from './admin.ts';
 
 const document = { apps: { any: { a: 1 } } };
 
-/** What `convert` of the adapter makes of any document. */
+/** Result of the adapter's `convert` for any document. */
 const converted: ConvertedConfig = {
   text: 'a=1\n',
   file: 'lines',
@@ -241,7 +241,7 @@ describe('admin-api.load', () => {
     await other.close();
   });
 
-  it('POST /stop stops the process once, even for several requests', async () => {
+  it('POST /stop stops the process once, even if several requests arrive', async () => {
     const other = await startServer();
     const stop = (): Promise<{ status: number }> => other.ask('/stop', { method: 'POST' });
     for (const { status } of [await stop(), ...(await Promise.all([stop(), stop()]))]) expect(status).to.equal(200);
@@ -284,7 +284,7 @@ describe('the configuration in another format', () => {
     }
   });
 
-  it('POST /adapt converts the given configuration without loading it', async () => {
+  it('POST /adapt converts a configuration without loading it', async () => {
     const sent = { method: 'POST', json: { admin: {} }, headers: { accept: 'text/lines' } };
     const { headers, text } = await server.ask('/adapt', sent);
     expect({ text, conversion: headers['conversion'] }).to.deep.equal({

@@ -5,7 +5,7 @@ import { defineModule, options, string } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { startServer, type TestServer } from './admin.ts';
 
-/** What the loader of the tests gives, one response per pull; the last one again and again. */
+/** Results of the test loader, one per pull. The last result repeats. */
 type TestResponse = Json | Error | (() => LoadedConfig);
 
 describe('admin.config.load', () => {
@@ -43,13 +43,13 @@ describe('admin.config.load', () => {
   const load = (json: Json): ReturnType<TestServer['ask']> => server.ask('/load', { method: 'POST', json });
   const valued = (value: number): Json => ({ apps: { any: { value } } });
 
-  /** Waits until something holds, some seconds at most. */
+  /** Waits up to a few seconds until a condition holds. */
   async function until(holds: () => boolean): Promise<void> {
     for (let i = 0; i < 400 && !holds(); i++) await sleep(10);
     expect(holds()).to.equal(true);
   }
 
-  it('a config loader loads once, immediately, without load_delay', async () => {
+  it('a config loader without load_delay loads once, immediately', async () => {
     responses = [valued(1)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.reconciler.revision === 3);
@@ -70,14 +70,14 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(0));
   });
 
-  it('a config loader retries a few times before it fails', async () => {
+  it('a config loader retries a few times before failure', async () => {
     responses = [new Error('not yet'), valued(2)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.reconciler.revision === 3);
     expect(server.reconciler.document).to.deep.equal(valued(2));
   });
 
-  it('a config loader waits load_delay before each load, as long as the configuration contains it', async () => {
+  it('a config loader waits load_delay before each load, while the configuration contains it', async () => {
     responses = [1, 2, 3].map((value) => asking('40ms', 'a', valued(value) as Record<string, Json>));
     expect((await load(asking('40ms'))).status).to.equal(200);
     expect(pulls).to.have.length(0);
@@ -92,7 +92,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(9));
   });
 
-  it('the active configuration is kept if a loaded one fails, and loading is retried', async () => {
+  it('the server keeps the active configuration if a loaded configuration fails, and retries loading', async () => {
     responses = [{ apps: { nope: {} } }, new Error('gone'), () => broken, valued(7)];
     const broken: LoadedConfig = { body: Buffer.from('{'), adapter: null, contentType: null };
     await load(asking('30ms', 'a', { apps: { any: { value: 0 } } }));
@@ -118,7 +118,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(1));
   });
 
-  it('an unrelated change or a dry run does not trigger another load', async () => {
+  it('unrelated changes and dry runs do not trigger another load', async () => {
     responses = [asking('1h', 'a', { apps: { any: { value: 1 } } })];
     await load(asking('1h', 'a', { apps: { any: { value: 0 } } }));
     await server.ask('/config/apps/any/value', { method: 'PATCH', json: 5 });

@@ -1,4 +1,4 @@
-/** `GET /openapi.json`: every route of Express is in it, with what its package says. */
+/** `GET /openapi.json` describes every Express route with the documentation of its package. */
 import { expect } from 'chai';
 import Router from 'router';
 import type { AdminRoutes } from '@sluice/registry';
@@ -51,7 +51,7 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('GET /openapi.json without detail has the same paths and methods', async () => {
+  it('GET /openapi.json without detail returns the same paths and methods', async () => {
     const pathsOf = async (query: string): Promise<readonly (readonly [string, readonly string[]])[]> => {
       const { status, json } = await server.ask(`/openapi.json${query}`);
       expect(status).to.equal(200);
@@ -67,7 +67,7 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json?detail=no')).status).to.equal(400);
   });
 
-  it('GET /openapi.json includes descriptions of packages, and paths of packages without any', async () => {
+  it('GET /openapi.json includes package descriptions, and paths of packages without descriptions', async () => {
     const { json } = await server.ask('/openapi.json');
     expect(json)
       .to.have.nested.property('paths./things/{id}.get')
@@ -116,7 +116,7 @@ describe('admin-api: GET /openapi.json', () => {
     );
     expect(there.length).to.be.greaterThan(8);
     expect(said).to.include.members(there);
-    // Those of /config/ and /id/, which are expressions, are not of a router.
+    // The routes below /config/ and /id/ are expressions and do not belong to a router.
     expect(said.filter((each) => !there.includes(each) && !/ \/(?:config|id)\//.test(each))).to.deep.equal([]);
   });
 });

@@ -10,7 +10,7 @@ describe('what overlays of a fleet may touch', () => {
     expect(forbiddenPlace({}, usualOverlayPaths)).to.equal(null);
   });
 
-  it('overlays may not change anything else, and the error names the first rejected path', () => {
+  it('overlays cannot change other values, and the error names the first rejected path', () => {
     const routes = { apps: { http: { servers: { site: { listen: [':1'], routes: [] } } } } };
     expect(forbiddenPlace(routes, usualOverlayPaths)).to.equal('/apps/http/servers/site/routes');
     expect(forbiddenPlace({ apps: { http: { servers: { site: null } } } }, usualOverlayPaths)).to.equal(

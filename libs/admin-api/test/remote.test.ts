@@ -23,7 +23,7 @@ interface Sent {
   readonly servername?: string;
 }
 
-/** Asks the remote endpoint; gives the status and the name in its certificate, or the code of what went wrong. */
+/** Sends a request to the remote endpoint. Returns the status and the certificate name, or the error code. */
 function ask(port: number, pair: Pair | null, sent: Sent = {}): Promise<[status: number | string, name: string]> {
   const { method = 'GET', path = '/config/', headers = {}, body, servername = '' } = sent;
   return new Promise((resolve) => {
@@ -93,12 +93,12 @@ describe('admin.remote', () => {
     expect(refused).to.have.length(2);
   });
 
-  it('admin.remote identifies clients by key, regardless of the issuer of their certificate', async () => {
+  it('admin.remote identifies clients by key, regardless of the certificate issuer', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     expect((await ask(port(), await pairOf('client')))[0]).to.be.a('string');
   });
 
-  it('admin.remote presents the certificate for the requested name, and the current one', async () => {
+  it('admin.remote presents the current certificate for the requested name', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     expect(await ask(port(), client, { servername: 'second.test' })).to.deep.equal([200, 'second.test']);
     current = second;
@@ -129,7 +129,7 @@ describe('admin.remote', () => {
     });
   }
 
-  it('admin.remote permits what any entry of a key permits', async () => {
+  it('admin.remote combines the permissions of all entries for a key', async () => {
     const keys = { public_keys: [base64Of(client)] };
     await load(
       configured([

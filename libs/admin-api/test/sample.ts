@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import type { TestResponse, Sent, TestServer } from './admin.ts';
 
-/** Where it lies. */
+/** Path of the app. */
 export const base = '/config/apps/any';
 
 /** Every kind of value. */
@@ -12,10 +12,10 @@ export const document: Json = {
   },
 };
 
-/** What the app is given. */
+/** Configuration of the app. */
 export const original = (document as { apps: { any: Record<string, unknown> } }).apps.any;
 
-/** Sends a request to a server with the fresh document, and gives what has become of it. */
+/** Sends a request to a server with the initial document, and returns the resulting document. */
 export async function change(
   server: TestServer,
   method: string,

@@ -14,7 +14,7 @@ const { document, as } = withTokens({
   element: { permissions: [{ paths: ['/config/apps/any/steps/1'] }] },
 });
 
-/** What must stay as it is whatever the owner of a token does, as text. */
+/** Parts that must not change regardless of the token owner's requests, as text. */
 const untouchable: Readonly<Record<string, (any: Json) => string>> = {
   scoped: outsideOf,
   reader: (any) => JSON.stringify(any),
@@ -46,7 +46,7 @@ const begun = fc.constantFrom<readonly string[]>(
 const detour = fc.constantFrom('//', '/./', '/../', '%2F', '%2f', '%252F', '\\', '%5C', ';/');
 const separator = fc.oneof({ weight: 30, arbitrary: fc.constant('/') }, { weight: 1, arbitrary: detour });
 
-/** Ways to write a segment that a server might take for the same. */
+/** Spellings of a segment that a server might confuse. */
 const disguise = fc.constantFrom<(text: string) => string>(
   (text) => text.toUpperCase(),
   (text) => encodeAll(text),
@@ -153,7 +153,7 @@ describe('admin.tokens: ways around a scope', () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom('scoped', 'scoped', 'reader', 'element'), target, sent, request), {
       numRuns: runs,
     });
-    // The requests reach something: both what is allowed and what is not.
+    // The requests reach both allowed and forbidden values.
     for (const [status, least] of [
       [200, runs / 50],
       [403, runs / 5],

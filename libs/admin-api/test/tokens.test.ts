@@ -130,7 +130,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('patches are restricted to the scope of the token', async () => {
+  it('patches cannot leave the token scope', async () => {
     const patch = (path: string, operations: unknown): ReturnType<TestServer['ask']> =>
       server.ask(
         path,
@@ -150,7 +150,7 @@ describe('admin.tokens', () => {
     expect(outsideOf(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
   });
 
-  it('preconditions reveal nothing outside of the scope', async () => {
+  it('preconditions reveal nothing outside the scope', async () => {
     const sent = { method: 'PATCH', json: 'x', headers: { 'If-Match': `"${any}/outside 0000000000000000"` } };
     const { status, text } = await server.ask(`${any}/inside/text`, as('scoped', sent));
     expect(status).to.equal(403);
@@ -159,7 +159,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/inside/text`, as('scoped', own))).status).to.equal(412);
   });
 
-  it('a dry run names no modules outside of the scope', async () => {
+  it('a dry run names no modules outside the scope', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     const { json } = await server.ask(`${any}/inside/text?dry_run`, as('scoped', sent));
     expect(json).to.deep.equal({
@@ -173,7 +173,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/outside/secret?dry_run`, as('scoped', sent))).status).to.equal(403);
   });
 
-  it('a dry run omits what its client is not allowed to request', async () => {
+  it('a dry run omits values that the client is not allowed to request', async () => {
     server.reconciler.hooks.rehearsed.tap('test', ({ tell }) => {
       tell('counted', 3, { method: 'GET', path: '/metrics' });
     });
@@ -183,7 +183,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(path, as('scoped', sent))).json).to.not.have.property('counted');
   });
 
-  it('the author of a change can confirm it, and is shown', async () => {
+  it('the author of a change can confirm the change and appears in the response', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     await server.ask(`${any}/inside/text?confirm_within=1m`, as('scoped', sent));
     expect((await server.ask('/history/2/confirm', as('reader', { method: 'POST' }))).status).to.equal(403);
@@ -198,7 +198,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/objects/1/value`, as('scoped'))).status).to.equal(403);
   });
 
-  it('a token is valid from the change that adds it to the change that removes it', async () => {
+  it('a token is valid from the change that adds it until the change that removes it', async () => {
     await server.ask('/config/admin/tokens', as('all', { method: 'DELETE' }));
     expect((await server.ask('/config/')).status).to.equal(200);
     const { token, hash } = createToken();
@@ -240,7 +240,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('tokens are stored without data from which the secret could be derived', () => {
+  it('stored tokens contain no data from which the secret could be derived', () => {
     const { token, hash: kept } = createToken();
     expect(token).to.match(/^sluice_[\w-]{43}$/);
     expect(kept)

@@ -26,7 +26,7 @@ describe('admin-api: a change that cannot be saved', () => {
     'an earlier revision': ['POST', '/history/1/apply'],
   };
   for (const [name, [method, path, json]] of Object.entries(changes)) {
-    it(`a change that cannot be saved takes effect and reports that it is not saved: ${name}`, async () => {
+    it(`a change that cannot be saved takes effect and is reported as unsaved: ${name}`, async () => {
       if (name === 'an earlier revision') await server.reconciler.load({ apps: { any: { c: 1 } } });
       const before = server.reconciler.document;
       const response = await server.ask(path, { method, ...(json === undefined ? {} : { json }) });
@@ -47,7 +47,7 @@ describe('admin-api: a change that cannot be saved', () => {
     expect([confirmed.status, (confirmed.json as { saved: boolean }).saved]).to.deep.equal([200, false]);
   });
 
-  it('no warning is reported if there is space again, or if nothing was to be saved', async () => {
+  it('changes report no warning if space is available again, or if there was nothing to save', async () => {
     isFull = false;
     expect((await server.ask('/config/apps/any/a', { method: 'PATCH', json: 3 })).text).to.equal('');
     isFull = true;

@@ -5,7 +5,7 @@ import { apps, defineModule, options } from '@sluice/registry';
 import { AdminEndpoint } from '@sluice/admin-api';
 import { ask, startServer, type TestResponse, type TestServer } from './admin.ts';
 
-/** Settings as the section `admin` makes them of nothing. */
+/** Settings of an empty `admin` section. */
 const settings = {
   disabled: false,
   listen: '127.0.0.1:0',
@@ -19,7 +19,7 @@ const settings = {
 };
 
 describe('admin-api.endpoint, while the server starts', () => {
-  /** A server whose first configuration takes a while after its endpoint is bound, as with thousands of routes. */
+  /** Starts a server whose first configuration loads slowly after the endpoint is bound, as with thousands of routes. */
   async function slowly(wait: number, document: Json): Promise<{ early: Promise<TestResponse>; server: TestServer }> {
     let bound: (port: number) => void = () => {};
     const port = new Promise<number>((resolve) => (bound = resolve));
@@ -45,7 +45,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     return { early, server: await started };
   }
 
-  it('requests wait until the first configuration is loaded, and are then served', async () => {
+  it('requests wait for the first configuration, and are then served', async () => {
     const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
     const { early, server } = await slowly(150, document);
     const { status, json } = await early;
@@ -73,7 +73,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     await endpoint.close();
   });
 
-  it('requests are rejected if their address is not part of the loaded configuration', async () => {
+  it('requests with an address outside the loaded configuration are rejected', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger });
     const prepared = await endpoint.prepare(settings);
     const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');

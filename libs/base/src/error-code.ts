@@ -1,14 +1,13 @@
 /** Documentation of an error code; `docs/errors.md` lists all of them. */
 export interface ErrorCode {
-  /** Description of the failure, in one sentence. */
+  /** One-sentence description of the failure. */
   readonly meaning: string;
-  /** Instructions for fixing it. */
+  /** Instructions for fixing the failure. */
   readonly advice: string;
 }
 
 /**
- * The error codes of a package, in its `src/error-codes.ts`. A code is listed in the package that it belongs to, even
- * if other packages raise it.
+ * Error codes of a package, in `src/error-codes.ts`. A code is listed in the package that it belongs to, even if other packages raise it.
  *
  * `tools/workspace/errors.mjs` compares these lists with the code, and `npm run docs` generates the table.
  */

@@ -1,12 +1,12 @@
 /**
- * Errors of the core. Each has a stable `code`, an HTTP status if a client caused it, and a message with the
- * configuration path, the offending value and a fix.
+ * Core errors. Each error has a stable `code`, an HTTP status if a client caused the error, and a message with the configuration path, the
+ * offending value and a fix.
  */
 
 const brand = Symbol.for('sluice.error');
 
 export interface ErrorDetails {
-  /** Configuration path, such as `apps.http.servers.s.routes[3]`; prepended to the message. */
+  /** Configuration path, such as `apps.http.servers.s.routes[3]`. Prepended to the message. */
   readonly where?: string | undefined;
   /** Source location, such as `Caddyfile:12`; added to the message. */
   readonly place?: string | undefined;
@@ -41,7 +41,7 @@ function placeText({ where = '', place }: ErrorDetails): string {
   return place === undefined ? where : `${where} (${place})`;
 }
 
-/** Reports whether an error is a {@link SluiceError}, including one from another copy of this package. */
+/** Reports whether an error is a {@link SluiceError}, including errors from other copies of this package. */
 export function isSluiceError(error: unknown): error is SluiceError {
   try {
     return typeof error === 'object' && error !== null && brand in error;
@@ -82,8 +82,8 @@ export function messageOf(error: unknown): string {
 /**
  * Returns the thrown value if it can be inspected, otherwise a plain error.
  *
- * Module code may throw a Proxy, or an error with throwing getters, and reporting it must not fail. The reconciler
- * applies this to all module errors.
+ * Module code may throw a Proxy, or an error with throwing getters, and reporting it must not fail. The reconciler calls this function for
+ * all module errors.
  */
 export function readableError(error: unknown): unknown {
   if (typeof error === 'function' || (typeof error === 'object' && error !== null)) {
@@ -109,7 +109,7 @@ function thrown(message: string): SluiceError {
   return new SluiceError('ERR_THROWN', message);
 }
 
-/** Adds the configuration path to an error of a module's provisioning, unless it already has one. */
+/** Adds the configuration path to a provisioning error, unless the error already has a path. */
 export function located(error: unknown, where: string): SluiceError {
   if (isSluiceError(error) && error.where !== null) return error;
   return configError(where, messageOf(error), error);

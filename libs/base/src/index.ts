@@ -1,8 +1,8 @@
 /**
- * Foundation of all other packages: errors, JSON values and paths, text, values with units, addresses, regular
- * expressions, placeholders and the logger interface.
+ * Foundation of all other packages: errors, JSON values and paths, text, values with units, addresses, regular expressions, placeholders
+ * and the logger interface.
  *
- * It does not depend on modules.
+ * This package does not depend on modules.
  */
 export { byteAt, floatAt, itemAt, numberAt, wordAt } from './collections/bounded.ts';
 export { ChunkedList, spliceOfLists } from './collections/chunked-list.ts';

@@ -44,7 +44,7 @@ describe('errors', () => {
     });
   }
 
-  it('isSluiceError recognizes errors of another copy of the package', () => {
+  it('isSluiceError recognizes errors from another copy of the package', () => {
     const foreign = Object.assign(new Error('x'), { [Symbol.for('sluice.error')]: true });
     expect([new SluiceError('ERR_X', 'no'), foreign].map(isSluiceError)).to.deep.equal([true, true]);
     expect([new Error('x'), null, undefined, 'x', {}].map(isSluiceError)).to.deep.equal(Array(5).fill(false));

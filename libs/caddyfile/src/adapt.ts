@@ -26,7 +26,6 @@ import { pluginHint } from './plugin-directives.ts';
 import { parseCaddyfile } from './parser/parser.ts';
 import type { ParsedFile } from './parser/site.ts';
 
-/** Options for adapting a Caddyfile. */
 export interface CaddyfileOptions {
   /** File name, for messages and relative imports. */
   readonly file: string;

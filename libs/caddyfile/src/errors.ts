@@ -15,7 +15,7 @@ export interface Position {
   readonly imports?: readonly ImportSite[];
 }
 
-/** Error in a Caddyfile. Its message has the file and line, and `position` also the column. */
+/** Error in a Caddyfile. The message includes the file and line; `position` also includes the column. */
 export class CaddyfileError extends SluiceError {
   readonly position: Position | null;
 
@@ -27,20 +27,20 @@ export class CaddyfileError extends SluiceError {
   }
 }
 
-/** Recognizes a {@link CaddyfileError} of any copy of this package. */
+/** Recognizes a {@link CaddyfileError} from any copy of this package. */
 export function isCaddyfileError(error: unknown): error is CaddyfileError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
 /**
- * Returns an error without a position in its message, because Caddy's has none or `cause` names it. The position is that of `cause`,
- * otherwise `place`. {@link withPlace} adds it to the message at the end.
+ * Returns an error without a position in the message, because Caddy's message has no position, or `cause` already includes one. `position`
+ * is the position of `cause`, or else `place`. Finally, {@link withPlace} adds the position to the message.
  */
 export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {
   return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);
 }
 
-/** Adds file and line to the message of a Caddyfile error: `message, at Caddyfile:3`. */
+/** Adds file and line to a Caddyfile error message: `message, at Caddyfile:3`. */
 export function withPlace(error: unknown): unknown {
   if (!isCaddyfileError(error) || error.position === null) return error;
   const { file, line } = error.position;
@@ -48,12 +48,12 @@ export function withPlace(error: unknown): unknown {
   return new CaddyfileError(`${error.message}, at ${placeOf(error.position)}`, error.position, error.cause);
 }
 
-/** Returns the position of an inner error, which is more exact than that of the outer one. */
+/** Returns the position of an inner error, which is more exact than the position of the outer error. */
 function positionIn(error: unknown): Position | null {
   return isCaddyfileError(error) ? error.position : null;
 }
 
-/** Returns `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. At line 0, the caller adds the position. */
+/** Returns `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. For line 0, the caller adds the position. */
 export function errorAt(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
   if (token.line === 0) return new CaddyfileError(message, positionIn(cause), cause);
   return new CaddyfileError(`${message}, at ${placeOf(token)}`, positionIn(cause) ?? token, cause);
@@ -63,7 +63,7 @@ function placeOf({ file, line, imports = [] }: Position): string {
   return `${file}:${line}${imports.length === 0 ? '' : ` import chain ['${chainOf(imports)}']`}`;
 }
 
-/** Returns `Caddyfile:3: message`, for problems found when a directive is looked up. */
+/** Returns `Caddyfile:3: message`, for problems found during directive lookup. */
 export function errorOnLine(token: CaddyfileToken, message: string): CaddyfileError {
   return new CaddyfileError(`${token.file}:${token.line}: ${message}`, token);
 }

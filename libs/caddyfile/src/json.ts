@@ -1,11 +1,11 @@
-/** Builds JSON as Caddy does: without empty values, and with the options of modules sorted by key. */
+/** Builds JSON as Caddy does: without empty values, and with module options sorted by key. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { carryOrigin } from './sources/origins.ts';
 
-/** Fields of an object, of which undefined ones are left out. */
+/** Object fields; undefined fields are omitted. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
-/** Returns an object without prototype, for keys from a file, such as `constructor`. */
+/** Returns an object without a prototype, for keys from a file, such as `constructor`. */
 export function dictionary<T extends Json | readonly Json[] = Json>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
@@ -25,7 +25,7 @@ function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): Jso
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }
 
-/** The fields of an object in an order, which has all their names. */
+/** Returns the fields of an object in a given order, which must list all field names. */
 export function inOrder(fields: object, order: readonly string[]): Record<string, Json> {
   const json: Record<string, Json> = {};
   for (const name of order) {
@@ -55,7 +55,7 @@ export function sorted(value: Json): Json {
   return carryOrigin(value, Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)])));
 }
 
-/** Casts plain data, such as routes, to JSON. Interfaces are not assignable to it. */
+/** Casts plain data, such as routes, to JSON. Interfaces are not assignable to JSON. */
 export function asJson(value: unknown): Json {
   return value as Json;
 }

@@ -16,7 +16,7 @@ import { nearest } from './nearest.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
 import type { CaddyfileToken } from './token.ts';
 
-/** Thrown if code is not loaded yet. The initiator loads it and starts over. */
+/** Thrown if code is not loaded yet. The initiator loads the code and starts over. */
 export class NotLoaded extends Error {
   readonly load: () => Promise<void>;
 
@@ -41,7 +41,7 @@ export class Loaded {
     this.registry = registry;
   }
 
-  /** Loads the code for all names in tokens before parsing. If a name has several meanings, all are loaded. */
+  /** Loads the code for all names in tokens before parsing. If a name has several meanings, loads all of them. */
   async prepare(tokens: Iterable<CaddyfileToken>): Promise<void> {
     const names = new Set<string>();
     for (const { text } of tokens) names.add(text);
@@ -89,7 +89,7 @@ export class Loaded {
     return this.#get(this.#options, name, this.registry.contributions(globalOptions).get(name));
   }
 
-  /** Returns the finishers of the given options, and of those that finish directives. */
+  /** Returns the finishers of the given options and the finishers of directives. */
   finishersFor(options: GlobalOptions): FinishConfig[] {
     return [...this.#finishers]
       .filter(([name]) => options.has(name) || this.#finishedBy.has(name))

@@ -1,4 +1,4 @@
-/** Finds the known name nearest to a mistyped one. */
+/** Finds the known name that is nearest to a mistyped name. */
 
 /** Returns the nearest of `names`, or `null` if none is close. */
 export function nearest(name: string, names: Iterable<string>): string | null {

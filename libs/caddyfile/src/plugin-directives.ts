@@ -1,6 +1,6 @@
 /**
- * Directives and global options of Caddy plugins, so that errors can name their source. No npm package provides them here. If one does, it
- * registers its directive, which is then known.
+ * Directives and global options of Caddy plugins, so that errors can name the plugin. No npm package provides these directives yet; a
+ * package that registers one makes it known.
  */
 const plugins: ReadonlyMap<string, string> = new Map([
   ['authenticate', 'github.com/greenpau/caddy-security'],

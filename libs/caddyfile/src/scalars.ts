@@ -7,7 +7,7 @@ export function weakField(name: string, text: string): JsonObject {
   return text === '' ? {} : { [name]: weakValue(text) };
 }
 
-/** Returns a number if the word is one, otherwise the word, which may be a placeholder. */
+/** Returns a number if the word is a number; otherwise the word, which may be a placeholder. */
 function weakValue(text: string): Json {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   return text;
@@ -31,8 +31,8 @@ const decimal = /^[+-]?(?:(?:\d+(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)
 const hexadecimal = /^([+-]?)0x((?:_?[\da-f])*)\.?([\da-f]*(?:_[\da-f]+)*)p([+-]?\d+(?:_\d+)*)$/i;
 
 /**
- * Returns the value of a word: a number or boolean in any form that Go's `strconv` parses, as in Caddy, otherwise a string. A quoted word
- * is always a string, and so is a number that JSON cannot represent.
+ * Returns the value of a word: a number or boolean in any form that Go's `strconv` parses, as in Caddy, otherwise a string. Quoted words
+ * and numbers that JSON cannot represent are always strings.
  */
 export function scalarValue({ text, quote }: Pick<CaddyfileToken, 'text' | 'quote'>): Json {
   if (quote !== '') return text;

@@ -26,7 +26,7 @@ export interface TokenPlace {
 export class CaddyfileToken {
   readonly text: string;
   readonly file: string;
-  /** Starts at 1. Lines joined by a backslash count as their first line. */
+  /** Line number, starting at 1. Lines joined by a backslash count as their first line. */
   readonly line: number;
   /** Starts at 1, in UTF-16 units. */
   readonly column: number;
@@ -52,7 +52,7 @@ export class CaddyfileToken {
     return new CaddyfileToken(text, this, this.quote, imports);
   }
 
-  /** Line on which it ends. Quoted texts and heredocs may span several lines. */
+  /** Last line of the token. Quoted texts and heredocs may span several lines. */
   get lastLine(): number {
     const { text, quote, line } = this;
     if (quote === '') return line;

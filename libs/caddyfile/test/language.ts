@@ -1,6 +1,6 @@
 /**
- * A small language: the directives, options and modules that tests of this package write Caddyfiles with. What an app
- * would read word by word, such as `tls`, stands as JSON, for what the assembly makes of it.
+ * A small language: directives, options and modules for the Caddyfiles of this package's tests. Values that an app would parse word by
+ * word, such as `tls`, are JSON, so that tests see the assembled result.
  */
 import type { Json, JsonObject } from '@sluice/base';
 import type { AdaptedConfig } from '@sluice/contracts';
@@ -30,7 +30,7 @@ import {
 } from '../src/index.ts';
 import { contributeCore } from '../src/contribute.ts';
 
-/** A directive that makes one handler. */
+/** Creates a directive with one handler. */
 const making =
   (read: (reader: DirectiveReader) => Json): Directive =>
   (reader) =>
@@ -98,7 +98,7 @@ const log: Directive = (reader) => {
   return [{ pile: 'custom_log', value }];
 };
 
-/** `tls PILE JSON`, as in `tls cert_issuer {"module":"internal"}`; or what inverses write: `tls internal`, a block. */
+/** `tls PILE JSON`, as in `tls cert_issuer {"module":"internal"}`, and the output of inverses: `tls internal`, or a block. */
 const tls: Directive = (reader) => {
   const [pile, json] = reader.remaining();
   if (pile === 'internal') return [{ pile: 'tls.cert_issuer', value: { module: 'internal' } }];
@@ -132,7 +132,7 @@ const ordered: readonly [name: string, order: DirectiveOrder | undefined, read: 
   ['loose', undefined, respond],
 ];
 
-/** Global options whose value is JSON, or a word where it is none. */
+/** Global options with a JSON value, or with a word that is not JSON. */
 const plainOptions = [
   ...['http_port', 'https_port', 'default_bind', 'auto_https', 'servers', 'default_sni', 'fallback_sni', 'email'],
   ...['acme_ca', 'acme_ca_root', 'acme_dns', 'dns', 'acme_eab', 'preferred_chains', 'cert_lifetime', 'cert_issuer'],
@@ -195,7 +195,7 @@ function inverseOf(name: string): Pick<DirectiveContribution, 'handler' | 'write
   return handler === undefined || write === undefined ? {} : { handler, write: () => Promise.resolve(write) };
 }
 
-/** A registry with all of it. */
+/** Returns a registry with the whole language. */
 export function testRegistry(): Registry {
   const registry = new Registry();
   registry.contribute(
@@ -244,7 +244,7 @@ export async function serversOf(text: string): Promise<Readonly<Record<string, J
   return apps.http.servers;
 }
 
-/** Why a file is refused; `null` if it is not. */
+/** Returns the reason for the rejection of a file, or `null` if the file is accepted. */
 export function problemOf(text: string): Promise<string | null> {
   return adapt(text).then(
     () => null,

@@ -15,7 +15,7 @@ export interface AdapterWarning {
 export interface AdapterOptions {
   /** Name of the source file, for warnings. */
   readonly file?: string;
-  /** Called before each additional path or glob pattern is read, so that callers can watch these files. */
+  /** Called before each additional path or glob pattern is read, so that callers can watch the files. */
   readonly reads?: (pattern: string) => void;
 }
 
@@ -24,7 +24,7 @@ export interface AdaptedConfig {
   readonly warnings: readonly AdapterWarning[];
   /** Source locations of the values, if the adapter records them. */
   readonly sources?: ConfigSources;
-  /** Describes the order in which the configuration is evaluated, and why. For formats with an implicit order. */
+  /** Explains the evaluation order of the configuration. For formats with an implicit order. */
   readonly explain?: () => string;
 }
 
@@ -45,7 +45,7 @@ export interface ConversionDifference {
 
 /** A document in the format of an adapter. */
 export interface ConvertedConfig {
-  /** The converted text. Comments list what the format cannot represent. */
+  /** The converted text. Comments list inexpressible configuration. */
   readonly text: string;
   /** Required file name, if parts of the document refer to that file. */
   readonly file: string;
@@ -54,7 +54,7 @@ export interface ConvertedConfig {
   readonly differences: readonly ConversionDifference[];
 }
 
-/** Converts a configuration to native JSON. Throws an error with the location if it cannot be converted. */
+/** Converts a configuration to native JSON. Throws an error with the location if the conversion fails. */
 export interface ConfigAdapter {
   adapt(body: Buffer | string, options: AdapterOptions): AdaptedConfig | Promise<AdaptedConfig>;
   /** Converts native JSON back to the format, if supported. Reports lossy conversions. */
@@ -62,9 +62,9 @@ export interface ConfigAdapter {
 }
 
 /**
- * The namespace of adapters. `Content-Type: text/<name>` or `application/<name>` in the admin API, and `--adapter` on
- * the command line, select one.
+ * Namespace of adapters. `Content-Type: text/<name>` or `application/<name>` in the admin API, and `--adapter` on the command line, select
+ * an adapter.
  *
- * An adapter is provisioned with empty options for each text, and released afterwards.
+ * Each text uses an adapter with empty options, which is released afterwards.
  */
 export const configAdapters: Namespace<ConfigAdapter> = namespace<ConfigAdapter>('caddy.adapters');

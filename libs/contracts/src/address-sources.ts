@@ -1,4 +1,4 @@
-/** Contract of sources of the server's own IP addresses, for dynamic DNS. */
+/** Contract of sources for the server's own IP addresses, for dynamic DNS. */
 import { namespace, type Namespace } from '@sluice/registry';
 
 /** IP versions to look up. */
@@ -9,7 +9,7 @@ export interface AddressVersions {
 
 /** Finds the public addresses of this machine. Called in the control thread. */
 export interface AddressSource {
-  /** Returns addresses; others than those of the wanted versions are ignored. Rejects if the lookup fails. */
+  /** Returns addresses. The caller ignores addresses with unwanted IP versions. Rejects if the lookup fails. */
   addresses(wanted: AddressVersions, signal: AbortSignal): Promise<readonly string[]>;
 }
 

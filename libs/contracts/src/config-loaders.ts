@@ -6,16 +6,14 @@ export interface LoadedConfig {
   readonly body: Buffer;
   /** Name of the adapter to use; `null` = determined by the content type. */
   readonly adapter: string | null;
-  /** Media type, or `null`. Without one, the body is native JSON. */
+  /** Media type, or `null`. If null, the body is native JSON. */
   readonly contentType: string | null;
 }
 
-/** Fetches a configuration. Rejects with the reason if it fails; the host retries. */
+/** Fetches a configuration. Rejects with the reason if the request fails; the host retries. */
 export interface ConfigLoader {
   load(signal: AbortSignal): Promise<LoadedConfig>;
 }
 
-/**
- * The namespace of loaders. The section `admin` hosts one in `admin.config.load`, and calls it in the control thread.
- */
+/** Namespace of loaders. The `admin` section hosts a loader in `admin.config.load`, and calls the loader in the control thread. */
 export const configLoaders: Namespace<ConfigLoader> = namespace<ConfigLoader>('caddy.config_loaders');

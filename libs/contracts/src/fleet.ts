@@ -5,7 +5,7 @@ import { token, type MadeModule, type PatchOperation, type Token } from '@sluice
 /** Number of members that must apply a change before the client gets a response. */
 export type FleetScope = 'here' | 'majority' | 'all';
 
-/** State of a revision on one member. */
+/** Revision state on one member. */
 export interface FleetReport {
   readonly state: 'applied' | 'rejected' | 'behind';
   /** Configuration path and reason of the rejection. */
@@ -47,7 +47,7 @@ export interface RolloutRequest {
   readonly tryOut: () => Promise<FleetRehearsal>;
 }
 
-/** The fleet from the perspective of this member. */
+/** Fleet from the perspective of this member. */
 export interface FleetMembership {
   /** Name of this member. */
   readonly name: string;
@@ -55,29 +55,28 @@ export interface FleetMembership {
   readonly revision: number;
   /** True if this member has joined and serves new clients. */
   readonly isReady: boolean;
-  /** Returns the revision that a recent operation of this member became; `null` if there is none. */
+  /** Returns the revision that a recent operation of this member became, or `null` if none exists. */
   revisionOf(op: string): number | null;
   /**
-   * Returns the revision that an operation became in the fleet, or `null`.
+   * Returns the fleet revision of an operation, or `null`.
    *
-   * If `request` is given, rejects with ERR_FLEET_KEY if the operation belongs to another request or to a rolled-back
-   * rollout.
+   * If `request` is given, rejects with ERR_FLEET_KEY if the operation belongs to another request or to a rolled-back rollout.
    */
   find(op: string, request?: string): Promise<number | null>;
   /** Waits until a revision is active on this member. Resolves to false after `milliseconds`. */
   waitFor(revision: number, milliseconds: number): Promise<boolean>;
-  /** Asks members whose modules differ from this member's to test a change. Returns their results by member name. */
+  /** Requests a test of a change from members whose modules differ from this member's modules. Returns their results by member name. */
   rehearse(change: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>>;
   /** Starts a rollout and returns its description; `null` if the edit changes nothing. */
   rollOut(request: RolloutRequest): Promise<JsonObject | null>;
-  /** Waits until the given members have applied a revision, for at most `milliseconds`. */
+  /** Waits at most `milliseconds` until the given members have applied a revision. */
   reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach>;
 }
 
-/** The server's handle on its fleet. Empty while the server is not a member. */
+/** Fleet handle of the server. Empty unless the server is a member. */
 export interface FleetHandle {
   membership: FleetMembership | null;
-  /** Applies this machine's overlay to the shared document; `null` if there is none. */
+  /** Applies this machine's overlay to the shared document, or `null` if none exists. */
   view: ((document: Json) => Json) | null;
   /** Leaves the fleet while the server keeps running; `null` if not available yet. */
   leave?: (() => Promise<void>) | null;

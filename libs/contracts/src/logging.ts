@@ -7,15 +7,15 @@ export interface LogEncoder {
   encode(entry: LogEntry): string;
 }
 
-/** An open log output. Writing never blocks: a slow or broken output drops entries and counts them. */
+/** An open log output. Writes never block: a slow or broken output drops entries and counts them. */
 export interface LogOutput extends Pooled {
-  /** Writes complete lines with their endings; `lines` is their number. */
+  /** Writes complete lines with line endings. `lines` is the number of lines. */
   write(text: string, lines: number): void;
   /**
-   * Writes lines that are already UTF-8, from a buffer that the caller reuses. The output must call `release` exactly
-   * once, when it no longer reads the buffer.
+   * Writes UTF-8 lines from a buffer that the caller reuses. The output must call `release` exactly once, when it no longer reads the
+   * buffer.
    *
-   * Lines of other threads arrive this way. Without this method, they are passed as strings.
+   * Lines of other threads arrive this way. If this method is absent, lines are passed as strings.
    */
   writeBytes?(bytes: Buffer, lines: number, release: () => void): void;
 }
@@ -23,7 +23,7 @@ export interface LogOutput extends Pooled {
 /** Configuration of an output. Writers with the same key share one output across logs and configurations. */
 export interface LogWriter {
   readonly key: string;
-  /** Opens the output. Called only in the control thread; other threads send their lines there. */
+  /** Opens the output. Called only in the control thread, to which other threads send their lines. */
   open(): LogOutput | Promise<LogOutput>;
 }
 

@@ -1,4 +1,4 @@
-/** The identity of this server, which it uses to authenticate to others. */
+/** Server identity, for authentication to other servers. */
 import type { JsonObject } from '@sluice/base';
 import { token, type Token, type Context } from '@sluice/registry';
 
@@ -12,8 +12,8 @@ export interface IdentityCertificate {
 /** The certificates of `admin.identity`, one per identifier, obtained and renewed in the background. */
 export interface ServerIdentity {
   /**
-   * Returns the certificate for a name, or that of the first identifier if there is none. Waits for pending issuance,
-   * and rejects with the reason if it fails.
+   * Returns the certificate for a name, or for the first identifier by default. Waits for pending issuance, and rejects with the reason if
+   * issuance fails.
    */
   certificate(name?: string): Promise<IdentityCertificate>;
   /** Subscribes to certificate changes. Returns a function that unsubscribes. */
@@ -26,5 +26,5 @@ export const serverIdentity: Token<ServerIdentity | null> = token<ServerIdentity
 /** Provisions the `admin.identity` option. */
 export type IdentityProvision = (node: JsonObject, context: Context) => Promise<ServerIdentity>;
 
-/** A thread service that creates identities. The server provides it, because issuers belong to the `tls` app. */
+/** A thread service that creates identities. The server provides the service, because issuers belong to the `tls` app. */
 export const identityProvision: Token<IdentityProvision> = token<IdentityProvision>('identity_provision');

@@ -10,9 +10,9 @@ export interface SourcePlace {
   readonly imported?: { readonly file: string; readonly line: number };
 }
 
-/** Maps configuration paths to source locations, for error messages. Adapters create it. */
+/** Maps configuration paths to source locations, for error messages. Adapters create the map. */
 export interface ConfigSources {
-  /** Returns the location of the value at a path or of its closest known ancestor; `null` if unknown. */
+  /** Returns the location of the value at a path, or of the closest ancestor with a known location; `null` if unknown. */
   placeOf(path: ConfigPath): SourcePlace | null;
 }
 

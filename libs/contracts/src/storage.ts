@@ -6,9 +6,9 @@ export interface StoredInfo {
   readonly key: string;
   /** Milliseconds since the Unix epoch. */
   readonly modified: number;
-  /** In bytes; 0 for a directory. */
+  /** Size in bytes; 0 for a directory. */
   readonly size: number;
-  /** False for a directory: a key without a value of its own and with keys below it. */
+  /** False for a directory, that is, a key without a value and with keys below it. */
   readonly terminal: boolean;
 }
 
@@ -17,20 +17,16 @@ export interface StorageLock {
   /** Aborted if the lock is lost without being released, for example after the process was suspended. */
   readonly lost: AbortSignal;
   /**
-   * Sets values, or removes those that are `null`, in one transaction. Rejects with ERR_STORAGE_LOCK, and changes
-   * nothing, if the lock was lost.
-   *
-   * Present only if the store can check the lock in the same transaction. It prevents a suspended holder from
-   * overwriting newer values.
+   * Sets values, or removes `null` values, in one transaction. If the lock was lost, rejects with ERR_STORAGE_LOCK and changes nothing.
+   * Present only if the store can check the lock in the same transaction, which prevents a suspended holder from overwriting newer values.
    */
   write?(values: ReadonlyMap<string, Buffer | string | null>): Promise<void>;
-  /** Like {@link write}, for stores without transactions over several keys. */
+  /** Like {@link write}, for stores without multi-key transactions. */
   writeOne?(key: string, value: Buffer | string | null): Promise<void>;
   /** Releases the lock. Never rejects. Idempotent. */
   release(): Promise<void>;
 }
 
-/** Options of {@link Storage.lock}. */
 export interface LockOptions {
   /** Cancels the wait: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -44,7 +40,7 @@ export interface LockOptions {
  * failure.
  */
 export interface Storage {
-  /** Returns the value of a key, or `null` if it does not exist. */
+  /** Returns the value of a key, or `null` if the key does not exist. */
   load(key: string): Promise<Buffer | null>;
   /** Sets a value atomically: readers see the old or the new value, even after a crash. */
   store(key: string, value: Buffer | string): Promise<void>;
@@ -57,16 +53,13 @@ export interface Storage {
    * without directories. Sorted.
    */
   list(prefix: string, recursive?: boolean): Promise<readonly string[]>;
-  /** Returns the metadata of a key, or `null` if it does not exist. */
+  /** Returns the metadata of a key, or `null` if the key does not exist. */
   stat(key: string): Promise<StoredInfo | null>;
   /** Waits for a named lock. The lock of a crashed holder expires. */
   lock(name: string, options?: LockOptions): Promise<StorageLock>;
 }
 
-/**
- * Sets a value, or removes it if it is `null`, while a lock is held. As far as the store supports it, the write fails
- * if the lock was lost.
- */
+/** Sets a value, or removes it if `null`, while a lock is held. If the store supports it, the write fails when the lock was lost. */
 export async function writeUnder(
   lock: StorageLock,
   storage: Storage,
@@ -84,7 +77,7 @@ export const storages: Namespace<Storage> = namespace<Storage>('caddy.storage');
 
 /** Lock timing of a storage, in milliseconds. */
 export interface StorageTimes {
-  /** Time after which a lock expires unless its holder renews it. */
+  /** Time after which a lock expires unless the holder renews it. */
   readonly span: number;
   /** Maximum interval between attempts to acquire a lock. */
   readonly poll: number;

@@ -1,5 +1,5 @@
 /**
- * Lets serving apps report the results of requests affected by a change, so that machines with and without the change
+ * Interface through which serving apps report the results of requests affected by a change, so that machines with and without the change
  * can be compared.
  */
 import type { Json } from '@sluice/base';
@@ -19,7 +19,7 @@ export interface TrafficCounts {
   readonly latency: readonly number[];
 }
 
-/** The part of a machine's document that a change affects. */
+/** Part of a machine's document that a change affects. */
 export interface MeteredChange {
   readonly operations: readonly PatchOperation[];
   /** The documents before and after these operations. */

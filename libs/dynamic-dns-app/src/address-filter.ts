@@ -11,8 +11,8 @@ const isLocal = compileRanges([...privateRanges, ...special]);
 export type AddressFilter = (address: string) => boolean;
 
 /**
- * Returns a filter for ranges, of which the most specific one decides. If both are equally specific, the address is excluded. Without
- * ranges, all public addresses are selected. Throws ERR_VALUE for an invalid range.
+ * Returns a filter for ranges. The most specific range decides; if an included and an excluded range are equally specific, the address is
+ * excluded. Without ranges, selects all public addresses. Throws ERR_VALUE for an invalid range.
  */
 export function addressFilter(include: readonly string[], exclude: readonly string[]): AddressFilter {
   if (include.length === 0 && exclude.length === 0) return (address) => !isLocal(address);
@@ -23,9 +23,9 @@ export function addressFilter(include: readonly string[], exclude: readonly stri
   };
 }
 
-/** Returns a function that returns the length of the longest prefix containing an address; -1 if there is none. */
+/** Returns a function that returns the length of the longest prefix that contains an address, or -1 if none exists. */
 function specificity(ranges: readonly string[]): (address: string) => number {
-  // Validates all of them, with the position of the first invalid one.
+  // Validates all ranges, and reports the position of the first invalid one.
   compileRanges(ranges);
   const prefixes = ranges.map((range) => ({ contains: compileRanges([range]), length: prefixLength(range) }));
   return (address) => {

@@ -50,7 +50,7 @@ const versions: Term = {
   },
 };
 
-/** The options, in the order in which they are written. */
+/** The options, in output order. */
 const block: Block = {
   provider: module('dns.providers', 'name', { field: 'dns_provider' }),
   domains,
@@ -73,7 +73,6 @@ export const dynamicDns = option({
   example: 'dynamic_dns {\n\tprovider cloudflare {env.CF_API_TOKEN}\n\tdomains {\n\t\texample.com @ www\n\t}\n}',
 });
 
-/** Adds the app. */
 export const finishDynamicDns: FinishConfig = (apps, options) => {
   apps['dynamic_dns'] = options.get<Json>('dynamic_dns') ?? {};
 };

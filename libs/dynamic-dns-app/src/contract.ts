@@ -1,8 +1,8 @@
-/** Interface of the app for its package. */
+/** App interface for this package. */
 import type { Json } from '@sluice/base';
 import { appToken, type AppToken } from '@sluice/registry';
 
-/** State, as `GET /dynamic_dns` returns it. Times are RFC 3339. */
+/** State returned by `GET /dynamic_dns`. Times are in RFC 3339 format. */
 export interface DynamicDnsState {
   readonly addresses: readonly string[];
   /** Full names of the records. */

@@ -1,11 +1,11 @@
-/** Looks up the addresses of this machine at intervals, and updates the records that differ. */
+/** Looks up this machine's addresses at intervals, and updates records that differ. */
 import { messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { AddressSource, AddressVersions, DnsProvider, DnsRecord } from '@sluice/contracts';
 import { typeOf, type AddressFilter } from './address-filter.ts';
 import type { DynamicDnsApp, DynamicDnsState } from './contract.ts';
 import { hostsOf, withHosts, type Domains } from './names.ts';
 
-/** Timeout of a lookup of addresses, and of an update of a zone, in milliseconds. */
+/** Timeout for an address lookup, and for a zone update, in milliseconds. */
 const timeout = 60_000;
 /** Delay before the second attempt in milliseconds; doubles up to the interval. */
 const firstRetry = 10_000;
@@ -17,7 +17,7 @@ export type SettingProvider = DnsProvider & Required<Pick<DnsProvider, 'set'>>;
 export interface UpdaterSettings {
   readonly provider: SettingProvider;
   readonly domains: Domains;
-  /** Also updates the hosts of HTTP routes. */
+  /** True to also update hosts of HTTP routes. */
   readonly dynamicDomains: boolean;
   readonly updateOnly: boolean;
   readonly sources: readonly AddressSource[];
@@ -27,7 +27,6 @@ export interface UpdaterSettings {
   readonly ttl: number;
 }
 
-/** Addresses by record type. */
 type Addresses = ReadonlyMap<'A' | 'AAAA', readonly string[]>;
 
 export class Updater implements DynamicDnsApp {
@@ -37,14 +36,14 @@ export class Updater implements DynamicDnsApp {
   #timer: NodeJS.Timeout | undefined;
   #domains: Domains;
   #running: Promise<void> | null = null;
-  /** Another check is wanted after the running one. */
+  /** True to run another check after the current check. */
   #again = false;
   #failures = 0;
   #addresses: Addresses = new Map();
   /** Milliseconds since 1970. */
   #lastCheck: number | null = null;
   #lastError: string | null = null;
-  /** Records that were set, by zone and record, for providers that can't list them. */
+  /** Records that were set, by zone and record, for providers that can't list records. */
   readonly #known = new Map<string, string>();
 
   constructor(settings: UpdaterSettings, log: Logger) {
@@ -64,7 +63,6 @@ export class Updater implements DynamicDnsApp {
     };
   }
 
-  /** Starts the first check. */
   start(): void {
     this.#check();
   }
@@ -79,7 +77,7 @@ export class Updater implements DynamicDnsApp {
     await this.#running;
   }
 
-  /** Follows the routes of an active document. */
+  /** Uses the routes of an active document. */
   useDocument(document: Json): void {
     if (!this.#settings.dynamicDomains || this.#stop.signal.aborted) return;
     const domains = withHosts(this.#settings.domains, hostsOf(document));
@@ -133,7 +131,7 @@ export class Updater implements DynamicDnsApp {
     this.#lastCheck = Date.now();
   }
 
-  /** Finds addresses: for each version, those of the first source that has any. */
+  /** Finds addresses. For each IP version, uses the first source that returns any. */
   async #lookUp(): Promise<Addresses> {
     const { sources, versions, filter } = this.#settings;
     const found = new Map<'A' | 'AAAA', readonly string[]>();

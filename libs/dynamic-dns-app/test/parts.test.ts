@@ -33,7 +33,7 @@ describe('Addresses of dynamic_dns', () => {
 });
 
 describe('Names of dynamic_dns', () => {
-  it('configuredDomains uses the zone itself if it has no names', () => {
+  it('configuredDomains uses the zone name if the zone has no names', () => {
     const domains = configuredDomains({ 'Example.com.': null, 'a.test': ['', 'WWW', 'www'] });
     expect([...domains]).to.deep.equal([
       ['example.com', ['@']],

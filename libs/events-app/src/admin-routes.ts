@@ -26,7 +26,7 @@ export function addEventRoutes({ router, server, describe }: AdminRoutes): void 
     response.once('close', onClose);
     const filter = { names: [query['name'] ?? []].flat(), origins: [query['origin'] ?? []].flat() };
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    // One event at a time: events that a slow client does not read are queued in the stream, which drops the oldest.
+    // Streams one event at a time. Unread events of a slow client are queued in the event stream, which drops the oldest.
     const events = Readable.from(eventStream(hub, filter, gone.signal), { objectMode: true, highWaterMark: 1 });
     await pipeline(events, response);
   });

@@ -70,7 +70,7 @@ class Events implements EventsApp {
   readonly #subscriptions: Subscriptions;
   readonly #hub: EventHub | null;
   readonly #log: Logger;
-  /** Handlers that exceeded the timeout. They get no further events until they are done. */
+  /** Handlers that exceeded the timeout. They receive no further events until they return. */
   readonly #hanging = new Set<EventHandler>();
 
   constructor(subscriptions: Subscriptions, hub: EventHub | null, log: Logger) {
@@ -93,7 +93,7 @@ class Events implements EventsApp {
     return event;
   }
 
-  /** Runs the handlers of an event until one aborts it. */
+  /** Runs the handlers of an event until a handler aborts the event. */
   async dispatch(event: Event): Promise<void> {
     if (this.#log.enabled('debug')) {
       const { id, name, origin, data } = event;

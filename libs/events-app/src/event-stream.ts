@@ -12,7 +12,7 @@ export interface EventFilter {
 /** Maximum number of events queued for a slow client; the oldest are dropped. */
 const maxWaiting = 1000;
 
-/** Interval in milliseconds after which an idle client gets a comment, so that both sides detect a lost connection. */
+/** Interval in milliseconds after which an idle client receives a comment, so that both sides detect a lost connection. */
 const heartbeat = 15_000;
 
 /** Yields the events of a hub until the client disconnects or the server stops. */

@@ -9,9 +9,9 @@ export class Event implements ServerEvent {
   readonly name: string;
   /** Dotted name of the emitting module; empty for the server itself. */
   readonly origin: string;
-  /** Event data; handlers may add to it. */
+  /** Event data, which handlers may extend. */
   readonly data: Record<string, unknown>;
-  /** Reason why a handler aborted it, or `null`. The emitter may react to it. */
+  /** Reason why a handler aborted the event, or `null`. The emitter may react. */
   aborted: Error | null = null;
 
   constructor({ id, time, name, origin, data }: ServerEvent) {
@@ -35,7 +35,7 @@ export class Event implements ServerEvent {
 
 const brand = Symbol.for('sluice.event-aborted');
 
-/** Thrown by a handler to abort an event: later handlers do not receive it. */
+/** Thrown by a handler to abort an event, so that later handlers do not receive it. */
 export class AbortedError extends Error {
   readonly code = 'ERR_EVENT_ABORTED';
 

@@ -1,6 +1,6 @@
 /** Timeout of event handlers. */
 
-/** Timeout in milliseconds, so that a hanging handler does not block the emitter. */
+/** Timeout in milliseconds, which prevents a hanging handler from blocking the emitter. */
 const timeout = 30_000;
 
 /** Waits for a promise until the timeout. Returns false on timeout. Rejects if the promise does. */

@@ -2,7 +2,7 @@
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Event } from './event.ts';
 
-/** Handles events. May add to their data and throw an `AbortedError`. Other errors are logged. */
+/** Handles events. May add event data and throw an `AbortedError`. Other errors are logged. */
 export interface EventHandler {
   handle(event: Event): void | Promise<void>;
 }

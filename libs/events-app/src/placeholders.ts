@@ -2,7 +2,6 @@
 import { compileTemplate, resolveGlobal, type Accessor, type Resolver, type Template } from '@sluice/base';
 import type { Event } from './event.ts';
 
-/** A string with event placeholders. */
 export type EventTemplate = Template<Event>;
 
 const dataPrefix = 'event.data.';
@@ -17,7 +16,6 @@ const fixed = {
   'event.data': ({ data }) => JSON.stringify(data),
 } satisfies Readonly<Record<string, Accessor<Event>>>;
 
-/** Placeholder names. */
 export type EventPlaceholder = keyof typeof fixed | 'event.data.<name>';
 
 const resolveEvent: Resolver<Event> = (name) => {

@@ -1,4 +1,4 @@
-/** Subscriptions, and the order in which handlers receive an event. */
+/** Subscriptions, and the handler order for an event. */
 import type { EventHandler } from './handler.ts';
 
 /** Filter of a subscription; empty = all events. */
@@ -22,13 +22,13 @@ export class Subscriptions {
     this.#all.delete(subscription);
   }
 
-  /** Yields the handlers of an event: for `a.b.c`, then `a.b`, `a`, and those for any origin. */
+  /** Yields the handlers for an event: for `a.b.c`, then `a.b`, then `a`, and finally for any origin. */
   *handlersOf(origin: string, name: string): IterableIterator<EventHandler> {
     for (let at = origin; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield* this.#at(at, name);
     yield* this.#at(null, name);
   }
 
-  /** Yields the handlers of one level; `null` is the root. */
+  /** Yields the handlers at one level. `null` is the root. */
   *#at(level: string | null, name: string): IterableIterator<EventHandler> {
     for (const { events, modules, handlers } of this.#all) {
       if (events.length > 0 && !events.includes(name)) continue;

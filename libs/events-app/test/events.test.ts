@@ -96,7 +96,7 @@ const by = (label: string, rest: object = {}, then = ''): Json => ({
 });
 
 describe('events', () => {
-  it('events reach the handlers of their origin first, then those of parent origins, then all others', async () => {
+  it('events reach handlers for their origin first, then handlers for parent origins, then handlers for all origins', async () => {
     const { app } = await start([
       by('all'),
       by('a', { modules: ['a'] }),
@@ -111,7 +111,7 @@ describe('events', () => {
     expect(event.aborted).to.equal(null);
   });
 
-  it('events reach only handlers that are subscribed to their name', async () => {
+  it('events reach only handlers subscribed to the event name', async () => {
     const { app } = await start([by('x', { events: ['x'] }), by('yz', { events: ['y', 'z'], modules: ['a'] })]);
     for (const [origin, name] of [
       ['a', 'x'],
@@ -165,7 +165,7 @@ describe('events', () => {
     await runtime.close();
   });
 
-  it('the emitter does not wait indefinitely for a hanging handler, which gets no further events', async () => {
+  it('the emitter limits the wait for a hanging handler, and sends it no further events', async () => {
     const clock = fakeTimers();
     try {
       const { app, runtime } = await start([by('stuck', { modules: ['a'] }, 'hang'), by('good')]);
@@ -187,7 +187,7 @@ describe('events', () => {
     }
   });
 
-  it('server events reach handlers, and module events reach watchers, once each', async () => {
+  it('server events reach handlers, and module events reach watchers, exactly once', async () => {
     const hub = new EventHub(new ControlBus(log), log);
     const seen: string[] = [];
     hub.watch(({ origin, name }) => void seen.push(`${origin} ${name}`));

@@ -24,7 +24,7 @@ describe('the stream of events', () => {
     await Promise.all(streams.map((stream) => stream.return?.()));
   });
 
-  /** A client whose stream has sent its first chunk. */
+  /** A client that has received the first chunk of its stream. */
   async function listen(query = ''): Promise<AsyncIterator<string>> {
     const client = new AbortController();
     clients.push(client);

@@ -1,8 +1,8 @@
-/** Store addresses for `sluice run --fleet <address>`. The module of a store contributes its URL scheme. */
+/** Store addresses for `sluice run --fleet <address>`. Each store module contributes its URL scheme. */
 import type { JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 
-/** A URL scheme, such as `etcd` in `etcd://host:port/cluster`. The contribution's name is the scheme. */
+/** A URL scheme, such as `etcd` in `etcd://host:port/cluster`. The contribution name is the scheme. */
 export interface FleetAddress extends Contribution {
   /** Module name in `sluice.fleet.stores`. */
   readonly engine: string;

@@ -1,8 +1,7 @@
 /**
- * Conformance tests for stores, usable with any test runner: `for (const { title, run } of storeCases) it(title, () =>
- * run(open))`.
+ * Conformance tests for stores, usable with any test runner: `for (const { title, run } of storeCases) it(title, () => run(open))`.
  *
- * `open` opens the same cluster's store for another member. Each case requires an empty cluster.
+ * `open` opens the same cluster's store for another member. Each test case requires an empty cluster.
  */
 import { itemAt } from '@sluice/base';
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
@@ -11,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beginning, entryAfter, headAt, type Entry, type Head } from './entry.ts';
 import type { FleetStore, Watcher } from './store.ts';
 
-/** Opens the store of the case's cluster. */
+/** Opens the store of the test case's cluster. */
 type OpenStore = () => FleetStore;
 
 interface StoreCase {

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { isArray, isObject, own, syntaxError, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { unreadableError } from './errors.ts';
 
-/** The end of the log. Revisions are consecutive numbers from 1, independent of the store's own revisions. */
+/** The log head. Revisions are consecutive numbers from 1, independent of the store's own revisions. */
 export interface Head {
-  /** Random id of the fleet's history. A restored or replaced store has another one. */
+  /** Random ID of the fleet's history. A restored or replaced store has another ID. */
   readonly lineage: string;
   readonly rev: number;
-  /** Hash of the entry at `rev`, which covers all entries up to it. */
+  /** Hash of the entry at `rev`. The hash covers all entries up to this entry. */
   readonly hash: string;
 }
 
@@ -18,11 +18,11 @@ export interface Entry {
   /** Hash of the previous entry; for the first entry, the lineage. */
   readonly parent: string;
   readonly hash: string;
-  /** Operation id of the change. It occurs only once in a log, even if the change was sent several times. */
+  /** Operation ID of the change. The ID occurs only once in a log, even if the change was sent several times. */
   readonly op: string;
-  /** The member that made the change, and the name of the client's token. */
+  /** Author of the change: the member, and the client's token name. */
   readonly who: string;
-  /** Milliseconds since the Unix epoch on that member's clock. For display only; clocks of members differ. */
+  /** Milliseconds since the Unix epoch on the member's clock. For display only, because clocks of members differ. */
   readonly when: number;
   /** A JSON Patch with `add`, `replace`, `remove` and `test` operations. */
   readonly patch: JsonArray;
@@ -32,14 +32,14 @@ export interface Entry {
   readonly requires: readonly string[];
   /** Confirmation timeout of a change in milliseconds, or the revision that this entry confirms. */
   readonly confirm?: Confirm;
-  /** Digest of the client's request, if it had an `Idempotency-Key`. The key is valid only for this request. */
+  /** Digest of the client request, if the request had an `Idempotency-Key`. The key is valid only for this request. */
   readonly request?: string;
 }
 
 /** Relation of an entry to a confirmation. */
 export type Confirm = { readonly within: number } | { readonly of: number };
 
-/** An entry without its position in the log. */
+/** An entry without its log position. */
 export type Change = Omit<Entry, 'rev' | 'parent' | 'hash'>;
 
 /** Creates the entry for a change after `head`. */
@@ -69,8 +69,8 @@ export function sameHead(a: Head | null, b: Head | null): boolean {
 }
 
 /**
- * Reports whether a log with the end `head` still contains what was `seen`. `next` is its first entry after that. If
- * the log was trimmed, this cannot be verified.
+ * Reports whether a log with the given head still contains the position `seen`. `next` is the first entry after this position. If the log
+ * was trimmed, continuity cannot be verified.
  */
 export function continues(seen: Head, head: Head | null, next: Entry | undefined): boolean {
   if (head === null || head.lineage !== seen.lineage || head.rev < seen.rev) return false;
@@ -78,12 +78,12 @@ export function continues(seen: Head, head: Head | null, next: Entry | undefined
   return next === undefined || next.rev !== seen.rev + 1 || next.parent === seen.hash;
 }
 
-/** Serializes a head. Equal heads yield equal strings, so stores can compare them. */
+/** Serializes a head. Equal heads yield equal strings, so stores can compare strings. */
 export function encodeHead({ lineage, rev, hash }: Head): string {
   return JSON.stringify({ format: 1, lineage, rev, hash });
 }
 
-/** Parses the output of {@link encodeHead}. Throws ERR_FLEET_UNREADABLE if it is invalid. */
+/** Parses the output of {@link encodeHead}. Throws ERR_FLEET_UNREADABLE if the text is invalid. */
 export function decodeHead(text: string): Head {
   return readable('a head', () => {
     const { format, lineage, rev, hash } = objectOf(text);
@@ -98,7 +98,7 @@ export function encodeEntry(entry: Entry): string {
   return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request });
 }
 
-/** Parses the output of {@link encodeEntry}. Throws ERR_FLEET_UNREADABLE if it is invalid. */
+/** Parses the output of {@link encodeEntry}. Throws ERR_FLEET_UNREADABLE if the text is invalid. */
 export function decodeEntry(text: string): Entry {
   return readable('an entry of the log', () => entryOf(text));
 }

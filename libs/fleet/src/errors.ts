@@ -1,4 +1,4 @@
-/** Store errors. Callers handle them differently. */
+/** Store errors. Callers handle each error differently. */
 import { messageOf, SluiceError } from '@sluice/base';
 
 /** The store is unavailable or rejected the request. Nothing was changed. Status 503. */
@@ -12,7 +12,7 @@ export function unreadableError(what: string, cause: unknown): SluiceError {
   return new SluiceError('ERR_FLEET_UNREADABLE', message, { status: 503, cause });
 }
 
-/** The store may have applied the change, or may still do so. Status 504. */
+/** The store may have applied the change, or may still apply it. Status 504. */
 export function unknownResult(cause: unknown): SluiceError {
   const message = `the store did not report the result of the change: ${messageOf(cause)}`;
   return new SluiceError('ERR_FLEET_UNKNOWN', message, { status: 504, cause });

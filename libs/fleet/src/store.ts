@@ -1,11 +1,11 @@
-/** The interface of a fleet store: keeps the shared document in a database that operators already run. */
+/** The fleet store interface. A store keeps the shared document in a database that operators already run. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import type { Entry, Head } from './entry.ts';
 
 /** Guarantees of a store, shown to operators. */
 export interface StoreCapabilities {
-  /** A read that starts after a successful swap sees it on every node of the store. */
+  /** If true, a read that starts after a successful swap returns its result on every node of the store. */
   readonly linearizable: boolean;
   /** Acknowledged writes survive a crash of all nodes. */
   readonly durable: boolean;
@@ -17,7 +17,7 @@ export type SwapResult =
   | { readonly outcome: 'swapped' }
   /** The head has changed; nothing was written. */
   | { readonly outcome: 'lost'; readonly head: Head | null }
-  /** The log already contains the change of an entry; nothing was written. */
+  /** The log already contains the change, so no entry was written. */
   | { readonly outcome: 'known'; readonly rev: number };
 
 /** The whole document at a revision. */
@@ -26,18 +26,15 @@ export interface Snapshot {
   readonly document: Json;
 }
 
-/** Observer of the log. Calls are sequential, and never made within {@link FleetStore.watch} itself. */
+/** Log observer. Calls are sequential, and never made within {@link FleetStore.watch} itself. */
 export interface Watcher {
   /** Receives the next entry, without gaps. */
   entry(entry: Entry): void;
-  /** The requested entries were trimmed, and the watch has ended. Load the snapshot, and watch from there. */
+  /** The requested entries were trimmed, and the watch has ended. Load the snapshot, and start a watch from there. */
   trimmed(): void;
   /**
-   * The store has lost or replaced entries that the watch had seen, for example after a failover or restore. The watch
-   * has ended.
-   *
-   * No entry of the other history was delivered. The member itself compares its earlier history, with {@link
-   * continues}.
+   * The store has lost or replaced entries that the watch had already received, for example after a failover or restore. The watch has
+   * ended without delivering entries of the other history. The member compares its earlier history itself, with {@link continues}.
    */
   forked(head: Head | null): void;
   /** The store is unavailable. The watch resumes by itself. Called again for each failed attempt. */
@@ -67,22 +64,22 @@ export interface Write {
 }
 
 /**
- * A store, as used by one member. If it is unavailable, methods reject with ERR_FLEET_STORE and nothing was changed.
+ * A store, as used by one member. If the store is unavailable, methods reject with ERR_FLEET_STORE and change nothing.
  *
- * Only `swap` and `transaction` can reject with ERR_FLEET_UNKNOWN. The swap can then be sent again: at most one of them
- * is applied.
+ * Only `swap` and `transaction` can reject with ERR_FLEET_UNKNOWN. The caller can then repeat the swap, because at most one attempt is
+ * applied.
  */
 export interface FleetStore {
   readonly capabilities: StoreCapabilities;
-  /** Returns the end of the log; `null` before the first swap. */
+  /** Returns the log head; `null` before the first swap. */
   head(): Promise<Head | null>;
-  /** Appends up to 60 entries after `base`, if the log still ends there and does not contain their changes. */
+  /** Appends up to 60 entries after `base`, if the log still ends at `base` and does not contain their changes. */
   swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult>;
   /** Returns the existing entries from `from` to `to`, inclusive; `null` if `from` was trimmed. */
   log(from: number, to: number): Promise<readonly Entry[] | null>;
   /** Returns the revision of a change, or `null`. Trimmed entries are not found. */
   find(op: string): Promise<number | null>;
-  /** Calls `watcher` with each entry from revision `from` on: existing ones first, then new ones. */
+  /** Calls `watcher` with each entry from revision `from`: first existing entries, then new ones. */
   watch(from: number, watcher: Watcher): StoreWatch;
   /** Returns the last saved snapshot, or `null`. */
   snapshot(): Promise<Snapshot | null>;
@@ -90,11 +87,11 @@ export interface FleetStore {
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   /** Deletes the entries before revision `keep`. */
   trim(keep: number): Promise<void>;
-  /** Acquires a lease that expires `seconds` after its holder stops renewing it; `null` if another holder has it. */
+  /** Acquires a lease that expires `seconds` after the last renewal; `null` if another holder has the lease. */
   lease(name: string, value: string, seconds: number): Promise<StoreLease | null>;
   /** Returns the values of active leases whose names begin with `prefix`, by name. */
   leases(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** Writes all values, or none if the lease was lost. Resolves to true if they were written. */
+  /** Writes all values, or none if the lease was lost. Resolves to true if the values were written. */
   transaction(lease: StoreLease, writes: readonly Write[]): Promise<boolean>;
   /** Returns the values whose keys begin with `prefix`. */
   values(prefix: string): Promise<ReadonlyMap<string, string>>;
@@ -102,10 +99,10 @@ export interface FleetStore {
   close(): Promise<void>;
 }
 
-/** `sluice.fleet.stores`: inline key `engine`. Each module provisions a function that opens the store of a cluster. */
+/** `sluice.fleet.stores`: inline key `engine`. Each module provisions a function that opens a cluster's store. */
 export const fleetStores: Namespace<FleetStoreFactory> = namespace<FleetStoreFactory>('sluice.fleet.stores');
 
-/** Module instance that opens the store of the cluster with this name. */
+/** Module instance that opens the store of a cluster by name. */
 export interface FleetStoreFactory {
   open(cluster: string): FleetStore;
 }

@@ -1,4 +1,4 @@
-/** The position of a log watch. Stores use it to check that what they read continues the log. */
+/** Position of a log watch. Stores check with this position that new entries continue the log. */
 import { continues, headAt, type Entry, type Head } from './entry.ts';
 
 export class WatchPlace {
@@ -12,8 +12,8 @@ export class WatchPlace {
   }
 
   /**
-   * Checks a log that ends at `head`, with `first` as its first entry from {@link next} on. Returns false if the log
-   * lost what was seen.
+   * Checks a log that ends at `head`; `first` is its first entry from {@link next} on. Returns false if the log lost entries that were
+   * already read.
    */
   check(head: Head | null, first: Entry | undefined): boolean {
     if (this.#seen !== null) return continues(this.#seen, head, first);
@@ -24,7 +24,7 @@ export class WatchPlace {
     return true;
   }
 
-  /** Reports whether an entry is the next one. */
+  /** Reports whether an entry has the next revision. */
   expects(entry: Entry): boolean {
     return entry.rev === this.next && (this.#seen === null || entry.parent === this.#seen.hash);
   }

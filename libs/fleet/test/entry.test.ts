@@ -37,7 +37,7 @@ describe('fleet log entries', () => {
     expect(follows(headAt('lineage', second), second)).to.equal(false);
   });
 
-  it('follows rejects an entry that does not match its hash', () => {
+  it('follows rejects entries that do not match their hash', () => {
     const forged = [
       { ...first, patch: [] },
       { ...first, inverse: [1] },
@@ -61,7 +61,7 @@ describe('fleet log entries', () => {
     expect(() => decodeHead('{"format":2}')).to.throw('unsupported format 2, expected 1');
   });
 
-  it('continues detects whether a log still contains what was seen', () => {
+  it('continues reports whether a log still contains an earlier position', () => {
     const [one, two] = [headAt('lineage', first), headAt('lineage', second)];
     const other = entryAfter(headAt('lineage', { rev: 1, hash: 'another' }), change);
     expect(continues(one, one, undefined)).to.equal(true);

@@ -1,7 +1,7 @@
 /** Values that the app provides for its servers. */
 import { token, type Token } from '@sluice/registry';
 
-/** Time a server keeps running before it shuts down, in milliseconds. */
+/** Time for which a server keeps running before it shuts down, in milliseconds. */
 export const shutdownDelayToken: Token<number> = token<number>('shutdown_delay');
 
 /** Time for requests in flight to finish after their listener is closed, in milliseconds; 0 = no limit. */

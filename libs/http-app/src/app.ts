@@ -16,10 +16,10 @@ import { requestSamplerToken, sampleSettingsToken, type SampleSettings } from '.
 export interface HttpApp {
   /** Time for requests in flight to finish after their server is removed, in milliseconds; 0 = no limit. */
   readonly graceMs: number;
-  /** Time servers keep running before they are removed, in milliseconds. */
+  /** Time for which servers keep running before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
-  /** HTTPS redirects by name of the HTTP-port server that sends them once the configuration is in force. */
+  /** HTTPS redirects, by name of the HTTP-port server that sends them once the configuration is active. */
   readonly redirects: ReadonlyMap<string, Redirects>;
   /** Port that never uses TLS, regardless of connection policies. */
   readonly httpPort: number;

@@ -4,7 +4,7 @@ import { namespace, type Namespace } from '@sluice/registry';
 
 /** Encodes bodies with one content coding. */
 export interface HttpEncoder {
-  /** Name of the coding, in lower case, for example `gzip`. */
+  /** Lowercase coding name, for example `gzip`. */
   readonly coding: string;
   /** Encodes a complete body, which must not change until the encoding finishes. */
   encode(body: Buffer): Buffer | Promise<Buffer>;
@@ -12,7 +12,7 @@ export interface HttpEncoder {
   encodeAtOnce?(body: Buffer): Buffer | null;
   /** Returns a stream that encodes off the event loop. */
   stream(): EncodingStream;
-  /** Argument for the stream's `flush` to emit all input received so far. */
+  /** Argument for the stream's `flush` method that emits all input received so far. */
   readonly flushKind: number;
 }
 
@@ -21,12 +21,11 @@ export interface EncodingStream extends Transform {
   flush(kind: number, callback: () => void): void;
 }
 
-/** Immutable buffers that may be sent many times, for example files cached in memory. An encoder may cache its result for one. */
+/** Immutable buffers that may be sent many times, for example files cached in memory. An encoder may cache its result for such a buffer. */
 export const lastingBodies: WeakSet<Buffer> = new WeakSet<Buffer>();
 
-/** A kind of precompressed file. */
 export interface PrecompressedFiles {
-  /** Name of the coding, in lower case, for example `br`. */
+  /** Lowercase coding name, for example `br`. */
   readonly coding: string;
   /** Suffix added to the original file name, for example `.br`. */
   readonly suffix: string;
@@ -37,7 +36,7 @@ export const httpEncoders: Namespace<HttpEncoder> = namespace<HttpEncoder>('http
 /** Namespace `http.precompressed`: a module map. */
 export const httpPrecompressed: Namespace<PrecompressedFiles> = namespace<PrecompressedFiles>('http.precompressed');
 
-/** Max cached field values per negotiator; only made-up values exceed this. */
+/** Maximum number of cached field values per negotiator. Only contrived values exceed this limit. */
 const maxRemembered = 256;
 
 /** Returns the offered codings that a client accepts, best first. */
@@ -45,7 +44,7 @@ export type Negotiator = (acceptEncoding: string | undefined) => readonly string
 
 /**
  * Creates a negotiator. Codings of equal weight are ordered by `preferred`; codings not listed there come last, in field order. Only
- * codings that the client names are accepted. `*` is ignored, as in Caddy, since an unencoded response is always valid.
+ * codings that the client names are accepted. `*` is ignored, as in Caddy, because an unencoded response is always valid.
  */
 export function compileNegotiator(offered: readonly string[], preferred: readonly string[]): Negotiator {
   const remembered = new Map<string, readonly string[]>();

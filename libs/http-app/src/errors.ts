@@ -4,7 +4,7 @@ const cutBrand = Symbol.for('sluice.cut-error');
 const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
- * Error that a handler or matcher raises for one request: error routes run, or the client gets its status with an empty body. The message
+ * Error that a handler or matcher raises for one request. Error routes run, or the client gets the status with an empty body. The message
  * goes to logs and to `{http.error.message}`.
  */
 export class HttpError extends Error {
@@ -20,7 +20,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Reports whether an error is an {@link HttpError} of any copy of this package. */
+/** Reports whether an error is an {@link HttpError} from any copy of this package. */
 export function isHttpError(error: unknown): error is HttpError {
   return typeof error === 'object' && error !== null && brand in error;
 }
@@ -36,7 +36,7 @@ export class AbortError extends Error {
   }
 }
 
-/** Thrown when the rest of a started response is lost: the connection closes, so that clients don't take the response for complete. */
+/** Thrown when the rest of a started response is lost. The connection closes, so that clients don't consider the response complete. */
 export class CutError extends AbortError {
   constructor(message: string) {
     super(message);
@@ -45,12 +45,12 @@ export class CutError extends AbortError {
   }
 }
 
-/** Reports whether an error is a {@link CutError} of any copy of this package. */
+/** Reports whether an error is a {@link CutError} from any copy of this package. */
 export function isCutError(error: unknown): error is CutError {
   return typeof error === 'object' && error !== null && cutBrand in error;
 }
 
-/** Reports whether an error is an {@link AbortError} of any copy of this package. */
+/** Reports whether an error is an {@link AbortError} from any copy of this package. */
 export function isAbortError(error: unknown): error is AbortError {
   return typeof error === 'object' && error !== null && abortBrand in error;
 }
@@ -69,18 +69,18 @@ export class ClientGoneError extends Error {
   }
 }
 
-/** Reports whether an error is a {@link ClientGoneError} of any copy of this package. */
+/** Reports whether an error is a {@link ClientGoneError} from any copy of this package. */
 export function isClientGoneError(error: unknown): error is ClientGoneError {
   return typeof error === 'object' && error !== null && goneBrand in error;
 }
 
-/** Reports whether an exception is a bug: not one that a handler raised on purpose, with a status or to close the connection. */
+/** Reports whether an exception is a bug, that is, not raised by a handler to set a status or close the connection. */
 export function isUnexpected(error: unknown): boolean {
   if (isAbortError(error) || isClientGoneError(error)) return false;
   return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';
 }
 
-/** Returns the HTTP status for any thrown value: that of an `HttpError`, otherwise 500. */
+/** Returns the HTTP status for any thrown value: the status of an `HttpError`, otherwise 500. */
 export function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 100 && status <= 999 ? status : 500;

@@ -1,6 +1,6 @@
 /**
- * Facts that handlers and matchers declare for static checks of routes. They must hold for all requests. Anything undeclared, and any
- * module that declares nothing, counts as "may do anything".
+ * Facts that handlers and matchers declare for static route checks. The facts must hold for all requests. Undeclared facts, and modules
+ * that declare none, count as "may do anything".
  */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
@@ -8,19 +8,22 @@ import { contributionPoint, type Contribution, type ContributionPoint } from '@s
 /** Part of a request that matchers read and handlers change. */
 export type Aspect = 'host' | 'path' | 'query' | 'method' | 'header' | 'body' | 'protocol' | 'remote' | 'tls' | 'vars';
 
-/** A list of routes within the options of a handler. */
+/** A list of routes within a handler's options. */
 export interface NestedRoutes {
   /** Path of the list within the options. */
   readonly at: ConfigPath;
-  /** `request`: it is entered instead of what follows. `later`: by an error or a response, whatever the request is by then. */
+  /**
+   * `request`: the request enters these routes instead of the following handlers. `later`: an error or a response enters them, whatever the
+   * request looks like by then.
+   */
   readonly entry: 'request' | 'later';
 }
 
 /** Effect of a handler on requests. */
 export interface HandlerFlow {
   /**
-   * `never`: later handlers never see a request, because this one responds or fails. `through`: only requests that pass its lists of entry
-   * `request`. `maybe`: otherwise.
+   * `never`: later handlers never receive a request, because this handler responds or fails. `through`: later handlers receive only
+   * requests that pass its lists with entry `request`. `maybe`: otherwise.
    */
   readonly passes: 'never' | 'through' | 'maybe';
   /** Aspects it may change before passing a request on; `null` for any. */
@@ -28,19 +31,19 @@ export interface HandlerFlow {
   readonly lists?: readonly NestedRoutes[];
   /** Statuses of the errors it may raise; `null` or omitted for any. */
   readonly raises?: readonly number[] | null;
-  /** True if it may respond itself. Default: true. */
+  /** True if the handler may respond itself. Default: true. */
   readonly responds?: boolean;
 }
 
 export type FlowOf = (options: JsonObject) => HandlerFlow;
 
-/** A set of requests in terms of one aspect. Only certain results count: otherwise `covers` and `excludes` are false. */
+/** A set of requests in terms of one aspect. `covers` and `excludes` return true only if they are certain. */
 export interface Domain {
-  /** Reports whether all requests of the other domain, which belongs to the same matcher, are certainly in this one. */
+  /** Reports whether this domain certainly contains all requests of another domain of the same matcher. */
   covers(other: Domain): boolean;
   /** Reports whether certainly no request is in both. */
   excludes(other: Domain): boolean;
-  /** If a domain covers another one, its `keys` contain one of the other's `seeks`. */
+  /** If a domain covers another domain, its `keys` contain one of the other domain's `seeks`. */
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
   /** True if no request is in the domain. */
@@ -49,12 +52,13 @@ export interface Domain {
 
 /** Declared facts about a matcher. */
 export interface MatcherFacts {
-  /** The only aspects its result depends on; omitted if it may depend on more. */
+  /** The only aspects that affect the result; omitted if there may be more. */
   readonly reads?: readonly Aspect[];
   /** Returns the matched requests; `null` if these options can't be analyzed. */
   readonly domain?: (options: unknown) => Domain | null;
   /**
-   * Returns a matcher set that certainly matches whenever this matcher does, for example `{ path: ['/api/*'] }`; `null` if none is known.
+   * Returns a matcher set that certainly matches whenever this matcher matches, for example `{ path: ['/api/*'] }`; `null` if none is
+   * known.
    */
   readonly implies?: (options: unknown) => JsonObject | null;
 }

@@ -4,22 +4,25 @@ import type { Exchange, Next, RouteRunner } from './exchange/exchange.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /**
- * Handles requests or passes them on with `next`. A synchronous handler returns nothing. An asynchronous one returns a promise that settles
- * when the handler, and everything it called, is done. Throw an `HttpError` to run error routes.
+ * Handles requests or passes them on with `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise that
+ * settles when the handler, and everything it called, is done. Throw an `HttpError` to run error routes.
  */
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
   /**
-   * Returns the handler for a watched chain, built from the same instances; needed by handlers that hold routes or matchers, or that send,
-   * count or store anything. Called when such a chain is built, never for ordinary requests. If absent, the watched chain uses the handler
-   * itself.
+   * Returns the handler for a watched chain, built from the same instances. Required for handlers that contain routes or matchers, or that
+   * send, count or store data. Called when a watched chain is built, never for ordinary requests. If absent, the watched chain uses the
+   * handler itself.
    */
   watched?(watch: Watch): HttpHandler;
 }
 
 /** Passed to handlers and matchers of a watched chain; see `routing/probe.ts`. */
 export interface Watch {
-  /** `null` where requests run for real. Else nothing may be sent, counted or kept: this is told of it instead of that. */
+  /**
+   * `null` for real requests. Otherwise, handlers must not send, count or store anything, and report their actions to the rehearsal
+   * instead.
+   */
   readonly rehearsal: Rehearsal | null;
   /** Returns the same routes, watched. `at`: path of the routes within the module's options. */
   routes<L extends RouteRunner>(list: L, ...at: readonly Segment[]): L;
@@ -27,11 +30,11 @@ export interface Watch {
   matchers(set: readonly HttpMatcher[], ...at: readonly Segment[]): readonly HttpMatcher[];
 }
 
-/** Keys that let a route list look up the routes that can match instead of testing each. */
+/** Keys with which a route list looks up routes that can match, instead of testing each route. */
 export interface RouteKeys {
   /**
-   * `host`: exact lower-case names, and `*.example.com` for one more label. `path`: exact lower-case cleaned paths, and `/prefix/*` for
-   * everything below.
+   * `host`: exact lowercase names, and `*.example.com` for one more label. `path`: exact lowercase cleaned paths, and `/prefix/*` for all
+   * descendants.
    */
   readonly kind: 'host' | 'path';
   readonly keys: readonly string[];
@@ -39,11 +42,11 @@ export interface RouteKeys {
 
 /** Decides whether a request matches. */
 export interface HttpMatcher {
-  /** Returns a promise only if it must wait. May throw an `HttpError`, which ends the routing. */
+  /** Returns a promise only if the matcher must wait. May throw an `HttpError`, which ends the routing. */
   match(exchange: Exchange): boolean | Promise<boolean>;
   /**
-   * Keys, if the matcher can only match requests with one of them. They are a prefilter and need not be exact; `match` is still called.
-   * Absent or `null` if there is no such list.
+   * If the matcher only matches requests with certain keys, these keys. They are a prefilter and need not be exact; `match` is still
+   * called. Absent or `null` if there is no such list.
    */
   readonly keys?: RouteKeys | null;
   /** Like {@link HttpHandler.watched}, for matchers that contain matchers. */

@@ -30,7 +30,7 @@ export interface IpSource {
 /** Namespace `http.ip_sources`; inline key `source`. */
 export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sources');
 
-/** Namespaces without modules yet, declared so that their options are known. */
+/** Namespaces without modules yet. Declared so that their options are known. */
 const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
 
 const errorOptions = options({

@@ -1,6 +1,6 @@
 /**
- * Dry runs of requests: they run through the handlers of a configuration, but nothing leaves the server. Handlers that send, count or store
- * something have a variant for this (`HttpHandler.watched`), which reports to the rehearsal instead.
+ * Dry runs of requests, which run through the configured handlers without leaving the server. Handlers that send, count or store something
+ * have a variant for dry runs (`HttpHandler.watched`), which reports to the rehearsal instead.
  */
 import type { HeaderMap } from '@sluice/http1';
 import type { Exchange } from './exchange/exchange.ts';
@@ -13,7 +13,7 @@ export interface RehearsedRequest {
   readonly uri: string;
   readonly host: string;
   readonly headers: HeaderMap;
-  /** Reads the body as a real transport does; returns the error that cut it short, for example a limit. */
+  /** Reads the body as a real transport does; returns the error that ended it early, for example a limit. */
   readBody(): Error | null;
 }
 
@@ -24,7 +24,7 @@ export interface DeclaredResponse {
   readonly headers: HeaderMap;
   readonly body: Buffer;
   readonly failure: 'refused' | 'reset' | 'timeout' | null;
-  /** Error that prevented sending the request body; `null` if none. */
+  /** Error that prevented sending the request body; `null` if there was none. */
   readonly bodyError: Error | null;
 }
 
@@ -38,7 +38,7 @@ export interface UpstreamCandidate {
   readonly why: string;
   /** Current state: `healthy`, `unhealthy`, `degraded` or `unknown`. */
   readonly state: string;
-  /** Reason for the state, and its start (ISO 8601). */
+  /** Reason for the state, and its start time (ISO 8601). */
   readonly reason: string;
   readonly since: string;
 }
@@ -50,11 +50,11 @@ export interface Choice<T> {
   eligible(): readonly T[];
   /** Selects as if no other upstream were available. */
   selectOnly(one: T): T | null;
-  /** `possible`: other upstreams the policy may select. */
+  /** `possible` contains the other upstreams that the policy may select. */
   describe(chosen: T | null, possible: readonly T[]): readonly UpstreamCandidate[];
 }
 
-/** Told by handlers instead of what they would do. */
+/** Receives reports of handlers about actions that they skip in a dry run. */
 export interface Rehearsal {
   /** Returns a number as `Math.random` does. If the client provides none, the outcome is unknown. */
   random(exchange: Exchange): number;
@@ -64,8 +64,8 @@ export interface Rehearsal {
   decides<T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T;
   /** Chooses an upstream and records the description of the choice. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
-  /** Records a request to be sent, and returns its declared response. If there is none, throws to end the request. */
+  /** Records a request, and returns its declared response. If there is none, throws to end the request. */
   send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;
-  /** Ends the request because its outcome is unknown without the side effect. Throws. */
+  /** Ends the request because its outcome is unknown without the side effect. Always throws. */
   stop(exchange: Exchange, why: string): never;
 }

@@ -5,7 +5,7 @@ const sniffed = 512;
 
 interface Signature {
   readonly type: string;
-  /** One character per byte; `?` matches any byte. */
+  /** Pattern with one character per byte; `?` matches any byte. */
   readonly pattern: string;
 }
 

@@ -27,7 +27,7 @@ describe('content negotiation of codings', () => {
     });
   }
 
-  it('negotiation never selects a rejected or missing coding, and selects each once', () => {
+  it('negotiation never selects a rejected or missing coding, and selects each coding once', () => {
     const coding = fc.constantFrom('gzip', 'br', 'zstd', 'deflate', '*');
     const element = fc.tuple(coding, fc.constantFrom('', ';q=0', ';q=0.5', ';q=1', ';x=y'));
     fc.assert(

@@ -23,7 +23,7 @@ describe('content types of bodies that have none', () => {
     });
   }
 
-  it('content types are sniffed when a response is written, unless it has a type or an encoding', async () => {
+  it('the response writer sniffs content types unless a type or an encoding is set', async () => {
     const listener = await listen(({ path, response }) => {
       if (path === '/typed') response.headers.set('content-type', 'text/x');
       if (path === '/coded') response.headers.set('content-encoding', 'br');

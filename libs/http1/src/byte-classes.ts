@@ -1,4 +1,4 @@
-/** Lookup tables that classify the bytes of HTTP/1.1 heads: one lookup per input byte. */
+/** Lookup tables that classify the bytes of HTTP/1.1 heads, with one lookup per input byte. */
 import { isTokenCode } from '@sluice/base';
 
 export const tab = 0x09;
@@ -16,11 +16,11 @@ export const lowerNameByte: Uint8Array = table((byte) => (isTokenCode(byte) ? lo
 /** Space and control characters, which end a target. */
 export const targetEnd = 0;
 export const targetPlain = 1;
-/** `%`: begins an escape, which must be complete in a path. */
+/** `%`, which begins an escape. Escapes must be complete in a path. */
 export const targetPercent = 2;
 /** ASCII characters that must be escaped in a path (RFC 3986 §3.3). */
 export const targetEscape = 4;
-/** Non-ASCII bytes: escaped in a path, left as they are in a query. */
+/** Non-ASCII bytes, which are escaped in a path and unchanged in a query. */
 export const targetHigh = 8;
 
 /** Class of each byte in a request target. A target ends at the first {@link targetEnd}. */
@@ -39,7 +39,7 @@ export const valueByte: Uint8Array = table((byte) => {
   return byte < 0x80 ? 0 : valueHigh;
 });
 
-/** 1 for bytes that are allowed in an authority: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 §3.2.2). */
+/** 1 for bytes allowed in an authority: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 §3.2.2). */
 export const hostByte: Uint8Array = table((byte) => {
   const character = String.fromCharCode(byte);
   return byte < 0x80 && (isAlphanumeric(byte) || "-._~!$&'()*+,;=%:[]".includes(character)) ? 1 : 0;

@@ -19,33 +19,30 @@ const trailer = 8;
 const done = 9;
 const broken = 10;
 
-/**
- * Maximum size of the extensions of one chunk, in bytes. Caddy has the same limit; extensions have no meaning for
- * recipients.
- */
+/** Maximum size of chunk extensions per chunk, in bytes, as in Caddy. Recipients ignore extensions. */
 const maxExtension = 4096;
-/** Maximum size of all extensions beyond the size of the content, in bytes. */
+/** Maximum total extension size beyond the content size, in bytes. */
 const maxExtensions = 16 * 1024;
 /** Content up to this size, in bytes, is moved in a loop, because a native call costs more. */
 const maxStepped = 32;
-/** Maximum number of hexadecimal digits for which the size is an exact JavaScript number. */
+/** Maximum number of hexadecimal digits of sizes that are exact JavaScript numbers. */
 const maxSizeDigits = 13;
 
 /** Decodes one body. */
 export class ChunkDecoder {
-  /** Range of the content found by the last {@link next}, as offsets into its buffer; empty if both are equal. */
+  /** Range of the content found by the last {@link next} call, as buffer offsets; empty if both are equal. */
   start = 0;
   end = 0;
   #state = sizeStart;
   #left = 0;
   #digits = 0;
   #extension = 0;
-  /** Total size of the extensions minus that of the content, in bytes. */
+  /** Total extension size minus total content size, in bytes. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
   readonly #keptNames: KeptNames | null;
 
-  /** `keptNames`: the only trailer names with `_` or `.` to keep; `null` keeps all. */
+  /** `keptNames`: the only trailer names with `_` or `.` that are kept; `null` keeps all. */
   constructor(keptNames: KeptNames | null) {
     this.#keptNames = keptNames;
   }
@@ -60,14 +57,14 @@ export class ChunkDecoder {
     return this.#state === broken;
   }
 
-  /** Trailer fields; `null` if there are none. */
+  /** Trailer fields, or `null` if none exists. */
   get trailers(): HeaderMap | null {
     return this.#trailer?.trailers ?? null;
   }
 
   /**
-   * Decodes `bytes[from..to)` up to the end of the body or of the buffer. All content found is compacted in place into
-   * one piece, so that one-byte chunks do not cost receivers a call and a write each.
+   * Decodes `bytes[from..to)` up to the end of the body or buffer. Compacts all content in place into one piece, so that one-byte chunks do
+   * not cost receivers a call and a write each.
    */
   next(bytes: Buffer, from: number, to: number): number {
     let i = from;
@@ -124,7 +121,7 @@ export class ChunkDecoder {
     return end === refused ? from : end;
   }
 
-  /** Consumes one byte of framing. Lines must end with CRLF: accepting anything else would allow request smuggling. */
+  /** Consumes one byte of framing. Lines must end with CRLF, because other line endings would allow request smuggling. */
   #step(byte: number): void {
     switch (this.#state) {
       case sizeStart:
@@ -164,7 +161,7 @@ export class ChunkDecoder {
       this.#stepSizeEnd(byte, true);
       return;
     }
-    // Leading zeros count, so that an endless run of them is rejected.
+    // Count leading zeros, so that an endless sequence of zeros is rejected.
     if (++this.#digits > 16) this.#state = broken;
     this.#left = this.#left * 16 + digit;
     if (this.#left >= 16 ** maxSizeDigits) this.#state = broken;

@@ -1,7 +1,6 @@
 /**
- * Composes the status line and fields of a response: canonical names, safe values, and framing fields extracted.
- * Servers send the same few sets of fields repeatedly. Their heads are cached, so that a cached head costs only a
- * comparison of values.
+ * Composes the status line and fields of a response: canonical names, safe values, and extracted framing fields. Servers send the same few
+ * field sets repeatedly, so heads are cached, and a cached head costs only a comparison of values.
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
@@ -25,18 +24,18 @@ import { statusLine } from './status-lines.ts';
 export interface ComposedHead {
   /** Header lines, one character per byte. */
   text: string;
-  /** Content-Length as set by a handler; -1 if none. */
+  /** Content-Length as set by a handler; -1 if not set. */
   declared: number;
   /** A handler requested chunked coding. */
   wantsChunks: boolean;
   /** A handler requested `Connection: close`. */
   wantsClose: boolean;
-  /** Other connection options. */
+  /** Other values of the Connection field. */
   connection: string;
   /** True if a handler has set these fields. */
   dated: boolean;
   announced: boolean;
-  /** Neither content type nor coding is set; both are derived from the body. */
+  /** True if neither content type nor coding is set. Both are then derived from the body. */
   untyped: boolean;
 }
 
@@ -121,7 +120,7 @@ function addConnectionOptions(head: ComposedHead, value: string): void {
   }
 }
 
-/** Returns the first numeric Content-Length that handlers have set; -1 if there is none. */
+/** Returns the first numeric Content-Length set by handlers, or -1 if none exists. */
 export function declaredLength(headers: HeaderMap): number {
   for (let i = 0; i < headers.size; i++)
     if (headers.names[i] === 'content-length' && isLength(headers.valueAt(i))) return Number(headers.valueAt(i));

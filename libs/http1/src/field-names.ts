@@ -1,7 +1,7 @@
 /**
- * Maps the bytes of request field names to shared lowercase strings. Clients repeat the same few names, which are found
- * by a hash that the parser computes while it validates the bytes, so no string is created. Unknown names share a
- * second table in which the last writer wins: hostile clients cost time, but never memory.
+ * Maps the bytes of request field names to shared lowercase strings. Clients repeat the same few names. The parser computes a hash while it
+ * validates the bytes, and finds these names by the hash, without creating a string. Unknown names share a second table in which the last
+ * writer wins: hostile clients cost time, but never memory.
  */
 import { lowerNameByte } from './byte-classes.ts';
 
@@ -54,7 +54,7 @@ for (const name of common.split(' ')) {
   commonNames[slot] = fieldName(name);
 }
 
-/** Returns the name in `bytes[start..end)`. `hash` is the {@link addToHash} hash of its lowercase bytes. */
+/** Returns the name in `bytes[start..end)`. `hash` is the {@link addToHash} hash of the lowercase bytes. */
 export function findFieldName(bytes: Buffer, start: number, end: number, hash: number): FieldName {
   let slot = hash & (commonSlots - 1);
   let known = commonNames[slot];
@@ -71,7 +71,7 @@ export function findFieldName(bytes: Buffer, start: number, end: number, hash: n
   return learned;
 }
 
-/** Adds a lowercase byte to the hash of a name. The initial hash is 0. */
+/** Adds a lowercase byte to a name hash. The initial hash is 0. */
 export function addToHash(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }

@@ -1,8 +1,7 @@
 /**
- * Parses header field lines (RFC 9112 §5) incrementally. Each byte is validated once. Value positions are recorded, and
- * strings are created when the section is complete. Parsers for heads and trailers extend this class.
- * Most sections arrive in one piece and are parsed in place. Otherwise, the section is copied into a buffer of the
- * parser, and parsing resumes at the first incomplete line.
+ * Parses header field lines (RFC 9112 §5) incrementally. Each byte is validated once. Value positions are recorded, and strings are created
+ * when the section is complete. Parsers for heads and trailers extend this class. Most sections arrive in one piece and are parsed in
+ * place. Otherwise, the section is copied into a parser buffer, and parsing resumes at the first incomplete line.
  */
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
 import { addToHash, findFieldName, isName, transferEncodingField } from './field-names.ts';
@@ -12,7 +11,7 @@ import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } f
 
 /** The section continues in bytes that have not arrived yet. */
 export const incomplete = -1;
-/** The section is invalid: see {@link FieldParser.refusal}. */
+/** The section is invalid; see {@link FieldParser.refusal}. */
 export const refused = -2;
 
 /** Maximum number of lines in a section; more are rejected with 431. */
@@ -27,7 +26,7 @@ export abstract class FieldParser extends LineTable {
   limit: number;
   /** Reason why the last section was rejected. */
   refusal: Refusal = badRequest;
-  /** Offset of the first incomplete line, from the start of the section. */
+  /** Offset of the first incomplete line, from the section start. */
   protected at = 0;
   /** Buffered bytes of an incomplete section. */
   #held: Buffer = nothing;
@@ -66,7 +65,7 @@ export abstract class FieldParser extends LineTable {
 
   #feedHeld(bytes: Buffer, start: number, end: number): number {
     const before = this.#heldLength;
-    // One byte above the limit is enough to detect that it is exceeded.
+    // One byte above the limit is enough to detect that the limit is exceeded.
     const size = Math.min(end - start, this.limit + 1 - before);
     if (this.#held.length < before + size) {
       const larger = Buffer.allocUnsafe((before + size) * 2);
@@ -75,7 +74,7 @@ export abstract class FieldParser extends LineTable {
     }
     bytes.copy(this.#held, before, start, start + size);
     this.#heldLength = before + size;
-    // Without a line feed, no further line can be complete.
+    // Without a line feed, no additional line is complete.
     const ended = this.#held.subarray(before, before + size).includes(lineFeed);
     const after = ended ? this.scan(this.#held, 0, before + size) : incomplete;
     if (after === refused) return refused;
@@ -99,7 +98,7 @@ export abstract class FieldParser extends LineTable {
   /** Called when all lines are complete. Names and values are still to be created from `bytes`. */
   protected abstract complete(bytes: Buffer, base: number): boolean;
 
-  /** Called if the whole section matches one that was {@link sumUp cached}. */
+  /** Called if the whole section matches a {@link sumUp cached} section. */
   protected completeAgain(_bytes: Buffer, _base: number, _fields: SectionFields): boolean {
     return false;
   }
@@ -180,10 +179,7 @@ export abstract class FieldParser extends LineTable {
     return next;
   }
 
-  /**
-   * Parses an obsolete folded line, which continues the previous one (RFC 9112 §5.2). Accepted because Caddy accepts
-   * it.
-   */
+  /** Parses an obsolete folded line, which continues the previous line (RFC 9112 §5.2). Accepted because Caddy accepts folded lines. */
   #scanFold(bytes: Buffer, base: number, start: number, end: number): number {
     if (this.count === 0) return this.refuse(badRequest);
     let i = start;
@@ -193,7 +189,7 @@ export abstract class FieldParser extends LineTable {
     if (next < 0) return next;
     const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
-    // `chunked` followed by a blank folded line: recipients disagree on whether this is chunked, so it is rejected.
+    // `chunked` followed by a blank folded line is rejected, because recipients disagree on whether this means chunked.
     if (after === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
     this.lineFolded(after - base, next - base);
     return next;
@@ -207,7 +203,7 @@ export abstract class FieldParser extends LineTable {
     return bytes[i + 1] === lineFeed ? i + 2 : this.refuse(badRequest);
   }
 
-  /** Rejects an invalid name. The response mentions the name if it contains a space and is followed by a colon. */
+  /** Rejects an invalid name. The response mentions the name if the name contains a space and a colon follows. */
   #badName(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] !== space) return this.refuse(badRequest);
     for (let k = i; k < end; k++) {

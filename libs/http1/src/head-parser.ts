@@ -19,18 +19,18 @@ export const expectsNothing = 0;
 export const expectsContinue = 1;
 export const expectsOther = 2;
 
-/** Parses request heads. The parser object itself represents the last head, until the next one begins. */
+/** Parses request heads. The parser object represents the last head until the next one begins. */
 export class HeadParser extends RequestLineParser implements RequestHead {
   headers: HeaderMap = new HeaderMap();
-  /** Body length in bytes; {@link unknownLength} if not declared. Not meaningful if {@link chunked} is set. */
+  /** Body length in bytes; {@link unknownLength} if not declared. Undefined if {@link chunked} is set. */
   contentLength: number = unknownLength;
   chunked = false;
   /**
-   * Both framings were present, which indicates request smuggling. The connection must be closed after the response
-   * (RFC 9112 §6.1).
+   * True if both framings were present, which indicates request smuggling. The connection must be closed after the response (RFC 9112
+   * §6.1).
    */
   ambiguous = false;
-  /** The client wants to keep the connection open. */
+  /** True if the client wants to keep the connection open. */
   keepAlive = true;
   expects: number = expectsNothing;
   /** The connection may switch protocols: `Connection: upgrade`, or CONNECT. */
@@ -111,8 +111,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // HTTP/1.0 handles `Connection: keep-alive` differently, and kept names filter fields; neither can use the cached
-    // section.
+    // HTTP/1.0 handles `Connection: keep-alive` differently, and allowed names filter fields, so neither can use the cached section.
     return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 
@@ -155,7 +154,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     }
   }
 
-  /** Only the first Expect field counts, as in Caddy. */
+  /** Only the first Expect field is used, as in Caddy. */
   #setExpect(value: string): void {
     if (this.#expectSeen) return;
     this.#expectSeen = true;
@@ -170,7 +169,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   #setTransferEncoding(value: string): boolean {
-    // HTTP/1.0 has no transfer codings. A sender that uses one may see a different end of the message.
+    // HTTP/1.0 has no transfer codings. A sender that uses one may see a different message end.
     if (this.minor === 0) {
       this.ambiguous = true;
       return true;

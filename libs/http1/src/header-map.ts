@@ -10,7 +10,7 @@ export class HeaderMap {
   /** Values, parallel to {@link names}. */
   readonly values: string[];
 
-  /** Takes ownership of both arrays; the caller must not modify them afterwards. */
+  /** Takes ownership of both arrays, which the caller must not modify afterwards. */
   constructor(names: string[] = [], values: string[] = []) {
     this.names = names;
     this.values = values;
@@ -93,7 +93,7 @@ export class HeaderMap {
     this.values.push(value);
   }
 
-  /** Deletes a field. Returns whether it was present. */
+  /** Deletes a field. Reports whether the field was present. */
   delete(name: string): boolean {
     const at = this.names.indexOf(name);
     if (at < 0) return false;

@@ -1,8 +1,7 @@
 /**
- * Request field names with `_` or `.`. Programs that map fields to variables, such as CGI scripts, treat these
- * characters and the hyphen alike: `x_user`, `x.user` and `x-user` become one variable. A client that sends two of them
- * could override a value that another party has validated. Only names that a server expects are kept, in exactly the
- * expected form, and only once.
+ * Request field names with `_` or `.`. Programs that map fields to variables, such as CGI scripts, do not distinguish these characters from
+ * hyphens: `x_user`, `x.user` and `x-user` become one variable. A client that sends two such fields could override a value that another
+ * party has validated. Only names that a server expects are kept, in exactly the expected form, and only once.
  */
 import type { HeaderMap } from './header-map.ts';
 
@@ -20,7 +19,7 @@ export class KeptNames {
   readonly #variables: ReadonlySet<string>;
   readonly #variablePrefixes: readonly string[];
 
-  /** `expected`: lowercase names; a name that ends with `*` is a prefix. */
+  /** `expected` lists lowercase names. A name that ends with `*` is a prefix. */
   constructor(expected: readonly string[]) {
     const names = expected.filter((name) => !name.endsWith('*'));
     this.size = expected.length;

@@ -1,6 +1,6 @@
 /**
- * Caches the lines of the last section. Peers send nearly the same fields in each message. A repeated line is detected
- * by comparing four bytes at a time, and does not need to be parsed again.
+ * Caches the lines of the last section, because peers send nearly the same fields in each message. A comparison of four bytes at a time
+ * detects a repeated line, which is then not parsed again.
  */
 import { numberAt } from '@sluice/base';
 import { carriageReturn, lineFeed } from './byte-classes.ts';
@@ -11,10 +11,7 @@ const maxBytes = 2048;
 const nothing = Buffer.alloc(0);
 const noView = new DataView(nothing.buffer, 0, 0);
 
-/**
- * Word views of the two most recent buffers. Usually these are the receive buffers of the thread, one for clients and
- * one for upstreams.
- */
+/** Word views of the two most recent buffers. These are usually the thread's receive buffers, one for clients and one for upstreams. */
 let viewed: Buffer = nothing;
 let view: DataView = noView;
 let previouslyViewed: Buffer = nothing;
@@ -31,19 +28,19 @@ function viewOf(bytes: Buffer): DataView {
   return view;
 }
 
-/** Parsed lines of a section. Offsets are relative to the start of the section. */
+/** Parsed lines of a section. Offsets are relative to the section start. */
 export interface ReadLines {
   readonly count: number;
   readonly names: readonly FieldName[];
   /** Start and end of each value. */
   readonly spans: readonly number[];
   readonly values: readonly string[];
-  /** Start and end of each line. Each line begins where the previous one ends. */
+  /** Start and end of each line. Each line begins at the end of the previous line. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** Parsed fields of a whole section, if its lines contain nothing else. */
+/** Parsed fields of a whole section, if the lines contain nothing else. */
 export interface SectionFields {
   readonly names: readonly string[];
   readonly values: readonly string[];
@@ -56,11 +53,11 @@ export class LineMemory {
   /** Parsed data of each line. {@link find} checks whether a line is identical. */
   readonly names: FieldName[] = [];
   readonly values: string[] = [];
-  /** Start and end of each value, relative to the start of its line. */
+  /** Start and end of each value, relative to the line start. */
   readonly spans: number[] = [];
   #bytes: Buffer = nothing;
   #view: DataView = noView;
-  /** End of each line in {@link #bytes}, where the next one begins. */
+  /** End of each line in {@link #bytes}, which is the start of the next line. */
   readonly #ends: number[] = [];
   #count = 0;
   /** End of the last line. */
@@ -70,10 +67,7 @@ export class LineMemory {
   /** Connections with a single message must not pay for the cache. */
   #isFirst = true;
 
-  /**
-   * Returns the length, including the line ending, of the line in `bytes[start..end)` if it is identical to the cached
-   * one; otherwise 0.
-   */
+  /** Returns the length, including the line ending, of the line in `bytes[start..end)` if the line is cached; otherwise 0. */
   find(line: number, bytes: Buffer, start: number, end: number): number {
     if (line >= this.#count) return 0;
     const at = line === 0 ? 0 : (this.#ends[line - 1] as number);
@@ -81,15 +75,12 @@ export class LineMemory {
     return length <= end - start && this.#isSame(at, bytes, start, length) ? length : 0;
   }
 
-  /** Fields of the cached section. Only valid after {@link findAll} has matched it. */
+  /** Fields of the cached section. Only valid after {@link findAll} has found the section. */
   get fields(): SectionFields {
     return this.#fields as SectionFields;
   }
 
-  /**
-   * Returns the offset after the section at `bytes[start]` if it is identical to the cached one and was passed to
-   * {@link sum}; otherwise 0.
-   */
+  /** Returns the offset after the section at `bytes[start]` if the section is cached and was passed to {@link sum}; otherwise 0. */
   findAll(bytes: Buffer, start: number, end: number): number {
     const size = this.#size;
     const after = start + size;
@@ -120,7 +111,7 @@ export class LineMemory {
     return true;
   }
 
-  /** Caches the lines of the section that begins at `base`, replacing the previous ones. */
+  /** Caches the lines of the section that begins at `base`, replacing previously cached lines. */
   keep(bytes: Buffer, base: number, { count, names, spans, values, starts, ends }: ReadLines): void {
     this.#count = 0;
     this.#fields = null;

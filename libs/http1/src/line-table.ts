@@ -7,7 +7,7 @@ import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 import type { LineMemory, SectionFields } from './line-memory.ts';
 
-/** Form of a value: a single line of ASCII, or one that needs further processing. */
+/** Value form: a single line of ASCII, or a value that needs further processing. */
 export const plain = 0;
 export const high = 1;
 const folded = 2;
@@ -21,12 +21,12 @@ export abstract class LineTable {
   /** Number of lines that were not in the cache. */
   protected fresh = 0;
   protected readonly lineNames: FieldName[] = [];
-  /** Start and end of each value, relative to the start of the section. */
+  /** Start and end of each value, relative to the section start. */
   protected readonly spans: number[] = [];
   protected readonly forms: number[] = [];
   /** Values of cached lines, and of lines whose value was requested. */
   readonly #values: string[] = [];
-  /** Start and end of each line, relative to the start of the section. */
+  /** Start and end of each line, relative to the section start. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #memory: LineMemory;
@@ -35,7 +35,7 @@ export abstract class LineTable {
     this.#memory = memory;
   }
 
-  /** Skips the next line if it is cached. Returns the offset after it, or 0 if it must be parsed. */
+  /** Skips the next line if it is cached. Returns the offset after the line, or 0 if it must be parsed. */
   protected repeatLine(bytes: Buffer, base: number, start: number, end: number): number {
     const { count } = this;
     const memory = this.#memory;
@@ -53,12 +53,12 @@ export abstract class LineTable {
     return start + length;
   }
 
-  /** Skips the whole section at `start` if it is cached. Returns the offset after it, or 0 if it must be parsed. */
+  /** Skips the whole section at `start` if it is cached. Returns the offset after the section, or 0 if it must be parsed. */
   protected repeatSection(bytes: Buffer, start: number, end: number): number {
     return this.#memory.findAll(bytes, start, end);
   }
 
-  /** Fields of the section that {@link repeatSection} skipped. They are shared, so callers must copy them. */
+  /** Fields of the section that {@link repeatSection} skipped. The fields are shared, so callers must copy them. */
   protected get repeatedFields(): SectionFields {
     return this.#memory.fields;
   }
@@ -68,15 +68,12 @@ export abstract class LineTable {
     return this.fresh === 0 && this.#memory.wantsSum(this.count);
   }
 
-  /** Caches the fields of the complete section, so that the next identical one is skipped as a whole. */
+  /** Caches the fields of the complete section, so that the next identical section is skipped as a whole. */
   protected sumUp(names: readonly string[], values: readonly string[], host: string): void {
     this.#memory.sum({ names: [...names], values: [...values], host });
   }
 
-  /**
-   * Records a parsed line. Name, span and form of line {@link count} are already set. Offsets are relative to the start
-   * of the section.
-   */
+  /** Records a parsed line. Name, span and form of line {@link count} are already set. Offsets are relative to the section start. */
   protected lineRead(start: number, end: number): void {
     this.#values[this.count] = '';
     this.#starts[this.count] = start;
@@ -85,7 +82,7 @@ export abstract class LineTable {
     this.count++;
   }
 
-  /** Extends the last line: its value to `valueEnd`, the line itself to `end`. */
+  /** Extends the last line: the value to `valueEnd`, the line to `end`. */
   protected lineFolded(valueEnd: number, end: number): void {
     const last = this.count - 1;
     if (this.forms[last] === repeated) this.fresh++;
@@ -134,7 +131,7 @@ function unfold(value: string): string {
   return trimBlanks(lines.join(' '));
 }
 
-/** Returns the end of the value in `bytes[start..end)` without trailing whitespace. */
+/** Returns the end of the value in `bytes[start..end)`, excluding trailing whitespace. */
 export function trimmedEnd(bytes: Buffer, start: number, end: number): number {
   let i = end;
   while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;

@@ -1,6 +1,6 @@
 /**
- * Interns recent host names, so that all connections to a host share one string and comparing it is free. A host that
- * has not been used for a while loses its slot, so hostile clients cost no memory.
+ * Interns recent host names, so that all connections to a host share one string and comparisons are free. A host that has not been used for
+ * some time loses its slot, so hostile clients cost no memory.
  */
 const slots = 256;
 const recent: string[] = new Array<string>(slots).fill('');

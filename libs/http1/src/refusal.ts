@@ -24,7 +24,7 @@ function refusal(status: number, reason: string): Refusal {
   return { status, reason, body: `${status} ${reason}` };
 }
 
-/** Returns a rejection as a string. It has no Content-Length, because the connection is closed after it. */
+/** Returns a rejection as a string. The response has no Content-Length, because the connection is then closed. */
 export function refusalText({ status, reason, body }: Refusal): string {
   return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
 }
@@ -39,7 +39,7 @@ export function emptyHost(proto: string): string {
   return `${proto} 400 Bad Request\r\nServer: Sluice\r\n${dateLine(performance.now())}Content-Length: 0\r\nConnection: close\r\n\r\n`;
 }
 
-/** Response to `OPTIONS *`, a ping of the server itself (RFC 9110 §9.3.7). */
+/** Response to `OPTIONS *`, which pings the server (RFC 9110 §9.3.7). */
 export function serverOptionsResponse(proto: string, keepAlive: boolean): string {
   return `${proto} 200 OK\r\nContent-Length: 0\r\n${dateLine(performance.now())}${keepAlive ? '' : 'Connection: close\r\n'}\r\n`;
 }

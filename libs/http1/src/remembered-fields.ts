@@ -1,4 +1,4 @@
-/** Cache of results derived from sets of fields: 256 sets, selected by hash. */
+/** Cache of results derived from field sets: 256 sets, selected by hash. */
 import type { HeaderMap } from './header-map.ts';
 
 interface Slot<T> {
@@ -12,7 +12,7 @@ interface Slot<T> {
 
 const maxCredit = 8;
 
-/** Cache of one thread. It compares the order of names and the text of values. */
+/** Cache of one thread. Compares the name order and the value texts. */
 export class RememberedFields<T> {
   readonly #slots = Array.from<Slot<T> | null>({ length: 256 }).fill(null);
 

@@ -9,7 +9,7 @@ export interface RequestHead {
   readonly rawPath: string;
   /** Query without `?`; `null` if there is no `?`. */
   readonly query: string | null;
-  /** Target as sent, if it is not simply path and query; otherwise `null` or undefined. */
+  /** Target as sent, unless it consists of path and query only; otherwise `null` or undefined. */
   readonly target?: string | null;
   /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
   readonly proto: string;

@@ -22,7 +22,7 @@ import { hasGoodEscapes, normalPath, parseTarget } from './target.ts';
 const versionStart = Buffer.from('HTTP/');
 const protocols = Array.from({ length: 10 }, (_, minor) => `HTTP/1.${minor}`);
 
-/** Byte classes of the query are stored in the bits above those of the path. */
+/** Byte classes of the query are stored in the bits above the byte classes of the path. */
 const queryShift = 8;
 
 /** Result of parsing the last request line. */
@@ -38,10 +38,10 @@ export abstract class RequestLineParser extends FieldParser {
   minor = 1;
   /** True if {@link host} comes from the target, which takes precedence over the Host field. */
   protected hostFixed = false;
-  /** Start of the target, relative to the start of the head. */
+  /** Start of the target, relative to the head start. */
   protected targetStart = 0;
   protected targetEnd = 0;
-  /** Position of its first `?`, or -1. */
+  /** Position of the first `?` in the target, or -1. */
   #targetMark = -1;
   /** Byte classes that occur in the path, and, shifted, in the query. */
   #targetClasses = 0;
@@ -96,7 +96,7 @@ export abstract class RequestLineParser extends FieldParser {
     return feed + 1;
   }
 
-  /** Parses the target. `text` is the head, or empty for a target of one character. */
+  /** Parses the target. `text` contains the head; empty for a target of one character. */
   protected setTarget(bytes: Buffer, base: number, text: string): boolean {
     const start = this.targetStart;
     const end = this.targetEnd;

@@ -7,7 +7,7 @@ import type { HeaderMap } from './header-map.ts';
 
 /** Serialized form of a response field name. */
 export interface ResponseField {
-  /** Line prefix, such as `Content-Type: `; empty for an invalid name, which omits the field. */
+  /** Line prefix, such as `Content-Type: `; empty for an invalid name, whose field is omitted. */
   readonly prefix: string;
   readonly kind: number;
 }

@@ -61,7 +61,7 @@ export function persists({ headers, modern }: ResponseParser): boolean {
   return keep;
 }
 
-/** Caches the last field value, because an upstream repeats it in each response. */
+/** Caches the last field value, because an upstream repeats the value in each response. */
 let lastKeepAlive = '';
 let lastTimeout = 0;
 

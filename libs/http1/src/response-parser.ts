@@ -1,6 +1,6 @@
 /**
- * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted,
- * and fields with a space in the name are ignored. All other violations are rejected.
+ * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted, and fields with a
+ * space in the name are ignored. Other violations are rejected.
  */
 import { itemAt, byteAt, numberAt } from '@sluice/base';
 import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
@@ -21,7 +21,7 @@ const nothing = Buffer.alloc(0);
 /** Marks ignored lines. */
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
 
-/** Response parser of one connection. Holds the last head until the next one is complete. */
+/** Response parser of one connection. Holds the last head until the next head is complete. */
 export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
@@ -32,15 +32,12 @@ export class ResponseParser extends LineTable {
   /** Reason why the head was rejected. */
   problem = '';
   readonly #limit: number;
-  /** Offset of the first incomplete line, relative to the start of the head. */
+  /** Offset of the first incomplete line, relative to the head start. */
   #at = 0;
   #held: Buffer = nothing;
   #heldLength = 0;
 
-  /**
-   * `limit`: maximum size of a head, in bytes. `memory`: cache shared by all connections to an upstream, whose heads
-   * are similar.
-   */
+  /** `limit`: maximum head size in bytes. `memory`: cache shared by all connections to an upstream, whose heads are similar. */
   constructor(limit: number, memory: LineMemory = new LineMemory()) {
     super(memory);
     this.#limit = limit;
@@ -66,7 +63,7 @@ export class ResponseParser extends LineTable {
   #feedHeld(bytes: Buffer, from: number, to: number): number {
     const before = this.#heldLength;
     this.#hold(bytes, from, to);
-    // Without a line feed, no further line can be complete. This avoids rescanning a head that arrives byte by byte.
+    // Without a line feed, no additional line is complete. This check avoids rescanning a head that arrives byte by byte.
     const ended = this.#held.subarray(before, this.#heldLength).includes(lineFeed);
     const end = ended ? this.#scan(this.#held, 0, this.#heldLength) : incomplete;
     if (end === refused) return refused;
@@ -209,7 +206,7 @@ export class ResponseParser extends LineTable {
     return next;
   }
 
-  /** Parses a folded line, which continues the previous one (RFC 9112 §5.2). */
+  /** Parses a folded line, which continues the previous line (RFC 9112 §5.2). */
   #scanFold(bytes: Buffer, base: number, start: number, length: number): number {
     if (this.count === 0) return this.#refuse('first field line is folded');
     let i = start;
@@ -254,10 +251,7 @@ export class ResponseParser extends LineTable {
   }
 }
 
-/**
- * Skips an invalid name; the line is ignored if it contains a colon. Returns -1 if the line is incomplete, and 0 if it
- * has no colon.
- */
+/** Skips an invalid name. The line is ignored if it contains a colon. Returns -1 if the line is incomplete, and 0 if it has no colon. */
 function skipName(bytes: Buffer, from: number, length: number): number {
   for (let i = from; i < length; i++) {
     const byte = bytes[i];

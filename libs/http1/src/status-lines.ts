@@ -4,7 +4,7 @@ import { statusText } from './status-text.ts';
 const lines: (string | undefined)[] = [];
 const oldLines: (string | undefined)[] = [];
 
-/** Returns the status line with its line ending. `minor` is the minor version of the request. */
+/** Returns the status line with its line ending. `minor` is the request's minor version. */
 export function statusLine(status: number, minor: number): string {
   const cache = minor === 0 ? oldLines : lines;
   return (cache[status] ??= `HTTP/1.${minor === 0 ? 0 : 1} ${status} ${reasonOf(status)}\r\n`);

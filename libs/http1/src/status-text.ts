@@ -1,6 +1,6 @@
 /** Reason phrases, as in Caddy. */
 
-/** Node's own table is part of its HTTP module, which traffic threads do not load. */
+/** Node's table is part of the `http` module, which traffic threads do not load. */
 const phrases: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',
@@ -66,7 +66,7 @@ const phrases: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** Returns the reason phrase of a status; empty if it has none. */
+/** Returns the reason phrase of a status; empty if unknown. */
 export function statusText(status: number): string {
   return phrases[status] ?? '';
 }

@@ -24,7 +24,7 @@ export function normalPath(text: string): string | null {
   return path === null ? null : escapedPathOf(path, text);
 }
 
-/** Parses a target in origin form, or `*`, as HTTP/2 has in `:path`. Returns `null` if it is neither. */
+/** Parses a target in origin form, or `*`, as in the HTTP/2 field `:path`. Returns `null` for other targets. */
 export function parseOriginForm(text: string): Target | null {
   if (text === '*') return { host: '', rawPath: '*', query: null };
   if (!text.startsWith('/') || !hasOnlyTargetBytes(text)) return null;
@@ -33,15 +33,15 @@ export function parseOriginForm(text: string): Target | null {
   return rawPath === null ? null : { host: '', rawPath, query: mark < 0 ? null : text.slice(mark + 1) };
 }
 
-/** Reports whether a Host field or `:authority` has only allowed characters and does not consist of dots. */
+/** Reports whether a Host field or `:authority` contains only allowed characters and not only dots. */
 export function isHost(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (hostByte[text.charCodeAt(i)] !== 1) return false;
   return !hasOnlyDots(text);
 }
 
 /**
- * Reports whether a host, with or without a port, consists only of dots. It would not be a valid name, and `..` has a
- * meaning in file paths.
+ * Reports whether a host, with or without a port, consists only of dots. Such a host is not a valid name, and `..` has a meaning in file
+ * paths.
  */
 export function hasOnlyDots(text: string): boolean {
   let at = 0;
@@ -54,7 +54,7 @@ function hasOnlyTargetBytes(text: string): boolean {
   return true;
 }
 
-/** Parses a target that does not begin with `/`. Returns `null` if it is invalid. */
+/** Parses a target that does not begin with `/`. Returns `null` if the target is invalid. */
 export function parseTarget(method: string, text: string): Target | null {
   if (text === '*') return { host: '', rawPath: '*', query: null };
   if (method === 'CONNECT') return isAuthority(text) ? { host: text, rawPath: '/', query: null } : null;
@@ -100,7 +100,7 @@ function isAuthority(text: string): boolean {
 }
 
 /**
- * Reports whether a string is allowed before the `@` of an authority (RFC 3986 §3.2.1); may contain `@` itself. It is
+ * Reports whether a string is allowed before the `@` of an authority (RFC 3986 §3.2.1). The string may contain `@`. User information is
  * ignored, but other parsers would end the host at a `\\` or `#`.
  */
 function isUserInfo(text: string): boolean {

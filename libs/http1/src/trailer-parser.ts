@@ -22,9 +22,8 @@ const notInTrailers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the request trailers to forward: those that the Trailer field of the head announces. Proxies and handlers
- * have already processed the head, so a trailer must not change the identity of the client. Returns `null` if none is
- * left.
+ * Returns the request trailers to forward, that is, the trailers announced in the Trailer field of the head. Proxies and handlers have
+ * already processed the head, so a trailer must not change the client identity. Returns `null` if no trailers remain.
  */
 export function passingTrailers(trailers: HeaderMap | null, announced: string | undefined): HeaderMap | null {
   if (trailers === null || announced === undefined) return null;
@@ -41,7 +40,7 @@ const ofRequest =
 const maxTrailerBytes = 16 * 1024;
 
 export class TrailerParser extends FieldParser {
-  /** Parsed trailers; `null` if there are none. */
+  /** Parsed trailers, or `null` if none exists. */
   trailers: HeaderMap | null = null;
 
   /** Names with `_` or `.` are dropped, except these; `null` keeps all. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { dateLine, dateValue } from '../src/date.ts';
 
 describe('http1 date', () => {
-  it('the date is formatted once per second and follows the clock', () => {
+  it('dateLine is formatted once per second and follows the clock', () => {
     const now = performance.now() + 1e9;
     const first = dateLine(now);
     expect(first).to.match(/^Date: (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r\n$/);

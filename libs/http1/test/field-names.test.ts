@@ -29,12 +29,12 @@ describe('http1 field names', () => {
     });
   }
 
-  it('field names are shared if they are common or were read before', () => {
+  it('field names are shared strings if they are common or occurred before', () => {
     for (const name of ['Accept', 'User-Agent', 'X-Request-Id', 'X-Learned'])
       expect(find(name)).to.equal(find(name.toUpperCase(), 'GET / '));
   });
 
-  it('common field names stay shared after any number of other names', () => {
+  it('common field names remain shared strings after any number of other names', () => {
     const common = [
       'accept',
       'accept-charset',

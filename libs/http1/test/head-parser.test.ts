@@ -276,7 +276,7 @@ describe('http1 head parser', () => {
       ]);
     });
 
-    it('HeadParser drops names with underscores and dots, except kept ones', () => {
+    it('HeadParser drops names with underscores and dots, except allowed names', () => {
       const lines = 'X_Y: 1\r\nX.Z: 2\r\nA_B: 3\r\nA-B: 4\r\nX-Y: 5\r\n';
       expect([...parse(get(lines)).headers]).to.deep.equal([
         ['a-b', '4'],
@@ -414,7 +414,7 @@ describe('http1 head parser', () => {
       expect(outcome(parser, result)).to.equal('431 Request Header Fields Too Large');
     });
 
-    it('HeadParser rejects a head without a line ending once it exceeds the limit, in pieces of any size', () => {
+    it('HeadParser rejects a head without a line ending once it exceeds the limit, for any segmentation', () => {
       const bytes = Buffer.alloc(300, 'G');
       for (const size of [1, 60, 99, 100]) {
         const parser = new HeadParser(100);
@@ -472,7 +472,7 @@ describe('http1 head parser', () => {
     });
   }
 
-  it('HeadParser parses any bytes identically regardless of how they are split, and never throws', () => {
+  it('HeadParser returns identical results for any segmentation of any bytes, and never throws', () => {
     const piece = fc.constantFrom(
       'GET',
       'POST',
@@ -536,13 +536,13 @@ describe('http1 head parser', () => {
     expect([...parser.headers]).to.deep.equal([['x', 'y']]);
   });
 
-  it('HeadParser counts the size of a head from its first byte', () => {
+  it('HeadParser counts the head size from the first byte', () => {
     const before = 'x'.repeat(10 * limit);
     const bytes = Buffer.from(`${before}${get('')}`);
     expect(new HeadParser(limit).feed(bytes, before.length, bytes.length)).to.equal(bytes.length);
   });
 
-  it('HeadParser ends a head at a bare line feed and leaves the following bytes', () => {
+  it('HeadParser ends a head at a bare line feed and does not consume subsequent bytes', () => {
     for (const head of [
       'GET / HTTP/1.1\nHost: a\n\n',
       'GET / HTTP/1.1\r\nHost: a\n\n',

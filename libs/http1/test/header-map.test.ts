@@ -44,7 +44,7 @@ function replaced(lines: Lines, name: string, value: string): Lines {
 }
 
 describe('http1 header map', () => {
-  it('HeaderMap keeps lines in order after any sequence of changes', () => {
+  it('HeaderMap preserves the line order after any sequence of changes', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const value = fc.constantFrom('1', '2', '');
     const kind = fc.constantFrom('append', 'append', 'append', ...Object.keys(changes));

@@ -85,7 +85,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('LineMemory does not change the result for response heads, even if connections alternate and heads are abandoned', () => {
+  it('LineMemory does not affect results for response heads, even if connections alternate and heads are abandoned', () => {
     fc.assert(
       fc.property(heads, (sequence) => {
         const memory = new LineMemory();
@@ -176,7 +176,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('LineMemory finds a section that is identical to the last byte after it was summed up', () => {
+  it('LineMemory finds a section that is identical to the cached section', () => {
     const memory = new LineMemory();
     const bytes = Buffer.from('A: 1\r\n\r\n');
     const name = { name: 'a', kind: 0, irregular: false };
@@ -201,7 +201,7 @@ describe('http1 line memory', () => {
     expect(memory.findAll(bytes, 0, 8)).to.equal(0);
   });
 
-  it('LineMemory caches the lines of a head on its second occurrence, and those of the following head on its first', () => {
+  it('LineMemory caches the lines of a head on its second occurrence, and the lines of the next head on its first', () => {
     const memory = new LineMemory();
     const parser = new ResponseParser(1000, memory);
     const status = 'HTTP/1.1 200 OK\r\n';

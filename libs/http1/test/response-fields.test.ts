@@ -59,7 +59,7 @@ describe('http1 response fields', () => {
     });
   }
 
-  it('responseField returns the same prefix after the cache has overflowed', () => {
+  it('responseField returns the same prefix after a cache overflow', () => {
     const first = responseField('x-first');
     expect(responseField('x-first')).to.equal(first);
     for (let i = 0; i < 5000; i++) expect(responseField(`x-${i}`).prefix).to.equal(`X-${i}: `);
@@ -68,7 +68,7 @@ describe('http1 response fields', () => {
     expect(responseField('content-length').kind).to.equal(fields.lengthField);
   });
 
-  it('trailers and informational responses contain only fields that do not affect framing', () => {
+  it('trailers and interim responses contain only fields that do not affect framing', () => {
     const map = new HeaderMap();
     for (const [name] of names) map.append(name, `v of ${name}\n`);
     expect(fieldLines(map)).to.equal(

@@ -135,7 +135,7 @@ describe('http1 response parser', () => {
     expect([...parser.headers]).to.deep.equal([['a', 'b']]);
   });
 
-  it('ResponseParser ends a head at a bare line feed and leaves the following bytes', () => {
+  it('ResponseParser ends a head at a bare line feed and does not consume subsequent bytes', () => {
     for (const head of ['HTTP/1.1 200 OK\n\n', 'HTTP/1.1 200 OK\r\nA: b\n\n', 'HTTP/1.1 200 OK\nA: b\r\n\r\n']) {
       const bytes = Buffer.from(`${head}\nHTTP`);
       expect(new ResponseParser(1000).feed(bytes, 0, bytes.length), head).to.equal(head.length);
@@ -163,7 +163,7 @@ describe('http1 response parser', () => {
     expect(new ResponseParser(6).feed(Buffer.from('HTTP/1'), 0, 6)).to.equal(incomplete);
   });
 
-  it('ResponseParser rejects a head above its limit regardless of how it is split', () => {
+  it('ResponseParser rejects a head above its limit for any segmentation', () => {
     const text = `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100)}\r\n\r\n`;
     expect(parse(text, text.length)).to.be.instanceOf(ResponseParser);
     expect(parse(text, text.length - 1)).to.equal('response head is too large');

@@ -85,7 +85,7 @@ export class Bodies {
     return errorCode.noError;
   }
 
-  /** Called when bytes of a body were consumed: the client may send as many again. */
+  /** Called when body bytes were consumed, so that the client may send as many more. */
   credit(stream: Http2Stream, bytes: number): void {
     if (stream.closed) return;
     stream.uncredited -= bytes;
@@ -98,7 +98,7 @@ export class Bodies {
     stream.unannounced = 0;
   }
 
-  /** Called when a stream is closed: unconsumed bytes no longer count. */
+  /** Called when a stream closes. Its unconsumed bytes no longer count. */
   release({ uncredited }: Http2Stream): void {
     if (uncredited > 0) this.#window.credit(uncredited);
   }

@@ -20,9 +20,9 @@ export interface ControlHost {
   finishShutdown(): void;
 }
 
-/** Handles these frames. Each method returns a connection error, or `noError`. */
+/** Handles control frames. Each method returns a connection error, or `noError`. */
 export class ControlFrames {
-  /** True once the client has sent its settings, which must be its first frame (RFC 9113 §3.4). */
+  /** True once the client has sent the SETTINGS frame, which must be its first frame (RFC 9113 §3.4). */
   begun = false;
   readonly #host: ControlHost;
   readonly #peer: PeerSettings = { initialWindow: defaultWindow };
@@ -119,11 +119,11 @@ export class ControlFrames {
     const code = isWrong ? errorCode.frameSizeError : errorCode.protocolError;
     const open = this.#host.streams.find(stream);
     if (open !== null) return this.#host.violates(open, code);
-    // The stream of a malformed frame may already be closed, which makes it a connection error.
+    // The stream of a malformed frame may already be closed, so this is a connection error.
     return isWrong || stream > this.#host.lastId ? code : errorCode.noError;
   }
 
-  /** Handles PRIORITY_UPDATE (RFC 9218 §7.1). Ignored for streams that are not open, as the RFC allows. */
+  /** Handles PRIORITY_UPDATE (RFC 9218 §7.1). The RFC allows the server to ignore the frame for streams that are not open. */
   #priorityUpdate({ stream, bytes, at, end }: Frame): number {
     if (stream !== 0) return errorCode.protocolError;
     if (end - at < 4) return errorCode.frameSizeError;
@@ -140,5 +140,5 @@ export class ControlFrames {
   }
 }
 
-/** Maximum number of bytes that are read of a PRIORITY_UPDATE. */
+/** Maximum number of bytes read from a PRIORITY_UPDATE frame. */
 const maxPriorityLength = 68;

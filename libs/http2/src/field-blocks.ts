@@ -58,7 +58,6 @@ export class FieldBlocks {
     return whole;
   }
 
-  /** Handles a CONTINUATION frame. */
   continuation({ bytes, at, end, flags }: Frame, most: number): number {
     const pieces = this.#pieces;
     if (pieces === null) return errorCode.protocolError;

@@ -6,7 +6,7 @@ import { defaultFrameSize, frameHeaderSize } from './frame.ts';
 /** Client connection preface (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** A frame. Its payload is overwritten after the callback returns. */
+/** A frame. The payload is overwritten after the callback returns. */
 export interface Frame {
   readonly type: number;
   readonly flags: number;
@@ -19,13 +19,13 @@ export interface Frame {
 
 /** Receives frames. */
 export interface FrameTaker {
-  /** Handles a frame. Returns false to stop: the connection has ended. */
+  /** Handles a frame. Returns false to stop, because the connection has ended. */
   frame(frame: Frame): boolean;
   /** Called if the input is not HTTP/2, or a frame exceeds the announced size. `code` is the connection error. */
   unreadable(code: number): void;
 }
 
-/** Shared by all frames of a thread, because each is handled before the next one is read. */
+/** One object for all frames of a thread, because each frame is handled before the next is read. */
 class CurrentFrame implements Frame {
   type = 0;
   flags = 0;
@@ -82,7 +82,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Processes complete frames. Returns the start of the incomplete one. */
+  /** Processes complete frames. Returns the start of the incomplete frame. */
   #frames(bytes: Buffer, from: number, end: number): number {
     let at = from;
     while (end - at >= frameHeaderSize) {
@@ -104,7 +104,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Returns the end of the frame with its header at `at`; -1 if it is too large. */
+  /** Returns the end of the frame whose header begins at `at`; -1 if the frame is too large. */
   #endOf(bytes: Buffer, at: number): number {
     const length = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
     if (length <= defaultFrameSize) return at + frameHeaderSize + length;

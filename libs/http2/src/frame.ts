@@ -16,7 +16,7 @@ export const frameType = {
   priorityUpdate: 0x10,
 } as const;
 
-/** Frame flags. Their meaning depends on the type: ACK and END_STREAM are the same bit. */
+/** Frame flags. The meaning depends on the frame type: ACK and END_STREAM are the same bit. */
 export const frameFlag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
 /** Setting identifiers (RFC 9113 §6.5.2, RFC 8441 §3, RFC 9218 §2.1). */

@@ -1,7 +1,7 @@
 /**
- * Output of a connection. Streams announce that they have data. At the end of the read callback, or of the event loop turn, all ready data
- * is composed into the buffer of the thread and written once. Nothing is composed while a write is in progress, so that a slow client costs
- * no more memory than its streams hold.
+ * Connection output. Streams announce that they have data. At the end of the read callback or of the event loop turn, all ready data is
+ * composed into the thread's buffer and written once. Nothing is composed while a write is in progress, so that a slow client costs no more
+ * memory than its streams hold.
  */
 import { connectionOf, failOwner, itemAt } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
@@ -14,7 +14,7 @@ import { writeResult, type ConnectionTransport } from './transport.ts';
 
 /** Output size at which composing stops, in bytes. Larger writes use more memory without benefit. */
 const enough = 64 * 1024;
-/** Shared by the thread: the limit above, plus one frame of each kind that may follow it. */
+/** One object per thread. Sized for the limit above, plus one frame of each type that may follow. */
 const output = new Output(enough + 3 * (defaultFrameSize + frameHeaderSize));
 /** Maximum size of pending control frames, in bytes. A client that requests more without reading is disconnected. */
 const maxControl = 16 * 1024;
@@ -25,7 +25,7 @@ const controlFrame = 64;
 export interface OutboundWatch {
   /** The last frame of a stream was composed. */
   sentLast(stream: Http2Stream): void;
-  /** The peer requests control frames but does not read them. */
+  /** Called if the peer requests control frames but does not read them. */
   flooded(): void;
 }
 
@@ -36,9 +36,12 @@ export class Outbound {
   window = defaultWindow;
   /** True while a write is in progress. */
   busy = false;
-  /** True during a read, which flushes at its end. */
+  /** True during a read, at whose end the output is flushed. */
   held = false;
-  /** Frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output since this was last read. */
+  /**
+   * Number of frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output since the last read of this
+   * counter.
+   */
   earned = 0;
   readonly #transport: ConnectionTransport;
   readonly #watch: OutboundWatch;
@@ -116,7 +119,7 @@ export class Outbound {
     this.#schedule();
   }
 
-  /** Called when a stream is closed: removes it from the queues. */
+  /** Called when a stream is closed. Removes the stream from the queues. */
   forget(stream: Http2Stream): void {
     if (stream.queue === queue.heads) this.#heads.remove(stream);
     else if (stream.queue === queue.bodies) this.#bodies.remove(stream);
@@ -129,7 +132,7 @@ export class Outbound {
     this.#bodies.clear();
   }
 
-  /** Sends composed data and closes, discarding data of streams that are still waiting. */
+  /** Sends composed data and closes the connection, discarding data of waiting streams. */
   endNow(): void {
     this.#heads.clear();
     this.#bodies.clear();
@@ -172,7 +175,7 @@ export class Outbound {
       this.#bodies.shift();
       this.#composeBody(stream);
     }
-    // Frames caused by the end of a stream, such as GOAWAY, are sent in the same write: clients receive both or neither.
+    // Frames caused by the end of a stream, such as GOAWAY, are sent in the same write, so that clients receive both or neither.
     this.#composeControl();
   }
 
@@ -256,7 +259,7 @@ export class Outbound {
   #notifyEmptied(): void {
     const emptied = this.#emptied;
     for (const { owner, closed, queued } of emptied) {
-      // The owner of another stream may have written to this one.
+      // The owner of another stream may have written to this stream.
       if (owner === null || closed || queued > 0) continue;
       try {
         owner.onSent();
@@ -269,8 +272,8 @@ export class Outbound {
 }
 
 /**
- * Clients send WINDOW_UPDATE in steps of 4 KiB or less, for the stream and the connection, and some send a PING for each frame. These are
- * the frames allowed for a frame that empties the stream, and for each 256 bytes.
+ * Clients send WINDOW_UPDATE in steps of 4 KiB or less, for the stream and the connection, and some send a PING for each frame. These
+ * constants are the number of frames allowed for a frame that empties the stream, and for each 256 bytes.
  */
 const earnedByAll = 8;
 const earnedShift = 8;

@@ -1,11 +1,10 @@
 /**
- * Outgoing frames. All connections of a thread compose into one buffer, one after another, and write it at once, because the number of
- * writes dominates the cost of a response.
+ * Outgoing frames. All connections of a thread use one buffer in turn and write it in one call, because the number of writes dominates the
+ * cost of a response.
  */
 import { byteAt } from '@sluice/base';
 import { frameHeaderSize } from './frame.ts';
 
-/** Buffer of composed bytes. */
 export class Output {
   bytes: Buffer;
   /** Position of the next byte. */
@@ -26,7 +25,7 @@ export class Output {
     this.bytes = larger;
   }
 
-  /** Starts over. With `kept`, the previous bytes are still referenced, so a new buffer is used. */
+  /** Clears the buffer. With `kept`, the previous bytes are still referenced, so a new buffer is used. */
   clear(kept: boolean): void {
     this.end = 0;
     if (kept || this.bytes.length > this.#size) this.bytes = Buffer.allocUnsafeSlow(this.#size);
@@ -37,7 +36,7 @@ export class Output {
     this.end += frameHeaderSize;
   }
 
-  /** Writes a frame header into reserved space. `kind` has the type in its high byte and the flags in its low byte. */
+  /** Writes a frame header into reserved space. `kind` contains the type in the high byte and the flags in the low byte. */
   frameAt(at: number, length: number, kind: number, stream: number): void {
     const { bytes } = this;
     bytes[at] = length >>> 16;
@@ -81,7 +80,6 @@ export class Output {
     bytes[this.end++] = rest;
   }
 
-  /** Writes a Latin-1 string. */
   latin1(text: string): void {
     this.end += this.bytes.write(text, this.end, 'latin1');
   }

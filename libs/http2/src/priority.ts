@@ -1,13 +1,13 @@
 /** Client priorities (RFC 9218 §4): `u=1, i`, a structured dictionary. */
 
 export interface Prioritized {
-  /** Urgency; 0 is the most urgent. */
+  /** Urgency. 0 is the most urgent. */
   urgency: number;
   /** Shares bandwidth with other streams of the same urgency. */
   incremental: boolean;
 }
 
-/** Sets the priority of a stream from a field value. Invalid members are ignored. */
+/** Sets the priority of a stream from a field value, ignoring invalid members. */
 export function setPriority(stream: Prioritized, value: string): void {
   stream.urgency = 3;
   stream.incremental = false;

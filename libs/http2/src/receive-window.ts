@@ -2,12 +2,11 @@
 import { frameType } from './frame.ts';
 import type { Outbound } from './outbound.ts';
 
-/** Receive window of a connection. */
 export class ReceiveWindow {
   readonly #outbound: Outbound;
   readonly #size: number;
   #left: number;
-  /** Consumed bytes that were not announced yet. */
+  /** Number of consumed bytes that are not announced yet. */
   #unannounced = 0;
 
   /** `size`: window in bytes. */

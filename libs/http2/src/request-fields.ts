@@ -3,12 +3,11 @@ import { HeaderMap } from '@sluice/http1';
 import type { FieldSink } from './hpack/decoder.ts';
 import { fieldKind } from './hpack/field-name.ts';
 
-/** Limits of a field list. */
 export interface FieldLimits {
   /** Total size as defined in RFC 9113 §6.5.2, in bytes. */
   readonly bytes: number;
   readonly count: number;
-  /** Lowercase names with `_` or `.` to keep; all other such names are dropped. */
+  /** Lowercase names with `_` or `.` to keep. Other names with these characters are dropped. */
   readonly kept: { has(name: string): boolean };
 }
 
@@ -135,7 +134,7 @@ export class RequestFields implements FieldSink {
   }
 }
 
-/** Parses a number of at most 15 digits; returns -1 for anything else. */
+/** Parses a number of at most 15 digits; returns -1 for other texts. */
 function digits(text: string): number {
   if (text.length === 0 || text.length > 15) return -1;
   let value = 0;

@@ -1,4 +1,4 @@
-/** Streams that the server has reset. Frames for them may still be in flight, which is not an error of the client (RFC 9113 §5.1). */
+/** Streams that the server has reset. Frames for them may still be in flight, which is not a client error (RFC 9113 §5.1). */
 
 /** Number of remembered streams. */
 const remembered = 64;

@@ -1,6 +1,6 @@
 /**
- * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to its handler. `outbound.ts` sends.
- * It is independent of sockets and time: the caller closes idle and slow connections.
+ * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to the handler. `outbound.ts` sends.
+ * Independent of sockets and time: the caller closes idle and slow connections.
  */
 import { failOwner } from '@sluice/base';
 import { Bodies, type BodyHost } from './bodies.ts';
@@ -22,7 +22,7 @@ import { StreamTable } from './stream-table.ts';
 import { Http2Stream, type StreamHost } from './stream.ts';
 import type { ConnectionTransport } from './transport.ts';
 
-/** Last stream ID of a GOAWAY that does not refuse any request yet (RFC 9113 §6.8). */
+/** Last stream ID in a GOAWAY frame that does not refuse requests yet (RFC 9113 §6.8). */
 const anyStream = largestWindow;
 
 export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, BodyHost, ControlHost {
@@ -39,7 +39,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   readonly #bodies: Bodies;
   readonly #resetIds = new ResetIds();
   lastId = 0;
-  /** Largest stream ID that is served; {@link anyStream} until the shutdown begins. */
+  /** Largest served stream ID; {@link anyStream} until the shutdown begins. */
   #lastServed = anyStream;
   #closing = false;
   /** True once the final GOAWAY of a graceful shutdown was sent. */
@@ -90,7 +90,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   /**
-   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9113 §6.8). After a round trip, or a second, the caller must
+   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9113 §6.8). After a round trip or a second, the caller must
    * call {@link finishShutdown}. No PING measures the round trip, because some clients (hyper-h2) fail requests in flight on any connection
    * frame after GOAWAY.
    */
@@ -100,7 +100,10 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     sendGoAway(this.outbound, anyStream, errorCode.noError);
   }
 
-  /** Holds new streams without telling the client. {@link finishShutdown} refuses them, and clients retry them on another connection. */
+  /**
+   * Holds new streams without informing the client. {@link finishShutdown} refuses these streams, and clients retry them on another
+   * connection.
+   */
   holdNewStreams(): void {
     if (this.#lastServed === anyStream) this.#lastServed = this.lastId;
   }
@@ -151,7 +154,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     }
   }
 
-  /** Handles a fragment or a complete block: the head of a request, or trailers. */
+  /** Handles a fragment or a complete block: a request head, or trailers. */
   #block(state: number): number {
     if (state === partial) return errorCode.noError;
     if (state === errorCode.enhanceYourCalm) return this.#abuse('field block is too long');

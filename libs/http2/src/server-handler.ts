@@ -6,11 +6,11 @@ import type { Http2Stream } from './stream.ts';
 /** Handles the requests of a connection. An exception in a method ends the connection. */
 export interface ServerHandler extends Guarded {
   readonly fieldLimits: FieldLimits;
-  /** Handles a request: sets the owner of its stream. The client side has already ended if there is no body. */
+  /** Handles a request, and sets the stream's owner. If there is no body, the client side has already ended. */
   onRequest(stream: Http2Stream, fields: RequestFields): void;
   /** Called after a stream was closed and its owner was notified. */
   onStreamClosed(): void;
-  /** The connection is closing and ends after its last frame is written. The caller must enforce a timeout. */
+  /** Called when the connection is closing. The connection ends after its last frame is written; the caller must enforce a timeout. */
   onEnding(): void;
   /** The connection was ended because of abusive client behavior. */
   onAbuse(reason: string): void;

@@ -13,7 +13,7 @@ export interface PeerSettings {
 
 const largestFrameSize = 2 ** 24 - 1;
 
-/** Applies the settings of a frame. Returns an error code, or `noError`. */
+/** Applies the settings in a frame. Returns an error code, or `noError`. */
 export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, encoder: HpackEncoder): number {
   if ((end - at) % 6 !== 0) return errorCode.frameSizeError;
   for (let i = at; i < end; i += 6) {
@@ -35,12 +35,12 @@ export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, enc
 export interface ServerOptions {
   /** Maximum number of concurrent streams. */
   readonly maxStreams: number;
-  /** Window of a stream and of the connection: bytes that clients may send before they are consumed. */
+  /** Windows of a stream and of the connection, that is, bytes that clients may send before the server consumes them. */
   readonly streamWindow: number;
   readonly connectionWindow: number;
 }
 
-/** Sends the settings of the server. `maxFieldBytes`: maximum size of a field list (RFC 9113 §6.5.2). */
+/** Sends the server settings. `maxFieldBytes` is the maximum size of a field list (RFC 9113 §6.5.2). */
 export function announce(outbound: Outbound, options: ServerOptions, maxFieldBytes: number): void {
   const settings: readonly (readonly [id: number, value: number])[] = [
     [setting.maxConcurrentStreams, options.maxStreams],

@@ -16,8 +16,8 @@ export class StreamQueue {
   }
 
   /**
-   * Adds a stream after those of its urgency. With `before`, adds it ahead of them, for a non-incremental stream; these are ordered by
-   * request.
+   * Adds a stream after streams of the same urgency. With `before`, adds a non-incremental stream ahead of the others; these streams are
+   * ordered by request.
    */
   add(stream: Http2Stream, before: boolean): void {
     stream.queue = this.#kind;
@@ -29,7 +29,6 @@ export class StreamQueue {
     } else this.#insert(stream, before);
   }
 
-  /** Removes the first stream. */
   shift(): void {
     const stream = this.#first;
     if (stream === null) return;

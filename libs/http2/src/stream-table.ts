@@ -2,7 +2,7 @@
 import { itemAt } from '@sluice/base';
 import type { Http2Stream } from './stream.ts';
 
-/** Stream IDs are consecutive, so most streams have a slot of their own. */
+/** Stream IDs are consecutive, so most streams have a separate slot. */
 const slots = 128;
 const lastSlot = slots - 1;
 

@@ -1,17 +1,17 @@
-/** A stream as seen by its user and its connection (RFC 9113 §5). */
+/** A stream as seen by the user and the connection (RFC 9113 §5). */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import { errorCode } from './error-code.ts';
 
 /** User of a stream. An exception in a callback resets the stream. */
 export interface StreamOwner extends Guarded {
-  /** Receives bytes of the body, which must be used or copied immediately. They count against the windows until `Http2Stream.credit`. */
+  /** Receives body bytes. Use or copy them immediately. The bytes count against the windows until `Http2Stream.credit`. */
   onData(bytes: Buffer): void;
   /** Called when the body is complete; `null` means no trailers. */
   onEnd(trailers: HeaderMap | null): void;
   /** Called when all written data has been sent. */
   onSent(): void;
-  /** Called once, as the last callback, when the stream is closed, with an error code of either side. */
+  /** Called once when the stream is closed, as the last callback, with an error code from either side. */
   onClose(code: number): void;
 }
 
@@ -22,7 +22,7 @@ export interface StreamHost {
   /** Bytes of a body were consumed; the peer may send as many again. */
   credit(stream: Http2Stream, bytes: number): void;
   reset(stream: Http2Stream, code: number): void;
-  /** The rest of the body is not needed. */
+  /** Called when the rest of the body is not needed. */
   stop(stream: Http2Stream): void;
 }
 
@@ -33,39 +33,39 @@ export const queue = { none: 0, heads: 1, bodies: 2 } as const;
 export const noHeads: (readonly string[])[] = [];
 const noPieces: Buffer[] = [];
 
-/** A stream. Its fields belong to the connection; users call its methods. */
+/** A stream. The connection owns the fields; users call the methods. */
 export class Http2Stream {
   readonly id: number;
   owner: StreamOwner | null = null;
   closed = false;
 
-  /** The peer has sent its last frame; the server has sent its last frame. */
+  /** True if the peer has sent its last frame; true if the server has sent its last frame. */
   remoteEnded = false;
   localEnded = false;
   /** The body is no longer needed. */
   stopping = false;
 
-  /** Remaining receive window in bytes; received body bytes; those that were not credited yet. */
+  /** Remaining receive window in bytes; received body bytes; received bytes that are not credited yet. */
   receiveLeft: number;
   received = 0;
   uncredited = 0;
-  /** Credited bytes that were not announced to the peer yet. */
+  /** Number of credited bytes that are not announced to the peer yet. */
   unannounced = 0;
   /** Declared body length; -1 if unknown. */
   contentLength = -1;
 
   /** Send window in bytes. Can be negative after a change of settings (RFC 9113 §6.9.2). */
   sendWindow: number;
-  /** Urgency (RFC 9218 §4.1); 0 is the most urgent. */
+  /** Urgency (RFC 9218 §4.1). 0 is the most urgent. */
   urgency = 3;
-  /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
+  /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of the same urgency. */
   incremental = true;
 
   /** Fields to send before the body: interim responses and the final head. */
   heads: (readonly string[])[] = noHeads;
   /** True once the final head was set. */
   hasHead = false;
-  /** Unsent body, from `offset` of its first piece. */
+  /** Unsent body, starting at `offset` in the first piece. */
   pieces: Buffer[] = noPieces;
   offset = 0;
   /** Number of unsent bytes in {@link pieces}. */
@@ -74,7 +74,7 @@ export class Http2Stream {
   ending = false;
   trailers: readonly string[] | null = null;
 
-  /** Current queue, and the next stream in it. */
+  /** Current queue, and the next stream in this queue. */
   queue: number = queue.none;
   next: Http2Stream | null = null;
   readonly #host: StreamHost;
@@ -98,7 +98,7 @@ export class Http2Stream {
     this.#host.ready(this);
   }
 
-  /** Sends the final head. With `end`, the response has no body. */
+  /** Sends the final head. If `end` is true, the response has no body. */
   respond(fields: readonly string[], end: boolean): void {
     if (this.closed || this.hasHead) return;
     this.hasHead = true;
@@ -141,7 +141,7 @@ export class Http2Stream {
     this.queued = 0;
   }
 
-  /** Asks the peer to stop sending the body, after the response has ended (RFC 9113 §8.1). */
+  /** Requests the peer to stop sending the body, after the response has ended (RFC 9113 §8.1). */
   stop(): void {
     this.#host.stop(this);
   }

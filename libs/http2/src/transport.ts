@@ -3,9 +3,9 @@
 export const writeResult = {
   /** Complete: more may be written, and the bytes may be overwritten. */
   done: 0,
-  /** In progress, but the bytes may be overwritten. `Outbound.written` signals completion. */
+  /** The write is in progress, but the bytes may be overwritten. `Outbound.written` signals completion. */
   copied: 1,
-  /** In progress, and the bytes must not be changed until completion. */
+  /** The write is in progress, and the bytes must not change until it completes. */
   kept: 2,
 } as const;
 

@@ -29,7 +29,7 @@ function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder 
 const bodyOf = ({ body }: Recorder): string => Buffer.concat(body).toString();
 
 describe('Bodies of HTTP/2 requests', () => {
-  it('request bodies exclude padding and end with a last or an empty frame', () => {
+  it('request bodies exclude padding and end with the last data frame or an empty frame', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, padded, 1, Buffer.from('\x02ab\0\0')), frame(data, 0, 1, Buffer.from('cd')));
     expect([bodyOf(recorder), recorder.ended]).to.deep.equal(['abcd', false]);
@@ -50,7 +50,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect([without.recorder.ended, without.recorder.trailers]).to.deep.equal([true, null]);
   });
 
-  it('DATA and trailers after the end of a body are rejected (RFC 9113 §5.1)', () => {
+  it('the connection rejects DATA and trailers after the end of a body (RFC 9113 §5.1)', () => {
     const { peer, recorder } = opened(request(1, true));
     peer.send(frame(data, 0, 1, Buffer.from('x')));
     expect([resets(peer), bodyOf(recorder), recorder.closed]).to.deep.equal([[[1, 5]], '', 5]);
@@ -74,7 +74,7 @@ describe('Bodies of HTTP/2 requests', () => {
     }
   });
 
-  it('a body must have the declared length at the end of data or trailers (RFC 9113 §8.1.1)', () => {
+  it('the connection requires the declared body length at the end of data or trailers (RFC 9113 §8.1.1)', () => {
     const ends = [frame(data, endStream, 1), frame(1, 5, 1, literals([['x-sum', '1']]))];
     for (const end of ends)
       for (const [length, sent, code] of [
@@ -110,7 +110,7 @@ describe('Bodies of HTTP/2 requests', () => {
     }
   });
 
-  it('a body must not exceed the connection window, to which closed streams return their bytes', () => {
+  it('a body must not exceed the connection window, and closed streams return their bytes', () => {
     const peer = new Peer((recorder) => void (recorder.reads = false), { stream: 70_000, all: 70_000 });
     peer.open(request(1, false), request(3, false));
     for (let i = 0; i < 4; i++) peer.send(frame(data, 0, 1, Buffer.alloc(16_000)));
@@ -159,7 +159,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(updates(peer, 1)).to.deep.equal([]);
   });
 
-  it('connection window bytes are returned once, whether they are used, rejected, late or unowned', () => {
+  it('the connection returns window bytes exactly once, whether they are used, rejected, late or unowned', () => {
     const uses: readonly ((peer: Peer, id: number) => void)[] = [
       (peer) => peer.requests.at(-1)?.stream.credit(1000),
       (peer) => peer.requests.at(-1)?.stream.reset(2),
@@ -201,7 +201,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect(updates(peer, 0)).to.deep.equal([count]);
   });
 
-  it('a body ends its stream if the response was already sent', async () => {
+  it('the end of a body ends the stream if the response was already sent', async () => {
     const { peer, recorder } = opened();
     recorder.stream.respond([':status', '200'], true);
     await new Promise(setImmediate);
@@ -210,14 +210,14 @@ describe('Bodies of HTTP/2 requests', () => {
     expect([recorder.closed, recorder.ended, peer.connection.streams.size]).to.deep.equal([0, true, 0]);
   });
 
-  it('a stream is closed only once if its owner closes it while handling the last frame', () => {
+  it('a stream closes only once if the owner closes it while handling the last frame', () => {
     const { peer, recorder } = opened();
     recorder.onData = () => recorder.stream.reset(8);
     peer.send(frame(data, endStream, 1, Buffer.from('x')));
     expect([recorder.closed, recorder.ended, resets(peer)]).to.deep.equal([8, false, [[1, 8]]]);
   });
 
-  it('a stream is reset if its owner throws at the end of the body', () => {
+  it('a stream is reset if the owner throws at the end of the body', () => {
     const { peer, recorder } = opened();
     recorder.onEnd = () => {
       throw new Error('of an owner');

@@ -83,7 +83,7 @@ describe('HTTP/2 streams that are closed while they wait', () => {
       expect([peer.connection.streams.size, peer.ended]).to.deep.equal([0, true]);
     });
 
-  it('closed streams do not change the order of the other streams', async () => {
+  it('closed streams do not change the order of other streams', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(stream.id === 1 ? 65_535 : 100));

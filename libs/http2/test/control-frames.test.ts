@@ -144,7 +144,7 @@ describe('HTTP/2 frames of a connection', () => {
     }
   });
 
-  it('PRIORITY_UPDATE changes the priority of an open stream (RFC 9218 §7.1), using at most its first 64 characters', () => {
+  it('PRIORITY_UPDATE changes the priority of an open stream (RFC 9218 §7.1), using at most the first 64 characters', () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     const update = (value: string, id = 1): Peer =>
@@ -159,7 +159,7 @@ describe('HTTP/2 frames of a connection', () => {
     expect(stream.urgency).to.equal(3);
   });
 
-  it('the server begins with its settings (RFC 9113 §3.4)', () => {
+  it('the server sends SETTINGS first (RFC 9113 §3.4)', () => {
     const peer = new Peer(undefined, { stream: 0x123456, all: 0x1234567 });
     peer.open();
     const [first, second] = peer.frames;

@@ -75,7 +75,7 @@ describe('Reader of HTTP/2 frames', () => {
     expect(taker.frames).to.deep.equal([said(1, 2, 0x7f_fe_fd_fc)]);
   });
 
-  it('FrameReader reports a pending frame from its first to its last byte', () => {
+  it('FrameReader reports a pending frame from the first to the last byte', () => {
     const whole = frame(0, 0, 1, Buffer.from('abc'));
     const reader = new FrameReader(new Taker(), false);
     const seen: boolean[] = [];
@@ -101,7 +101,7 @@ describe('Reader of HTTP/2 frames', () => {
     expect(taker.frames.length).to.equal(1);
   });
 
-  it('FrameReader accepts frames of the default maximum size and rejects larger ones by their header (RFC 9113 §4.2)', () => {
+  it('FrameReader accepts frames of the default maximum size and rejects larger frames by their header (RFC 9113 §4.2)', () => {
     for (const [size, errors] of [
       [largest, []],
       [largest + 1, [6]],
@@ -123,7 +123,7 @@ describe('Reader of HTTP/2 frames', () => {
     }
   });
 
-  it('FrameReader stops reading after a frame that is too large', () => {
+  it('FrameReader stops reading after an oversized frame', () => {
     const taker = new Taker();
     const reader = new FrameReader(taker, false);
     const tooLarge = frame(0, 0, 1, Buffer.alloc(largest + 1)).subarray(0, 9);
@@ -147,7 +147,7 @@ describe('Reader of HTTP/2 frames', () => {
     }
   });
 
-  it('FrameReader keeps pieces of different connections apart', () => {
+  it('FrameReader separates pieces of different connections', () => {
     const takers = [new Taker(), new Taker(), new Taker()];
     const readers = takers.map((taker) => new FrameReader(taker, false));
     const frames = readers.map((_, i) => frame(0, i, 1, Buffer.alloc(50, i)));

@@ -27,7 +27,7 @@ function sent(peer: Peer): string[] {
 }
 
 describe('Output of an HTTP/2 connection', () => {
-  it('the last frame of any response has END_STREAM', async () => {
+  it('the last frame of every response has END_STREAM', async () => {
     for (const [respond, frames] of [
       [(stream) => stream.respond(ok, true), ['1 5 1']],
       [(stream) => (stream.respond(ok, false), stream.end(null)), ['1 5 1']],
@@ -48,7 +48,7 @@ describe('Output of an HTTP/2 connection', () => {
     }
   });
 
-  it('a response ends correctly if its head or body was already sent', async () => {
+  it('a response ends correctly if the head or body was already sent', async () => {
     for (const [body, trailers, end] of [
       [0, null, ['0 1 1 0']],
       [5, null, ['0 1 1 0']],
@@ -85,7 +85,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.requests[0]?.sent).to.equal(2);
   });
 
-  it('writes after the head, the end or the close are ignored', async () => {
+  it('writes after the head, the end or the close have no effect', async () => {
     const peer = new Peer().open(request(1, false));
     const stream = streamOf(peer);
     stream.respond(ok, false);
@@ -137,7 +137,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.writes.length).to.be.within(13, 16);
   });
 
-  it('heads of many streams are also written about 64 KiB at a time', () => {
+  it('heads of many streams are written about 64 KiB at a time', () => {
     const value = 'v'.repeat(15_000);
     const peer = new Peer();
     peer.result = writeResult.copied;
@@ -189,7 +189,7 @@ describe('Output of an HTTP/2 connection', () => {
     );
   });
 
-  it('an owner is notified each time its stream becomes empty, but not while data is waiting', async () => {
+  it('the owner is notified each time its stream becomes empty, but not while data is waiting', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const [first, second] = peer.requests as [Recorder, Recorder];
     for (const { stream } of [first, second]) {
@@ -211,7 +211,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(second.sent).to.equal(2);
   });
 
-  it('an owner is notified that a head without a body was sent, even if the window is empty', async () => {
+  it('the owner is notified after a head without a body is sent, even if the window is empty', async () => {
     const peer = new Peer().open(initialWindow(0), request(1, true));
     streamOf(peer).respond(ok, false);
     await turn();
@@ -231,7 +231,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.requests[0]?.sent, peer.requests[0]?.closed]).to.deep.equal([0, 0]);
   });
 
-  it('a stream whose owner throws in the callback is reset, and the connection continues', async () => {
+  it("an exception in the owner's callback resets only its stream", async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const first = peer.requests[0] as Recorder;
     first.onSent = () => {
@@ -243,7 +243,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.requests[1]?.sent).to.equal(1);
   });
 
-  it('non-incremental streams are sent one after another, incremental ones alternate (RFC 9218 §10)', () => {
+  it('non-incremental streams are sent sequentially, and incremental streams alternate (RFC 9218 §10)', () => {
     for (const [priority, order] of [
       ['u=3', [1, 3, 1, 1, 3, 3]],
       ['u=3, i', [1, 3, 1, 3, 1, 3]],
@@ -260,7 +260,7 @@ describe('Output of an HTTP/2 connection', () => {
     }
   });
 
-  it('flush writes nothing if nothing is ready', async () => {
+  it('flush writes nothing if no data is ready', async () => {
     const peer = new Peer().open(request(1, true));
     const before = peer.writes.length;
     peer.connection.outbound.flush();
@@ -269,7 +269,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.writes.length).to.equal(before);
   });
 
-  it('the output is idle when its transport has accepted everything', async () => {
+  it('the output is idle when the transport has accepted everything', async () => {
     const peer = new Peer().open(initialWindow(0), request(1, true));
     const { outbound } = peer.connection;
     const stream = streamOf(peer);
@@ -289,7 +289,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(outbound.idle).to.equal(true);
   });
 
-  it('the output uses a new buffer only if its transport retains the old one', () => {
+  it('the output uses a new buffer only if the transport retains the old one', () => {
     const seen = (result: number): Set<Buffer> => {
       const buffers = new Set<Buffer>();
       const peer = new Peer();
@@ -310,7 +310,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(seen(writeResult.kept).size).to.be.greaterThan(3);
   });
 
-  it('at most 16 KiB of control frames are kept for a client that does not read', () => {
+  it('at most 16 KiB of control frames are queued for a client that does not read', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open();
@@ -321,7 +321,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.abuses.length, peer.connection.over]).to.deep.equal([1, true]);
   });
 
-  it('the sending side is closed once, after everything was written', async () => {
+  it('the sending side closes once, after all writes', async () => {
     const peer = new Peer().open(request(1, true));
     let ends = 0;
     peer.end = () => void ends++;
@@ -343,7 +343,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([ends, peer.of(ping).length]).to.deep.equal([1, 0]);
   });
 
-  it('nothing is sent on a lost connection', async () => {
+  it('the output sends nothing on a lost connection', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond(ok, false);
@@ -355,7 +355,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect([peer.writes.length, peer.requests[0]?.closed, peer.ended]).to.deep.equal([before, 8, false]);
   });
 
-  it('the connection is closed if its transport throws', async () => {
+  it('an exception in the transport closes the connection', async () => {
     const peer = new Peer().open(request(1, true));
     peer.write = () => {
       throw new Error('of a transport');

@@ -20,7 +20,7 @@ describe('Output of HTTP/2', () => {
     expect(written(output)).to.equal('fedcfedcba98');
   });
 
-  it('Output writes the integers of RFC 7541 C.1, and all others as defined in §5.1', () => {
+  it('Output writes the integers in RFC 7541 C.1, and all other integers as defined in §5.1', () => {
     const write = (pattern: number, mask: number, value: number): string => {
       const output = new Output(64);
       output.integer(pattern, mask, value);
@@ -63,7 +63,7 @@ describe('Output of HTTP/2', () => {
     expect([output.bytes.length, written(output)]).to.deep.equal([105, '3132333435']);
   });
 
-  it('Output uses a new buffer if the old one is retained, and shrinks after it has grown', () => {
+  it('Output uses a new buffer if the old buffer is retained, and shrinks after it has grown', () => {
     const output = new Output(10);
     const { bytes } = output;
     output.latin1('12345');

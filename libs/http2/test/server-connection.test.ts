@@ -25,7 +25,7 @@ const setting = (id: number, value: number): Buffer => {
 };
 
 describe('HTTP/2 connection of a server', () => {
-  it('the responses to one read are sent in one write', () => {
+  it('the connection sends the responses to one read in one write', () => {
     const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
     expect(peer.writes.length).to.equal(1);
     expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(
@@ -35,7 +35,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.connection.streams.size).to.equal(0);
   });
 
-  it('the responses of one event loop turn are sent in one write', async () => {
+  it('the connection sends the responses of one event loop turn in one write', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const before = peer.writes.length;
     for (const each of peer.requests) hello(each);
@@ -45,7 +45,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('pieces written together are joined into one frame', () => {
+  it('consecutive writes share one frame', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       for (let i = 0; i < 1000; i++) stream.write(Buffer.from('x'));
@@ -54,7 +54,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).map(({ payload }) => payload.length)).to.deep.equal([1000]);
   });
 
-  it('nothing is composed while a write is in progress', () => {
+  it('the connection composes no frames while a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true));
@@ -66,7 +66,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('streams alternate, and more urgent ones come first (RFC 9218)', async () => {
+  it('streams alternate, and more urgent streams come first (RFC 9218)', async () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(
@@ -90,7 +90,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(order.slice(3)).to.deep.equal([5, 5, 1, 1, 3, 3]);
   });
 
-  it('heads are sent if the connection window is empty, and bodies once it is open again', async () => {
+  it('the connection sends heads while its window is empty, and bodies when the window opens', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(65_535));
@@ -166,7 +166,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
-  it('a shutdown has two steps, and requests between them are served (RFC 9113 §6.8)', () => {
+  it('a shutdown has two steps, and requests between the steps are served (RFC 9113 §6.8)', () => {
     const peer = new Peer(hello).open(request(1, true));
     peer.connection.shutdown();
     peer.send(request(3, true));
@@ -209,7 +209,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('held requests are refused if the last response takes too long, and that response continues', async () => {
+  it('held requests are refused if the last response takes too long, and the response continues', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true));
@@ -224,7 +224,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('a client is asked to stop sending an unneeded body after the whole response', async () => {
+  it('the client is asked to stop sending an unneeded body after the complete response', async () => {
     const peer = new Peer().open(request(1, false));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond([':status', '200'], false);
@@ -259,7 +259,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(Buffer.concat(pieces.map(({ payload }) => payload)).toString('latin1')).to.contain(value);
   });
 
-  it('owners are notified once that a stream is closed, and unsent data is discarded', () => {
+  it('owners of closed streams receive one notification, and unsent data is discarded', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(100_000));
@@ -272,7 +272,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(recorder.closed).to.equal(8);
   });
 
-  it('a stream whose owner throws is reset, and others continue', () => {
+  it('a stream is reset if its owner throws, and other streams continue', () => {
     const peer = new Peer((recorder) => {
       if (recorder.stream.id === 1)
         recorder.onData = () => {
@@ -320,7 +320,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.abuses.length).to.equal(1);
   });
 
-  it('an error code is sent even if a write is in progress', () => {
+  it('the connection sends an error code even if a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true)).send(frame(ping, 0, 1, Buffer.alloc(8)));

@@ -30,7 +30,7 @@ describe('Queue of HTTP/2 streams', () => {
     expect(drain(waiting)).to.deep.equal([3, 6, 1, 5, 0, 2, 4]);
   });
 
-  it('StreamQueue puts a non-incremental stream ahead of incremental ones of the same urgency', () => {
+  it('StreamQueue places non-incremental streams before incremental streams of the same urgency', () => {
     const waiting = new StreamQueue(queue.bodies);
     for (const [id, urgency] of [3, 1, 3, 5].entries()) waiting.add(streamOf(id, urgency), false);
     waiting.add(streamOf(9, 3, false), true);
@@ -64,7 +64,7 @@ describe('Queue of HTTP/2 streams', () => {
     expect(waiting.first).to.equal(null);
   });
 
-  it('StreamQueue keeps its order through any sequence of operations', () => {
+  it('StreamQueue preserves its order through any sequence of operations', () => {
     const op = fc.oneof(
       { weight: 4, arbitrary: fc.record({ urgency: fc.nat(3), incremental: fc.boolean() }) },
       { weight: 2, arbitrary: fc.record({ remove: fc.nat(10) }) },

@@ -34,7 +34,7 @@ describe('Table of HTTP/2 streams', () => {
     );
   });
 
-  it('StreamTable has a slot for each of 128 consecutive streams, and stores more', () => {
+  it('StreamTable provides a slot for each of 128 consecutive streams, and stores additional streams', () => {
     const table = new StreamTable();
     const ids = Array.from({ length: 300 }, (_, i) => 2 * i + 1);
     for (const id of ids) table.add(new Http2Stream(host, id, 0, 0));

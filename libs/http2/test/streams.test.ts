@@ -31,7 +31,7 @@ describe('HTTP/2 streams of a server', () => {
     ]);
   });
 
-  it('a stream has the priority in its head', () => {
+  it('a stream uses the priority in its head', () => {
     const peer = new Peer().open(request(1, true), request(3, true, [['priority', 'u=1']]));
     expect(peer.requests.map(({ stream }) => [stream.urgency, stream.incremental])).to.deep.equal([
       [3, true],
@@ -39,7 +39,7 @@ describe('HTTP/2 streams of a server', () => {
     ]);
   });
 
-  it('streams above the announced limit are refused without affecting others', () => {
+  it('streams above the announced limit are refused without affecting other streams', () => {
     const peer = new Peer().open(...Array.from({ length: 11 }, (_, i) => request(2 * i + 1, true)));
     expect([peer.requests.length, codes(peer)]).to.deep.equal([10, [[21, 7]]]);
     hello(peer.requests[0] as Recorder);
@@ -69,7 +69,7 @@ describe('HTTP/2 streams of a server', () => {
     ]);
   });
 
-  it('a stream is closed with the error code of the client, or as canceled if the connection is lost', () => {
+  it("a stream closes with the client's error code, or as canceled if the connection is lost", () => {
     const peer = new Peer().open(request(1, false), request(3, false), frame(reset, 0, 1, number(0x89_ab_cd_ef)));
     expect(peer.requests.map(({ closed }) => closed)).to.deep.equal([0x89_ab_cd_ef, null]);
     peer.connection.lost();
@@ -92,7 +92,7 @@ describe('HTTP/2 streams of a server', () => {
     expect(closed).to.equal(3);
   });
 
-  it('the client is asked to stop at the end of the response, or immediately if it was already sent', async () => {
+  it('the client is asked to stop at the end of the response, or immediately if the response was already sent', async () => {
     for (const isEarly of [true, false]) {
       const peer = new Peer().open(request(1, false));
       const recorder = peer.requests[0] as Recorder;
@@ -144,7 +144,7 @@ describe('HTTP/2 connections that end', () => {
     expect(peer.requests).to.deep.equal([]);
   });
 
-  it('a shutdown first announces any stream and sends no PING after it, because some clients fail on it (RFC 9113 §6.8)', () => {
+  it('a shutdown first announces the highest stream ID without a PING, because some clients fail on PING (RFC 9113 §6.8)', () => {
     const peer = new Peer().open(request(1, false));
     peer.send(frame(ping, 1, 0, Buffer.alloc(8)));
     expect(endings(peer), 'it has not asked').to.deep.equal([]);
@@ -166,7 +166,7 @@ describe('HTTP/2 connections that end', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('a connection without open streams ends immediately, without the first step if requested', async () => {
+  it('a connection without open streams ends immediately, or without the first step if requested', async () => {
     const peer = new Peer().open();
     peer.connection.finishShutdown();
     await turn();
@@ -176,14 +176,14 @@ describe('HTTP/2 connections that end', () => {
     expect(endings(peer).length).to.equal(1);
   });
 
-  it('a connection ends after its open streams if the client requests it', () => {
+  it('a connection ends after its open streams if the client requests this', () => {
     const peer = new Peer().open(request(1, false), frame(goAway, 0, 0, Buffer.alloc(8)));
     expect([peer.ended, endings(peer)]).to.deep.equal([false, [[1, 0]]]);
     peer.send(frame(reset, 0, 1, number(8)));
     expect(peer.ended).to.equal(true);
   });
 
-  it('field blocks of refused streams are decoded, because they update the table (RFC 9113 §4.3)', () => {
+  it('the connection decodes field blocks of refused streams, because they update the table (RFC 9113 §4.3)', () => {
     const peer = new Peer().open(request(1, false));
     peer.connection.finishShutdown();
     const entry = Buffer.from('\x40\x03x-a\x01b');
@@ -193,7 +193,7 @@ describe('HTTP/2 connections that end', () => {
     expect(peer.requests[0]?.trailers?.get('x-a')).to.equal('b');
   });
 
-  it('a connection whose control frames are not read ends without further frames', () => {
+  it('a connection ends without further frames if its control frames are not read', () => {
     const peer = new Peer().open(request(1, false));
     peer.result = writeResult.copied;
     for (let i = 0; i < 2000; i++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));

@@ -29,7 +29,7 @@ const brand = Symbol.for('sluice.http3-error');
 export class Http3Error extends Error {
   override readonly name = 'Http3Error';
   readonly [brand] = true;
-  /** One of {@link h3Error}. */
+  /** Error code, one of {@link h3Error}. */
   readonly code: number;
 
   constructor(code: number, reason: string) {

@@ -1,9 +1,9 @@
-/** Splits the bytes of a stream into frames (RFC 9114 §7.1), regardless of how they arrive. */
+/** Splits the bytes of a stream into frames (RFC 9114 §7.1), for any segmentation. */
 import { byteAt } from '@sluice/base';
 
-/** Receives frames. An exception is a connection error. */
+/** Receives frames. Exceptions are connection errors. */
 export interface FrameTaker {
-  /** Called at the start of a frame. Returns how to process its payload, one of {@link take}. */
+  /** Called at the start of a frame. Returns how to process the payload, one of {@link take}. */
   onFrame(type: number, length: number): number;
   /** Called for each piece of a payload that is processed in pieces. */
   onPiece(bytes: Buffer): void;
@@ -51,7 +51,7 @@ export class FrameReader {
     return i;
   }
 
-  /** Consumes a byte of an integer. Returns true if it is complete. */
+  /** Consumes a byte of an integer. Returns true if the integer is complete. */
   #integer(byte: number): boolean {
     if (this.#missing === 0) {
       this.#missing = (1 << (byte >> 6)) - 1;

@@ -1,10 +1,10 @@
-/** Unidirectional streams of the peer (RFC 9114 §6.2): the control stream and those of QPACK. */
+/** Unidirectional streams of the peer (RFC 9114 §6.2): the control stream and the QPACK streams. */
 import { failOwner, type Guarded, byteAt } from '@sluice/base';
 import type { QuicStream, StreamUser } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
 import { streamType } from './frame.ts';
 
-/** Receives the content of these streams. An exception is a connection error. */
+/** Receives the content of these streams. Exceptions are connection errors. */
 export interface PeerStreamHost extends Guarded {
   /** Called when a critical stream begins. Throws if the type is already open. */
   opened(type: number): void;
@@ -17,7 +17,7 @@ export interface PeerStreamHost extends Guarded {
 export class PeerStream implements StreamUser {
   readonly #host: PeerStreamHost;
   readonly #stream: QuicStream;
-  /** Stream type; -1 until it is known. */
+  /** Stream type; -1 while unknown. */
   #type = -1;
   #missing = 0;
   #value = 0;

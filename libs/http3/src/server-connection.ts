@@ -1,6 +1,6 @@
 /**
- * Server side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which are passed to the handler. It is
- * independent of time: the caller closes idle and slow connections.
+ * Server side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which are passed to the handler.
+ * Independent of time: the caller closes idle and slow connections.
  */
 import { failOwner, type Guarded, byteAt } from '@sluice/base';
 import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
@@ -25,19 +25,19 @@ export interface Http3Handler extends Guarded {
   readonly fieldLimits: FieldLimits;
   /** Called when the handshake is complete and client certificates were verified. */
   onHandshakeComplete(): void;
-  /** Handles a request: sets the owner of its stream. The client side has already ended if there is no body. */
+  /** Handles a request, and sets the stream's owner. If there is no body, the client side has already ended. */
   onRequest(stream: Http3Stream, fields: RequestFields): void;
   /** Called after a stream was closed and its owner was notified. */
   onStreamClosed(): void;
   /** Called if the connection is ended because of abusive client behavior. */
   onAbuse(reason: string): void;
-  /** Called once, as the last callback, when the connection has ended. */
+  /** Called once when the connection has ended, as the last callback. */
   onClosed(reason: CloseReason): void;
 }
 
 /** Maximum payload of a frame on a control stream, in bytes. */
 const maxControlPayload = 4096;
-/** ID of a GOAWAY that does not refuse any request yet (RFC 9114 §5.2). */
+/** ID in a GOAWAY frame that does not refuse requests yet (RFC 9114 §5.2). */
 const anyStream = 2 ** 52 - 4;
 
 /** An outgoing unidirectional stream. */
@@ -82,7 +82,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
   #encoderStream: QuicStream | null = null;
   #decoderStream: QuicStream | null = null;
   #hasSettings = false;
-  /** IDs in the last GOAWAY and MAX_PUSH_ID of the client. */
+  /** IDs in the last GOAWAY frame and in the client's MAX_PUSH_ID frame. */
   #goawayId = Number.POSITIVE_INFINITY;
   #maxPush = 0;
   /** Number of table insertions that were acknowledged to the peer. */
@@ -358,7 +358,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, PeerSt
       this.end(h3Error.noError);
   }
 
-  /** Ends the connection immediately. `code`: an HTTP/3 error code. */
+  /** Ends the connection immediately. `code` is an HTTP/3 error code. */
   end(code: number, reason = ''): void {
     if (this.#over) return;
     this.#over = true;

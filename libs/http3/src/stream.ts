@@ -1,4 +1,4 @@
-/** A request and its response as seen by user and connection (RFC 9114 §4.1). */
+/** A request and its response, as seen by user and connection (RFC 9114 §4.1). */
 import { failOwner } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
@@ -7,7 +7,7 @@ import { h3Error, Http3Error } from './error-code.ts';
 import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
 import { frameType, integerBytes, reservedFrames } from './frame.ts';
 
-/** Callbacks of a stream to its connection. An exception is a connection error. */
+/** Callbacks of a stream for its connection. Exceptions are connection errors. */
 export interface StreamHost {
   readonly maxFieldBytes: number;
   /** Decodes a field section; returns `null` if it requires missing table entries. */
@@ -26,7 +26,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
   readonly quic: QuicStream;
   owner: StreamOwner | null = null;
   closed = false;
-  /** The peer has sent its last frame; the response has been delivered. */
+  /** True if the peer has sent its last frame; true if the response has been delivered. */
   remoteEnded = false;
   localEnded = false;
   /** Declared body length; -1 if unknown. */
@@ -40,7 +40,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
   heads: readonly (readonly string[])[] = [];
   readonly #host: StreamHost;
   readonly #reader = new FrameReader(this);
-  /** The request has begun; its body or trailers may follow. */
+  /** True if the request has begun. A body or trailers may follow. */
   #begun = false;
   #trailers: HeaderMap | null = null;
   #hasTrailers = false;
@@ -91,7 +91,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.#head(fields);
   }
 
-  /** Sends the final head. With `end`, the response has no body. */
+  /** Sends the final head. If `end` is true, the response has no body. */
   respond(fields: readonly string[], end: boolean): void {
     if (this.closed || this.hasHead) return;
     this.hasHead = true;
@@ -139,7 +139,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     this.#remoteOver();
   }
 
-  /** Resets the stream and discards unsent data. `code`: an HTTP/3 error code. */
+  /** Resets the stream and discards unsent data. `code` is an HTTP/3 error code. */
   reset(code: number): void {
     if (this.closed) return;
     this.quic.reset(code);
@@ -267,7 +267,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     }
     this.#begun = true;
     this.contentLength = fields.contentLength;
-    // Most requests have no body and end with their fields.
+    // Most requests have no body and end with their header fields.
     if (this.quic.isLast && this.#reader.rest === 0 && this.#kept.length === 0) {
       if (this.contentLength > 0) {
         this.#host.malformed(this);
@@ -283,7 +283,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     return this.#blocked !== null;
   }
 
-  /** Called when entries were inserted: continues if all required entries are present. */
+  /** Called when entries were inserted. Continues if all required entries are present. */
   unblock(): void {
     const section = this.#blocked;
     if (section === null || this.closed) return;
@@ -347,7 +347,7 @@ const forbidden: ReadonlySet<number> = new Set([
   frameType.priorityUpdatePush,
 ]);
 
-/** Size of a frame header in bytes, which counts against the windows too. Longer encodings by the peer reduce its own window. */
+/** Frame header size in bytes, which also counts against the windows. Longer encodings by the peer reduce the peer's own window. */
 function headerCredit(type: number, length: number): number {
   return integerBytes(type).length + integerBytes(length).length;
 }

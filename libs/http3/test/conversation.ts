@@ -189,7 +189,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     return stream;
   }
 
-  /** Encodes a field section of the client. Its instructions are sent first, unless they are held back. */
+  /** Encodes a field section of the client. Sends the encoder instructions first, unless they are held back. */
   section(fields: readonly string[], stream = 0): Buffer {
     const section = Buffer.from(this.encoder.encode(stream, fields));
     const instructions = this.encoder.takeInstructions();

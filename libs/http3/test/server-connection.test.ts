@@ -12,7 +12,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     conversation.close();
   });
 
-  it('the connection passes a request to its handler and the response to the client', () => {
+  it('the connection passes requests to the handler and responses to the client', () => {
     conversation.onSeen = ({ stream }) => {
       stream.respond([':status', '200', 'content-type', 'text/plain'], false);
       stream.write(Buffer.from('hello'));
@@ -68,7 +68,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.serverStreams.get(streamType.encoder)?.includes('a=b')).to.equal(false);
   });
 
-  it('a request that requires missing table entries continues when they arrive', () => {
+  it('a request with missing table entries continues when the entries arrive', () => {
     conversation.hearsFeedback = false;
     // One entry, `x-late: value`, and a section that refers to it before it arrives.
     const section = Buffer.concat([
@@ -96,7 +96,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.closed).to.equal(false);
   });
 
-  it('a graceful shutdown serves requests in flight and refuses later ones', () => {
+  it('a graceful shutdown serves requests in flight and refuses later requests', () => {
     const first = conversation.request(get);
     conversation.run();
     conversation.server.shutdown();
@@ -113,7 +113,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(first.ended && second.ended).to.equal(true);
   });
 
-  it('a request abandoned by its client is closed', () => {
+  it('a request closes when its client abandons it', () => {
     const { stream } = conversation.raw(frameBytes(frameType.headers, conversation.section(get)), false);
     conversation.run();
     stream.reset(h3Error.requestCancelled);
@@ -307,7 +307,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     });
   }
 
-  it('a control stream without SETTINGS, or with invalid settings, ends the connection', () => {
+  it('a control stream without SETTINGS, or with invalid settings, closes the connection', () => {
     const cases: readonly (readonly [number, Buffer])[] = [
       [h3Error.missingSettings, frameBytes(frameType.goAway, Buffer.from([0]))],
       [h3Error.settingsError, frameBytes(frameType.settings, Buffer.from([0x02, 0]))],
@@ -361,7 +361,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.abuses).to.deep.equal(['too many streams were reset']);
   });
 
-  it('the priority of a request is taken from its field and from PRIORITY_UPDATE', () => {
+  it('the request priority comes from the Priority field and from PRIORITY_UPDATE', () => {
     conversation.request([...get, 'priority', 'u=1, i']);
     conversation.run();
     const [seen] = conversation.requests;

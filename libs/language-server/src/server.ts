@@ -1,4 +1,4 @@
-/** Dispatches the requests of an editor. */
+/** Dispatches editor requests. */
 import {
   createConnection,
   ProposedFeatures,
@@ -49,7 +49,7 @@ export async function serveEditor(host: EditorHost, { input, output }: EditorStr
   const serve = async (): Promise<void> => {
     await reader.waits;
     const services = await host.load();
-    // The list of modules is read synchronously, so all modules are loaded first.
+    // The module list is read synchronously, so load all modules first.
     await services.registry.loadAll();
     const server = new LanguageServer(services, connection);
     server.listen();

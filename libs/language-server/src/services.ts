@@ -16,6 +16,6 @@ export interface LanguageServices {
   readonly registry: Registry;
   /** Values of `{$NAME}`. */
   readonly environment: Environment;
-  /** Provisions a document as a dry run and returns the findings of checks. Throws if it cannot be provisioned. */
+  /** Provisions a document as a dry run and returns the findings of checks. Throws if provisioning fails. */
   rehearse(document: Json): Promise<readonly Finding[]>;
 }

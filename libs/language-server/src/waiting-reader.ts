@@ -1,4 +1,4 @@
-/** Reads messages of an editor, and queues them from the first one that cannot be handled yet. */
+/** Reads editor messages, and queues them starting with the first message that cannot be handled yet. */
 import type {
   DataCallback,
   Disposable,

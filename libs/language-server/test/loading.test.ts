@@ -30,7 +30,7 @@ describe('serveEditor', () => {
     expect(loaded).to.equal(0);
   });
 
-  it('serveEditor loads once, with the first document, and preserves the order of messages', async () => {
+  it('serveEditor loads once, with the first document, and preserves message order', async () => {
     const uri = 'file:///tmp/Caddyfile';
     await editor.open(uri, ':80 {\n\trespnd hello\n}\n');
     const range = { start: { line: 1, character: 1 }, end: { line: 1, character: 7 } };

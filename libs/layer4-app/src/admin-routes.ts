@@ -2,7 +2,7 @@
 import type { AdminRoutes } from '@sluice/registry';
 import { threadBusToken } from '@sluice/threads';
 
-/** Adds the route. What counts is loaded by the first request. */
+/** Adds the route. The first request loads the code for counting. */
 export function addLayer4Routes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/layer4/routes', async (_, response) => {

@@ -11,10 +11,8 @@ export interface Layer4App {
   readonly servers: ReadonlyMap<string, Layer4Server>;
 }
 
-/** The token of the app. */
 export const layer4App: AppToken<Layer4App> = appToken<Layer4App>('layer4');
 
-/** The app as a module. */
 export const layer4AppModule = defineModule(apps, {
   name: 'layer4',
   help: 'Layer 4 app: routes TCP connections and UDP packets by their first bytes, to upstreams or TLS termination.',
@@ -40,7 +38,7 @@ async function provisionApp(config: Options<typeof layer4Options>, context: Cont
   return { servers };
 }
 
-/** Addresses of HTTP servers, with the name of each: a connection can be accepted by one app only. */
+/** Returns the addresses of HTTP servers with server names, because only one app can accept a connection. */
 async function httpAddresses(context: Context): Promise<Map<string, string>> {
   const owners = new Map<string, string>();
   const http = await context.appIfConfigured(httpApp);

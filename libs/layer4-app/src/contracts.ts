@@ -1,4 +1,4 @@
-/** Contracts of the modules of the app: matchers, handlers, and selection policies of its proxy. */
+/** Contracts of the app's modules: matchers, handlers, and selection policies of the layer 4 proxy. */
 import type { Upstream } from '@sluice/http-app';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Layer4Connection } from './connection/connection.ts';
@@ -9,8 +9,8 @@ export type Verdict = boolean | null;
 /** Decides whether a route is for a connection. */
 export interface Layer4Matcher {
   /**
-   * Looks at `bytes[0..end)`: what was received so far and is still unread. The bytes are overwritten after the call. A
-   * promise is allowed only if the matcher has to wait. First called without bytes, since some matchers need none.
+   * Inspects `bytes[0..end)`, the unread bytes received so far. The bytes are overwritten after the call. Return a promise only if the
+   * matcher has to wait. The first call has no bytes, since some matchers need none.
    */
   match(connection: Layer4Connection, bytes: Buffer, end: number): Verdict | Promise<boolean>;
 }
@@ -19,8 +19,8 @@ export interface Layer4Matcher {
 export type Layer4Next = (connection: Layer4Connection) => void;
 
 /**
- * Handles a connection, or passes it on with `next`: at once or later, and at most once. A handler that keeps the
- * connection calls {@link Layer4Connection.settle}, if it releases its own resources only after the connection.
+ * Handles a connection, or passes the connection on by calling `next`, immediately or later, but at most once. A handler that keeps the
+ * connection and releases its own resources only after the connection calls {@link Layer4Connection.settle}.
  */
 export interface Layer4Handler {
   /** A rejection, or an exception, closes the connection. */
@@ -29,13 +29,13 @@ export interface Layer4Handler {
 
 /** An upstream of a layer 4 proxy. */
 export interface WeightedUpstream extends Upstream {
-  /** At least 1. */
+  /** Weight of at least 1. */
   readonly weight: number;
 }
 
 /** Selects upstreams for connections. */
 export interface Layer4Policy {
-  /** Returns one of the available upstreams; `null` if none is. */
+  /** Returns one of the available upstreams; `null` if none is available. */
   select<U extends WeightedUpstream>(upstreams: readonly U[], connection: Layer4Connection): U | null;
 }
 

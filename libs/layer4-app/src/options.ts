@@ -8,7 +8,6 @@ export const layer4RoutingOptions = {
   matching_timeout: duration('Maximum time to match a connection; after it, the connection is closed. Default: 3s.'),
 };
 
-/** Options of a server. */
 export const layer4ServerOptions = options({
   listen: strings('Addresses to listen on: `:443`, `udp/:53`, `unix//run/app.sock`. UDP addresses start with `udp/`.', {
     examples: [[':443', 'udp/:53']],

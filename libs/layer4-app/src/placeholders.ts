@@ -1,9 +1,8 @@
-/** Placeholders of connections: `{l4.*}`, and those that need no connection. */
+/** Connection placeholders (`{l4.*}`), and placeholders that need no connection. */
 import { compileTemplate, joinHostPort, resolveGlobal, type Accessor, type Template, type Unknown } from '@sluice/base';
 import { resolveTls } from '@sluice/http-app';
 import type { Layer4Connection } from './connection/connection.ts';
 
-/** A text with placeholders of connections. */
 export type Layer4Template = Template<Layer4Connection>;
 
 const ofConnection: Readonly<Record<string, Accessor<Layer4Connection>>> = {
@@ -15,7 +14,7 @@ function address(host: string, port: number): string {
   return host === '' ? '' : joinHostPort(host, port);
 }
 
-/** Resolves the name of a placeholder; `null` if it is never valid. */
+/** Resolves a placeholder name; `null` if the name is never valid. */
 export function resolveLayer4(name: string): Accessor<Layer4Connection> | null {
   if (!name.startsWith('l4.')) return resolveGlobal(name);
   const rest = name.slice(3);
@@ -37,14 +36,13 @@ function ofRegexp(key: string): Accessor<Layer4Connection> {
   return (connection) => connection.captures(name)?.group(group) ?? '';
 }
 
-/** After TLS termination its details; before that, what the `tls` matcher has read of the ClientHello. */
+/** TLS details after TLS termination; before that, the ClientHello fields read by the `tls` matcher. */
 function ofTls(rest: string): Accessor<Layer4Connection> {
   const terminated = resolveTls(rest.slice(4));
   return (connection) =>
     connection.facts.tls !== null && terminated !== null ? terminated(connection) : connection.value(rest);
 }
 
-/** Compiles a text. */
 export function compileLayer4Text(text: string, unknown: Unknown): Layer4Template {
   return compileTemplate(text, resolveLayer4, unknown);
 }

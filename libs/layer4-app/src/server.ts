@@ -1,4 +1,4 @@
-/** A server of the app: its addresses and its routes. */
+/** A server of the app: addresses and routes. */
 import {
   expandPorts,
   expandRequired,
@@ -57,7 +57,7 @@ export class Layer4Server implements RawService {
     this.take(host, socket, facts, facts.unix ? 'unix' : 'tcp');
   }
 
-  /** Starts a connection. `host`: the listener that counts it. */
+  /** Starts a connection. `host` is the listener that counts the connection. */
   take(host: ConnectionHost | null, socket: Duplex, facts: SocketFacts, transport: TransportName): void {
     const epoch = this.#epochs.current;
     const connection = new Layer4Connection({ socket, facts, transport, log: this.#log, epoch, table: this.#table });
@@ -71,7 +71,6 @@ function closeUnmatched(connection: Layer4Connection): void {
   connection.close();
 }
 
-/** Resources of a thread, by the pool of its listeners. */
 interface ThreadPools {
   readonly tables: ResourcePool<ConnectionTable>;
   readonly datagrams: ResourcePool<DatagramListener>;
@@ -88,7 +87,7 @@ function poolsOf(listeners: ResourcePool<Listener>): ThreadPools {
   return found;
 }
 
-/** Acquires the connections of this thread; `null` in a thread that accepts none. */
+/** Acquires the connection table of this thread; `null` in a thread that accepts no connections. */
 export async function acquireTable(context: Context): Promise<ConnectionTable | null> {
   const listeners = context.roles.traffic ? context.find(listenersToken) : undefined;
   if (listeners === undefined) return null;
@@ -96,7 +95,6 @@ export async function acquireTable(context: Context): Promise<ConnectionTable | 
   return context.acquire(poolsOf(listeners).tables, 'connections', () => new ConnectionTable(sockets));
 }
 
-/** Provisions one server of the app. */
 export async function provisionLayer4Server(node: JsonObject, context: Context): Promise<Layer4Server> {
   const config = node as Options<typeof layer4ServerOptions>;
   const addresses = addressesOf(config.listen ?? [], context);
@@ -138,7 +136,7 @@ async function openListeners(
   const reusePort = context.use(reusePortToken);
   const { log } = context;
   for (const address of addresses) {
-    // As for `http`: one thread serves what threads cannot share.
+    // As in `http`, one thread serves addresses that threads cannot share.
     if (thread > 1 && address.startPort === 0) continue;
     if (isDatagramNetwork(address.network)) {
       if (isUnixNetwork(address.network)) throw context.error('Unix sockets must be stream sockets', 'listen');

@@ -24,12 +24,12 @@ describe('layer4: routing', () => {
     server = null;
   });
 
-  it('a route gets the bytes that it was matched by', async () => {
+  it('a route receives the bytes that its matchers have read', async () => {
     server = await serveAll(layer4(port, [{ match: [{ ssh: {} }], handle: [proxyTo(a.port)] }]));
     expect(await new RawClient(port).send('SSH-2.0-x').rest()).to.equal('A:SSH-2.0-x');
   });
 
-  it('bytes that arrive one by one lead to the same route', async () => {
+  it('routing does not depend on whether bytes arrive one by one', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ regexp: { pattern: '^abcdef', count: 6 } }], handle: [proxyTo(a.port)] },
@@ -58,7 +58,7 @@ describe('layer4: routing', () => {
     await client.rest();
   });
 
-  it('a matcher set fails as soon as one matcher fails, even if another needs bytes', async () => {
+  it('a matcher set fails as soon as one matcher fails, even if another matcher needs bytes', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ ssh: {}, remote_ip: { ranges: ['10.0.0.1'] } }], handle: [proxyTo(a.port)] },
@@ -110,7 +110,7 @@ describe('layer4: routing', () => {
     expect(await new RawClient(port).send('SSH-2.0').rest()).to.equal('B:SSH-2.0');
   });
 
-  it('connections survive changes of their own route, of others, and the removal of their server', async () => {
+  it('connections survive changes of any route, and the removal of their server', async () => {
     const config = (upstream: EchoUpstream, extra: string): ReturnType<typeof layer4> =>
       layer4(port, [
         { match: [{ regexp: { pattern: extra, count: 1 } }], handle: [{ handler: 'echo' }] },
@@ -139,7 +139,7 @@ describe('layer4: routing', () => {
     await client.closed;
   });
 
-  it('an open connection does not keep components of earlier configurations', async () => {
+  it('an open connection does not retain components of earlier configurations', async () => {
     server = await serveAll(layer4(port, [{ handle: [proxyTo(a.port)] }]));
     const client = new RawClient(port);
     await client.until('A:');
@@ -155,13 +155,13 @@ describe('layer4: routing', () => {
     expect(await client.rest()).to.equal('A:');
   });
 
-  it('two servers cannot have the same address', async () => {
+  it('two servers cannot use the same address', async () => {
     const one = { listen: [`127.0.0.1:${port}`], routes: [] };
     const failing = serveAll({ apps: { layer4: { servers: { one, two: one } } } });
     expect(await refusalOf(failing)).to.include('is already an address of server one');
   });
 
-  it('an address of an HTTP server is refused, because both would accept its connections', async () => {
+  it('an address of an HTTP server is rejected, because both servers would accept its connections', async () => {
     const http = { servers: { w: { listen: [`127.0.0.1:${port}`] } } };
     const config = layer4(port, []) as { apps: JsonObject };
     const failing = serveAll({ apps: { ...config.apps, http } });
@@ -190,7 +190,7 @@ describe('caddy.listeners.layer4', () => {
   });
   after(() => upstream.close());
 
-  it('routes connections that match, and passes others on to the HTTP server', async () => {
+  it('the listener wrapper routes matching connections, and passes others on to the HTTP server', async () => {
     const port = await freePort();
     const server = await serveAll({
       apps: {

@@ -3,6 +3,6 @@
 /**
  * Follows semantic versioning, and equals the version in this package's package.json.
  *
- * Before it loads a package, the server compares this version with the range in the package's `peerDependencies`.
+ * Before loading a package, the server compares this version with the range in the package's `peerDependencies`.
  */
 export const apiVersion = '0.1.0';

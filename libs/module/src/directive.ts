@@ -1,6 +1,5 @@
 /**
- * Declarations of Caddyfile directives and module syntaxes. Only the files that declare them need it, so it is not part of
- * the main entry.
+ * Declarations of Caddyfile directives and module syntaxes. Not part of the main entry, because only files with such declarations need it.
  */
 export {
   alias,

@@ -1,8 +1,6 @@
 /**
- * The package that module authors import; it contains everything they need.
- *
- * The packages behind it are internal and can change with any version. The exports of this package follow semantic
- * versioning.
+ * The package that module authors import. It contains everything they need. The other packages are internal and can change with any
+ * version. The exports of this package follow semantic versioning.
  *
  * @example
  * import { defineModule, httpHandlers, options, string, type Registry } from '@sluice/module';

@@ -1,7 +1,4 @@
-/**
- * Lint checks, and declarations of handlers and matchers for them. Only lint files need it, so it is not part of the
- * main entry.
- */
+/** Lint checks, and declarations of handlers and matchers for them. Not part of the main entry, because only lint files need it. */
 export {
   caddyfile,
   defineLint,

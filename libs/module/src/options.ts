@@ -1,4 +1,4 @@
-/** Option builders. One declaration provides the TypeScript type, validation, JSON Schema and help. */
+/** Option builders. Each declaration provides the TypeScript type, validation, JSON Schema and help. */
 export {
   anything,
   boolean,

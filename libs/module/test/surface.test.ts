@@ -11,7 +11,7 @@ describe('@sluice/module: exports', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('@sluice/module and @sluice/module/directive share only the names of three types of options', () => {
+  it('@sluice/module and @sluice/module/directive share only the names of three option types', () => {
     expect(
       Object.keys(directive)
         .filter((name) => name in surface)

@@ -1,6 +1,6 @@
-/** Ownership of C objects: each has exactly one JavaScript owner, which frees it once. */
+/** Ownership of C objects. Each object has exactly one JavaScript owner, which frees the object once. */
 
-/** Frees handles whose owner forgot to. This is a bug, but not a leak. */
+/** Frees handles that their owner did not free. This is a bug, but not a leak. */
 const forgotten = new FinalizationRegistry<{ readonly address: bigint; readonly free: (address: bigint) => void }>(
   ({ address, free }) => free(address),
 );
@@ -9,7 +9,7 @@ export class Handle {
   #address: bigint;
   readonly #free: (address: bigint) => void;
 
-  /** Takes ownership. Throws `failure` if the address is null, which means that C failed to create the object. */
+  /** Takes ownership of the address. Throws `failure` if the address is null, which means that C failed to create the object. */
   constructor(address: bigint, free: (address: bigint) => void, failure: () => Error) {
     if (address === 0n) throw failure();
     this.#address = address;

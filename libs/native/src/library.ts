@@ -1,4 +1,4 @@
-/** Functions of OpenSSL and libc, as exported by Node's executable. */
+/** OpenSSL and libc functions that Node's executable exports. */
 import type {
   ArgumentType,
   DynamicLibrary,
@@ -56,7 +56,7 @@ function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   return loaded;
 }
 
-/** Suppresses the warning that the module is experimental. The build information mentions it instead. */
+/** Suppresses the warning that the module is experimental. The build information reports this instead. */
 function withoutWarning<T>(callback: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -67,7 +67,7 @@ function withoutWarning<T>(callback: () => T): T {
   }
 }
 
-/** Resolves functions. Throws if one is missing. */
+/** Resolves functions. Throws if a function is missing. */
 export function functionsOf<const T extends Readonly<Record<string, Signature>>>(signatures: T): Functions<T> {
   const { image } = load();
   const functions = Object.entries(signatures).map(([name, [result, ...parameters]]) => {
@@ -81,10 +81,9 @@ export function functionsOf<const T extends Readonly<Record<string, Signature>>>
 }
 
 /**
- * Creates a function that C can call, for the lifetime of the thread. It never throws, because an exception would
- * terminate the process.
+ * Creates a function that C can call, for the lifetime of the thread. Never throws, because an exception would terminate the process.
  *
- * Exceptions go to `report`, and C gets `failure`.
+ * Exceptions go to `report`, and C receives `failure`.
  */
 export function callbackOf<S extends Signature>(
   signature: S,
@@ -116,7 +115,7 @@ export function copyOf(address: bigint, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : load().ffi.toBuffer(address, length, true);
 }
 
-/** Returns a view of C memory. The caller must keep the memory allocated while it uses the view. */
+/** Returns a view of C memory. The caller must keep the memory allocated while using the view. */
 export function bytesAt(address: bigint, length: number): Buffer {
   return load().ffi.toBuffer(address, length, false);
 }

@@ -2,8 +2,8 @@
 import { rawAddress } from './library.ts';
 
 /**
- * A memory block with a stable address. C may keep the address only while JavaScript references the block, so callers
- * must store or pin it.
+ * A memory block with a stable address. C may keep the address only while JavaScript references the block, so callers must store or pin the
+ * block.
  */
 export class Block {
   readonly bytes: Buffer;
@@ -22,7 +22,7 @@ export class Block {
     return this;
   }
 
-  /** Returns the address of `length` bytes at an offset. Throws a RangeError if they exceed the block. */
+  /** Returns the address of `length` bytes at an offset. Throws a RangeError if the bytes exceed the block. */
   at(offset: number, length: number): bigint {
     if (offset < 0 || length < 0 || offset + length > this.bytes.length)
       throw new RangeError(`bytes ${offset} to ${offset + length} exceed a block of ${this.bytes.length} bytes`);
@@ -36,8 +36,8 @@ let lastBuffer: ArrayBufferLike | null = null;
 let lastAddress = 0n;
 
 /**
- * Returns the address of `length` bytes of a buffer, valid for one call; C must not keep it. Throws a RangeError if
- * they exceed the buffer.
+ * Returns the address of `length` bytes of a buffer. The address is valid for one call; C must not keep it. Throws a RangeError if the
+ * range exceeds the buffer.
  */
 export function addressIn(buffer: Buffer, offset: number, length: number): bigint {
   if (offset < 0 || length < 0 || offset + length > buffer.length)

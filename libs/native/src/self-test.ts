@@ -6,7 +6,6 @@ import { QuicTls, type QuicTlsEvents } from './openssl/quic-tls.ts';
 import { TlsContext } from './openssl/tls-context.ts';
 import { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';
 
-/** A self-signed test certificate. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBfzCCASWgAwIBAgIUVZu5Mf9nSWwG8Fg8wfaR2ExXHCIwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJc2VsZi10ZXN0MCAXDTI2MTEyNzAxMjQyMloYDzIxMjYxMTAz
@@ -34,7 +33,7 @@ const keyLengths: Readonly<Record<AeadSuite['aead'], number>> = {
 /** Maximum time for a datagram on the loopback interface, in milliseconds. */
 const datagramTime = 2000;
 
-/** Throws if a binding does not work. Call it in a separate process. */
+/** Throws if a binding does not work. Call this function in a separate process. */
 export async function selfTest(): Promise<void> {
   const problem = nativeProblem();
   if (problem !== null) throw new Error(problem);
@@ -43,7 +42,7 @@ export async function selfTest(): Promise<void> {
   if (UdpSocket.supported) await checkSocket();
 }
 
-/** Compares sealed packets with those of `node:crypto`, and opens them again. */
+/** Compares sealed packets with the output of `node:crypto`, and opens them again. */
 function checkSuite(aead: AeadSuite['aead']): void {
   const secret = randomBytes(keyLengths[aead]);
   const iv = randomBytes(12);
@@ -96,7 +95,7 @@ function checkHandshake(): void {
   const common = { protocols: ['h3'], authorities: [], verification: 'none' } as const;
   const atServer = new TlsContext({ ...common, isServer: true, certificate, key, ticketKeys: randomBytes(80) });
   const atClient = new TlsContext({ ...common, isServer: false, certificate: null, key: null, ticketKeys: null });
-  // One transport parameter, because neither side accepts an empty list.
+  // Send one transport parameter, because neither side accepts an empty list.
   const parameters = Buffer.from([1, 1, 30]);
   const [server, client] = [atServer, atClient].map(
     (context) =>
@@ -113,7 +112,7 @@ function checkHandshake(): void {
   if (!done) throw new Error('OpenSSL did not complete a handshake');
 }
 
-/** Sends a datagram to its own socket. */
+/** Sends a datagram to the socket itself. */
 async function checkSocket(): Promise<void> {
   const failed = (error: unknown): void => {
     throw error;

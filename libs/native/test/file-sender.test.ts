@@ -56,7 +56,7 @@ describe('fileSender', () => {
     client.removeAllListeners('data').pause();
   });
 
-  it('fileSender sends nothing for an empty range, and nothing beyond the end of the file', () => {
+  it('fileSender sends no bytes for an empty range, and none beyond the end of the file', () => {
     expect(send(descriptorOf(server), file, 10, 10)).to.equal(notCached);
     expect(send(descriptorOf(server), file, 300_000, 300_001)).to.equal(notCached);
     expect(send(descriptorOf(server), file, 0, 300_001)).to.equal(notCached);

@@ -120,7 +120,7 @@ describe('UdpSocket', function () {
     ).to.equal(null);
   });
 
-  it('UdpSocket drops datagrams without an address, and sends nothing after it was closed', () => {
+  it('UdpSocket drops datagrams without an address, and sends nothing after it is closed', () => {
     const socket = bind('127.0.0.1');
     socket.send({ bytes: socket.memory, start: 0, end: 1, segment: 1, to: { host: 'nowhere', port: 1 }, codepoint: 0 });
     socket.close();
@@ -172,7 +172,7 @@ describe('DatagramPair', function () {
     if (nativeProblem() !== null || process.platform !== 'linux') this.skip();
   });
 
-  it('DatagramPair transfers datagrams, including the end of the other side', async () => {
+  it('DatagramPair transfers datagrams, and reports the end of the other side', async () => {
     const [one, other] = DatagramPair.open();
     const arrived = new Promise<Buffer>((resolve) => {
       other.read(owner, resolve);

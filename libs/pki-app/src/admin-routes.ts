@@ -48,7 +48,7 @@ function found(authority: Authority | null, id: string): Authority {
   return authority;
 }
 
-/** If the configuration has no `pki` app, creates one for the request, with the configured storage. */
+/** Creates a `pki` app with the configured storage for the request if the configuration has none. */
 async function withDefaultApp<T>(
   server: RunningServer,
   use: (authority: (id: string) => Promise<Authority | null>) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * CA certificates for all threads. CAs and their keys exist only in the control thread. Other threads query it over the bus and are
- * notified of renewals.
+ * CA certificates for all threads. CAs and their keys exist only in the control thread. Other threads query the control thread over the bus
+ * and are notified of renewals.
  */
 import { question, threadBusToken, topic, type Question, type Topic } from '@sluice/threads';
 import { SluiceError } from '@sluice/base';
@@ -51,7 +51,7 @@ export async function watchAuthorities(
   context: Context,
   changed: (certificates: AuthorityCertificates) => void,
 ): Promise<AuthorityCertificates[]> {
-  // Requested in every thread, so that a change of the CAs provisions the module again.
+  // Every thread requests the app, so that a change of the CAs provisions the module again.
   const app = await context.app(pkiApp);
   const bus = context.find(threadBusToken);
   if (bus !== undefined) {

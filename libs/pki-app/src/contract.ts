@@ -7,7 +7,7 @@ export const defaultAuthority = 'local';
 
 export interface PkiApp {
   /**
-   * Returns the CA with an ID, or `null` if it does not exist. `local` is created on demand. Rejects in other threads than the control
+   * Returns the CA with an ID, or `null` if the CA does not exist. `local` is created on demand. Rejects in threads other than the control
    * thread, and if the default CA cannot be created.
    */
   authority(id: string): Promise<Authority | null>;

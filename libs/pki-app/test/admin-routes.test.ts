@@ -62,7 +62,7 @@ describe('pki admin routes', () => {
     expect(await statusOf('/pki/ca/other/certificates')).to.equal(404);
   });
 
-  it('other paths below /pki/ return 404, and other methods than GET are rejected', async () => {
+  it('other paths below /pki/ return 404, and methods other than GET are rejected', async () => {
     for (const path of ['/pki/', '/pki/ca', '/pki/ca/', '/pki/ca/local/x/y']) {
       const { status, text } = await get(path);
       expect([status, text], path).to.deep.equal([

@@ -61,7 +61,7 @@ describe('pki', () => {
     expect(await server.runtime.app(pkiApp)?.authority('other')).to.equal(null);
   });
 
-  it('pki names its certificates as configured, regardless of special characters', async () => {
+  it('pki names its certificates as configured, including special characters', async () => {
     const server = await start({
       'a.b/c': { name: 'X', root_common_name: 'a, O=evil', intermediate_common_name: '{pki.ca.name} "é" #' },
     });
@@ -113,7 +113,7 @@ describe('pki', () => {
     expect(await refusal(authority.issue({ subject: { csr: forged }, names: ['a.example'] }))).not.to.equal('accepted');
   });
 
-  it('pki rejects invalid names, and no certificate outlives its issuer', async () => {
+  it('pki rejects invalid names, and certificates never outlive their issuer', async () => {
     const authority = await authorityOf(await start({}));
     expect(await refusal(authority.issue({ subject: { publicKey }, names: [] }))).to.contain('at least one name');
     for (const name of ['', 'a b', 'a,b', 'a\0b'])
@@ -236,7 +236,7 @@ describe('pki', () => {
     }
   });
 
-  it('pki keeps keys only in the control thread', async () => {
+  it('pki stores keys only in the control thread', async () => {
     const worker = bench(new MemoryStorage(), false);
     open.push(worker);
     await worker.load({ x: {} });

@@ -1,4 +1,4 @@
-/** `GET /providers` of the admin API: state of each provider, and of the objects that it derives configuration from. */
+/** The admin API's `GET /providers`: state of each provider, and of the objects that it derives configuration from. */
 import { isArray, isObject, own, redacted, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { providedConfig, type ProvidedConfig } from './provided-config.ts';

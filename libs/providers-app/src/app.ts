@@ -1,4 +1,4 @@
-/** The `providers` app: watches sources of configuration while it is active. */
+/** The `providers` app, which watches configuration sources while it is active. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { apps, defineModule, inlineModuleMap, options } from '@sluice/registry';
@@ -37,7 +37,7 @@ export const providersAppModule = defineModule(apps, {
   },
 });
 
-/** Runs a provider, and applies its events one batch at a time: events that arrive meanwhile form the next batch. */
+/** Runs a provider, and applies its events one batch at a time. Events that arrive in the meantime form the next batch. */
 class Watch implements ProviderHost {
   readonly log: Logger;
   readonly #name: string;
@@ -46,7 +46,7 @@ class Watch implements ProviderHost {
   readonly #stop = new AbortController();
   #pending = new Map<string, Fragment | null>();
   #isApplying = false;
-  /** Fragments that the provider has passed, so that {@link replace} applies only different ones. */
+  /** Fragments that the provider has sent, so that {@link replace} applies only changed ones. */
   readonly #reported = new Map<string, Fragment>();
 
   constructor(name: string, provider: Provider, provided: ProvidedConfig, log: Logger) {

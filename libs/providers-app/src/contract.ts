@@ -1,4 +1,4 @@
-/** Contract of providers, which derive configuration from the objects of a source: containers, cluster resources. */
+/** Contract of providers, which derive configuration from source objects, such as containers or cluster resources. */
 import type { JsonObject, Logger } from '@sluice/base';
 import { namespace, type Namespace } from '@sluice/registry';
 
@@ -7,41 +7,40 @@ export const providers: Namespace<Provider> = namespace<Provider>('sluice.provid
 
 /** Configuration derived from one object of a source. */
 export interface Fragment {
-  /** Name of the object where its owner looks, such as `container web-1`. */
+  /** Source object as users know it, such as `container web-1`. */
   readonly object: string;
   /**
-   * Part of a configuration. Each server is merged into the server that listens on one of its addresses; see
-   * {@link mergeFragments} for the parts that are used.
+   * Part of a configuration. Each server is merged into the server that listens on one of its addresses. {@link mergeFragments} lists the
+   * parts that are used.
    */
   readonly config: JsonObject;
-  /** Position among the fragments of a provider, compared by code unit. Default: the key of the fragment. */
+  /** Position among the provider's fragments, compared by code unit. Default: the fragment key. */
   readonly rank?: string;
 }
 
 /** Fragments to add or replace, by key. `null` removes one. */
 export type FragmentChanges = ReadonlyMap<string, Fragment | null>;
 
-/** Interface of the server for a provider. */
 export interface ProviderHost {
   readonly log: Logger;
-  /** Replaces all fragments: the complete state of the source, for example after it was unavailable. */
+  /** Replaces all fragments with the complete state of the source, for example after an outage. */
   replace(all: ReadonlyMap<string, Fragment>): void;
   /** Applies an event of the source. */
   update(changes: FragmentChanges): void;
   /** Reports that the source is unavailable although `watch` continues, or available again (`null`). */
   report(error: unknown): void;
-  /** Converts text in another format with a module of `caddy.adapters`. Rejects if it is invalid. */
+  /** Converts text in another format with a module of `caddy.adapters`. Rejects if the text is invalid. */
   adapt(format: string, body: string): Promise<JsonObject>;
 }
 
-/** Result of applying fragments, by key: `null`, or the reason why one was rejected. */
+/** Results of applying fragments, by key: `null`, or the reason for the rejection. */
 export type FragmentResults = ReadonlyMap<string, string | null>;
 
 /** A module of `sluice.providers`. Runs in the control thread. */
 export interface Provider {
   /**
-   * Watches the source until `signal` aborts. If it rejects, the fragments stay, and it is called again after a
-   * delay that grows up to 30 seconds.
+   * Watches the source until `signal` aborts. If the promise rejects, the fragments remain, and the method is called again after a delay
+   * that grows up to 30 seconds.
    */
   watch(host: ProviderHost, signal: AbortSignal): Promise<void>;
   /** Called when all threads use new fragments, and for rejected ones. */

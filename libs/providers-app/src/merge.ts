@@ -1,15 +1,15 @@
-/** Merges fragments of providers into a configuration. Hand-written configuration takes precedence. */
+/** Merges provider fragments into a configuration. Hand-written configuration takes precedence. */
 import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 import { addressesOf, Layer4Servers } from './layer4-servers.ts';
 
-/** The fragments of one provider, in order, with ids; see {@link withRouteIds}. */
+/** Fragments of one provider, in order and with IDs; see {@link withRouteIds}. */
 export interface ProvidedSet {
   readonly provider: string;
   readonly fragments: readonly (readonly [key: string, fragment: Fragment])[];
 }
 
-/** Position of a contributed route, to find its object in errors. */
+/** Position of a contributed route, for finding the source object of an error. */
 export interface Placed {
   readonly provider: string;
   readonly key: string;
@@ -176,8 +176,8 @@ function written({ base, routes, errorRoutes, policies, named }: MergedServer): 
 }
 
 /**
- * Returns the fragment with an `@id` for each route that has none: `provider/key`, followed by `#1`, `#2`, … for
- * further routes. Counters of a route survive changes of it, and `explain` names it.
+ * Returns the fragment with an `@id` for each route that has none: `provider/key`, followed by `#1`, `#2`, … for additional routes. With
+ * these IDs, counters survive route changes, and `explain` names the route.
  */
 export function withRouteIds(provider: string, key: string, fragment: Fragment): Fragment {
   const http = objectAt(fragment.config, ['apps', 'http']);

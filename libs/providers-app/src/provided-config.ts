@@ -1,8 +1,8 @@
 /**
- * The configuration that providers add to the document. It is a layer above the document: `GET /config/` shows only
- * what was written by hand, and a loaded configuration does not remove what providers have added.
+ * The configuration that providers add to the document. Provided configuration is a layer above the document: `GET /config/` shows only the
+ * written configuration, and loading a configuration does not remove provided parts.
  *
- * One instance serves the process, so that fragments survive changes of the `providers` app.
+ * One instance per process, so that fragments survive changes of the `providers` app.
  */
 import { isObject, isSluiceError, own, parseWhere, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -12,7 +12,7 @@ import { mergeFragments, type Merged, type Placed, type ProvidedSet } from './me
 import { ProviderState } from './provider-state.ts';
 import { StateFile } from './state-file.ts';
 
-/** Service of the control thread by which the `providers` app finds the provided configuration. */
+/** Control thread service through which the `providers` app finds the provided configuration. */
 export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
 
 interface Source {
@@ -39,7 +39,7 @@ export class ProvidedConfig {
     this.#reconciler = reconciler;
   }
 
-  /** Layer of the reconciler: adds the fragments of the providers that a document configures, in their order. */
+  /** Reconciler layer: adds the fragments of configured providers, in document order. */
   readonly layer = (document: Json): Json => this.#merge(document, null);
 
   /** States of the configured providers, in order. */
@@ -60,8 +60,8 @@ export class ProvidedConfig {
   }
 
   /**
-   * Applies changes of a provider's fragments. A fragment that is rejected is left out, with its previous
-   * version, and doesn't hold back the others. Never rejects; resolves when all threads use the result.
+   * Applies changes of a provider's fragments. A rejected fragment is omitted, as is its previous version, but doesn't affect other
+   * fragments. Never rejects; resolves when all threads use the result.
    */
   async apply(name: string, changes: FragmentChanges): Promise<FragmentResults> {
     const { file, state } = this.#source(name);
@@ -76,7 +76,7 @@ export class ProvidedConfig {
     return results;
   }
 
-  /** Writes what is not saved yet. */
+  /** Saves pending changes. */
   async close(): Promise<void> {
     await Promise.all([...this.#sources.values()].map(({ file }) => file.flush()));
   }
@@ -108,7 +108,7 @@ export class ProvidedConfig {
     }
   }
 
-  /** Returns the error of a change, with the fragment that caused it if known; `null` if it took effect. */
+  /** Returns the error of a change, and the fragment that caused it, if known; `null` if the change took effect. */
   async #try(state: ProviderState, changes: FragmentChanges): Promise<{ error: unknown; culprit: string | null }> {
     const next = state.with(changes);
     const layer = (document: Json): Json => this.#merge(document, next.set);
@@ -148,7 +148,7 @@ export class ProvidedConfig {
   }
 }
 
-/** Returns the names of the configured providers, in the order of the document. */
+/** Returns the names of the configured providers, in document order. */
 function providerNames(document: Json): readonly string[] {
   const apps = isObject(document) ? own(document, 'apps') : undefined;
   const app = isObject(apps) ? own(apps, 'providers') : undefined;
@@ -156,7 +156,7 @@ function providerNames(document: Json): readonly string[] {
   return isObject(sources) ? Object.keys(sources) : [];
 }
 
-/** Returns the contributor of the route or server that an error is about. */
+/** Returns the contributor of the route or server that caused an error. */
 function ownerOf(merged: Merged, error: unknown): Placed | null {
   const where = isSluiceError(error) ? error.where : null;
   const path = where === null ? null : parseWhere(where);

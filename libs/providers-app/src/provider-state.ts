@@ -1,15 +1,15 @@
-/** State of one provider: fragments in effect, rejected ones, and the state of its source. */
+/** State of one provider: active and rejected fragments, and the source state. */
 import { compareText, messageOf } from '@sluice/base';
 import type { Fragment, FragmentChanges } from './contract.ts';
 import { withRouteIds, type ProvidedSet } from './merge.ts';
 
-/** A fragment that the server rejected. The previous version of it, if there was one, is removed as well. */
+/** A fragment that the server rejected. The server also removes the previous version of the fragment. */
 export interface Rejected {
   readonly object: string;
   readonly error: string;
 }
 
-/** `synced` = the fragments are those of the source; `starting` = they are saved ones or none. */
+/** `synced` = the fragments match the source; `starting` = there are only saved fragments, or none. */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
 
 export class ProviderState {
@@ -35,7 +35,7 @@ export class ProviderState {
     return this.#rejected;
   }
 
-  /** Fragments in effect, in the order of their routes. */
+  /** Active fragments, in the order of their routes. */
   get set(): ProvidedSet {
     return (this.#set ??= inOrder(this.name, this.#applied));
   }
@@ -71,7 +71,7 @@ export class ProviderState {
     for (const key of keys) this.#rejected.delete(key);
   }
 
-  /** Records the state of the source. Returns whether it changed. */
+  /** Records the source state. Returns whether the state changed. */
   enter(state: SourceState, error: unknown = null): boolean {
     const text = error === null ? null : messageOf(error);
     if (this.source.state === state && this.source.error === text) return false;

@@ -1,4 +1,4 @@
-/** The last fragments of a provider on disk, so that a restart serves them before the source responds. */
+/** The last fragments of a provider on disk, so that a restarted server uses them before the source responds. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -14,7 +14,7 @@ import {
 } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
-/** Delay before fragments are written, in milliseconds; changes meanwhile are written together. */
+/** Delay in milliseconds before fragments are written. All changes during the delay are written together. */
 const writeDelay = 1_000;
 
 export class StateFile {
@@ -29,7 +29,7 @@ export class StateFile {
     this.#log = log;
   }
 
-  /** Returns the saved fragments; none if the file is missing or invalid. Blocks: used once, at startup. */
+  /** Returns the saved fragments, or none if the file is missing or invalid. Blocks the thread: used once, at startup. */
   read(): ReadonlyMap<string, Fragment> {
     try {
       return fragmentsOf(JSON.parse(readFileSync(this.#path, 'utf8')) as Json);

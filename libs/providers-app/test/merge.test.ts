@@ -38,7 +38,7 @@ describe('mergeFragments', () => {
     expect(document['admin']).to.equal(base['admin']);
   });
 
-  it('mergeFragments adds a server if none listens on the address, and later fragments use it', () => {
+  it('mergeFragments adds a server if no server listens on the address, and later fragments use this server', () => {
     const sets = [
       provided({
         a: site(':443', [route('a')], { automatic_https: { skip: ['x'] } }),
@@ -80,7 +80,7 @@ describe('mergeFragments', () => {
     });
   });
 
-  it('mergeFragments adds certificates and automation policies before those of the document', () => {
+  it("mergeFragments adds certificates and automation policies before the document's entries", () => {
     const tls = (name: string): JsonObject => ({
       certificates: { automate: [name], load_files: [{ certificate: name }] },
       automation: { policies: [{ subjects: [name] }] },
@@ -115,7 +115,7 @@ describe('mergeFragments', () => {
 });
 
 describe('withRouteIds', () => {
-  it('withRouteIds names routes after provider and key, and keeps their own ids', () => {
+  it('withRouteIds derives route IDs from provider and key, and preserves existing IDs', () => {
     const { config } = withRouteIds('docker', 'shop', site(':80', [route('a'), route('b'), { '@id': 'own' }]));
     const ids = ((serversOf(config)['srv0'] as JsonObject)['routes'] as readonly JsonObject[]).map(
       (each) => each['@id'],

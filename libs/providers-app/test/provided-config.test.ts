@@ -106,7 +106,7 @@ describe('ProvidedConfig', () => {
     expect(reconciler.changes).to.equal(2);
   });
 
-  it('ProvidedConfig.apply does nothing for the removal of unknown fragments', async () => {
+  it('ProvidedConfig.apply ignores the removal of unknown fragments', async () => {
     const { provided, reconciler } = open();
     await provided.apply('one', new Map([['x', null]]));
     expect(reconciler.changes).to.equal(0);
@@ -165,7 +165,7 @@ describe('ProvidedConfig', () => {
     expect(routesOf(reconciler)).to.have.length(1);
   });
 
-  it('ProvidedConfig restores saved fragments, and only its owner can read them', async () => {
+  it('ProvidedConfig restores saved fragments from a file with owner-only permissions', async () => {
     const first = open();
     await first.provided.apply('one', new Map([['a', { ...fragment([{ n: 1 }]), rank: '5' }]]));
     await first.provided.close();

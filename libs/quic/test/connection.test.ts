@@ -124,7 +124,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection survives a new client address and uses a new connection ID for it', () => {
+  it('a connection survives a new client address and uses a new connection ID there', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);
@@ -164,7 +164,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection probes larger datagrams and stops at those that are lost', () => {
+  it('a connection probes larger datagrams and stops at sizes that are lost', () => {
     for (const [mtu, expected] of [
       [1500, 1452],
       [1380, 1350],
@@ -180,7 +180,7 @@ describe('a connection', () => {
     }
   });
 
-  it('a connection is reset by a peer that has lost its state', () => {
+  it('a peer that has lost its state can reset a connection', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 100);
@@ -192,7 +192,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection respects the stream limit of the peer and opens more after streams end', () => {
+  it("a connection respects the peer's stream limit and opens more streams after streams end", () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const streams = [];

@@ -245,7 +245,7 @@ describe('a packet that is odd and allowed', () => {
 });
 
 describe('a client that validates another path', () => {
-  it('a client that validates another path gets PATH_RESPONSE there, in a datagram of 1200 bytes', () => {
+  it('a client that validates another path receives PATH_RESPONSE on this path, in a datagram of 1200 bytes', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     simulation.clock.run(() => false, 100);

@@ -25,7 +25,7 @@ describe('ByteWriter.varint', () => {
     expect(new ByteReader().reset(Buffer.from('4025', 'hex'), 0, 2).varint()).to.equal(37);
   });
 
-  it('ByteReader.varint reads what ByteWriter.varint writes', () => {
+  it('ByteReader.varint reads the output of ByteWriter.varint', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (value) => {
         const writer = new ByteWriter(Buffer.alloc(8));

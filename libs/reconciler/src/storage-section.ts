@@ -1,4 +1,4 @@
-/** The section `storage`, which selects the storage. Default: a directory in the data directory. */
+/** The `storage` section, which selects the storage. Default: a directory in the data directory. */
 import { type JsonObject, messageOf, SluiceError } from '@sluice/base';
 import {
   defineModule,
@@ -13,7 +13,7 @@ import { storages, type Storage } from '@sluice/contracts';
 
 const reference: ModuleReference = { namespace: storages.id, kind: 'inline', key: 'module' };
 
-/** The section as a module. Its instance is the storage. */
+/** The section as a module. The instance is the storage. */
 export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<Storage>(''), {
   name: 'storage',
   help: 'Storage for certificates, keys and other data. Default: a directory in the data directory.',

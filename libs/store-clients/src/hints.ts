@@ -1,4 +1,4 @@
-/** Subscriptions to channels of a store. A notification is only a hint to look, so spurious ones are harmless. */
+/** Subscriptions to channels of a store. Notifications are only hints to check the store, so spurious ones are harmless. */
 export class Hints {
   readonly #listeners = new Map<string, Set<() => void>>();
 

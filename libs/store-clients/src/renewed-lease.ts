@@ -1,4 +1,4 @@
-/** A lease that its holder renews three times per duration. Without a timely renewal, it counts as lost. */
+/** A lease that its holder renews three times per duration. Without a timely renewal, the lease is lost. */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 
 const owner = taskOf('sluice.store-clients');
@@ -14,12 +14,12 @@ export interface LeaseTerms {
 
 /** Renews and releases a lease. */
 export interface LeaseKeeping {
-  /** Renews the lease for another duration. Resolves to false if it is no longer held. */
+  /** Renews the lease for another duration. Resolves to false if the lease is no longer held. */
   renew(lease: RenewedLease): Promise<boolean>;
   release(lease: RenewedLease): Promise<void>;
 }
 
-/** For stores in which a lease is a row with an expiry time. */
+/** For stores that implement a lease as a row with an expiration time. */
 export class RenewedLease {
   readonly name: string;
   readonly token: string;

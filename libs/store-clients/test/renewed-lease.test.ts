@@ -43,7 +43,7 @@ describe('RenewedLease', () => {
     expect(lease.lost.aborted).to.equal(false);
   });
 
-  it('RenewedLease is lost if the store says so', async () => {
+  it('RenewedLease is lost if the store rejects the renewal', async () => {
     const { lease, asked } = open(30, async () => false);
     await once(lease.lost, 'abort');
     await lease.release();
@@ -76,7 +76,7 @@ describe('RenewedLease', () => {
     expect(lease.lost.aborted).to.equal(false);
   });
 
-  it('RenewedLease ends when it is released, even during a renewal or without the store', async () => {
+  it('RenewedLease ends when released, even during a renewal or while the store is unavailable', async () => {
     const under = Promise.withResolvers<boolean>();
     const { lease, asked } = open(
       300,

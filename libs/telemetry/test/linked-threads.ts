@@ -17,7 +17,7 @@ function ports(): [ThreadPort, ThreadPort] {
   return [port(0), port(1)];
 }
 
-/** Attaches a worker to a control thread. `die` terminates it. */
+/** Attaches a worker to a control thread. `die` terminates the worker. */
 export function attachWorker(control: ControlBus, thread: number): { readonly bus: WorkerBus; die(): void } {
   const [here, there] = ports();
   const channel = new Channel(here, silentLogger);

@@ -1,4 +1,4 @@
-/** Template errors. Each has a stable `code`, the template name and the line. */
+/** Template errors. Each error has a stable `code`, the template name and the line. */
 
 const brand = Symbol.for('sluice.template-error');
 const limitBrand = Symbol.for('sluice.limit-error');
@@ -29,12 +29,12 @@ export class TemplateError extends Error {
   }
 }
 
-/** Reports whether an error is a {@link TemplateError}, including one from another copy of this package. */
+/** Reports whether an error is a {@link TemplateError}, including errors from other copies of this package. */
 export function isTemplateError(error: unknown): error is TemplateError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** One of the {@link Limits} was exceeded. The interpreter adds the location. */
+/** A limit of {@link Limits} was exceeded. The interpreter adds the location. */
 export class LimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -43,7 +43,6 @@ export class LimitError extends Error {
   }
 }
 
-/** Creates a syntax error at a line. */
 export function parseError(template: string, line: number, message: string): TemplateError {
   return new TemplateError('ERR_TEMPLATE_PARSE', `template: ${template}:${line}: ${message}`, {
     template,
@@ -57,7 +56,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Reports whether an error, or one of its causes, is an exceeded limit. */
+/** Reports whether an error or one of its causes is an exceeded limit. */
 export function isLimit(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (limitBrand in at || (isTemplateError(at) && at.code === 'ERR_TEMPLATE_LIMIT')) return true;

@@ -14,7 +14,7 @@ import { Budget, type Limits } from './run/limits.ts';
 export interface TemplateOptions {
   /** Delimiters of actions. Default: `{{` and `}}`; an empty string means the default. */
   readonly delimiters?: Partial<Delimiters>;
-  /** Functions in addition to the built-in ones, which they can override. */
+  /** Functions in addition to the built-in functions, which they can override. */
   readonly functions?: Functions;
   /** Result of a missing map key: no value (default), the zero value of the element type, or an error. */
   readonly missingKey?: MissingKey;
@@ -23,10 +23,7 @@ export interface TemplateOptions {
 export interface ExecuteOptions {
   /** Replaces functions for this execution. The template must have been parsed with functions of the same names. */
   readonly functions?: Readonly<Record<string, Implementation>>;
-  /**
-   * Templates that `{{template}}` finds before those of the text itself. Functions can add templates during the
-   * execution.
-   */
+  /** Templates that `{{template}}` looks up before the definitions of the text. Functions can add templates during execution. */
   readonly templates?: ReadonlyMap<string, TextTemplate>;
   /** Limits; see {@link Limits} for the defaults. A {@link Budget} is shared with other executions. */
   readonly limits?: Limits | Budget;
@@ -71,7 +68,7 @@ export class TextTemplate {
     return [...this.#programs.keys()];
   }
 
-  /** Returns a template that the text defines, or undefined. It can use the other definitions. */
+  /** Returns a template that the text defines, or undefined. The template can use the other definitions. */
   lookup(name: string): TextTemplate | undefined {
     const program = this.#programs.get(name);
     return program === undefined ? undefined : new TextTemplate(program, this.#programs, this.#missingKey);

@@ -20,7 +20,7 @@ describe('TextTemplate', () => {
     expect(template.execute(null)).to.equal('Hello <no value>!');
   });
 
-  it('TextTemplate.parse accepts other delimiters, and an empty one as the default', () => {
+  it('TextTemplate.parse accepts other delimiters, and treats an empty delimiter as the default', () => {
     const delimiters = { left: '<%', right: '%>' };
     expect(TextTemplate.parse('t', '<% 1 -%>  {{2}} <%/* c */%><%- 3%>', { delimiters }).execute(null)).to.equal(
       '1{{2}} 3',
@@ -38,7 +38,7 @@ describe('TextTemplate', () => {
     expect(template.lookup('c')).to.equal(undefined);
   });
 
-  it('TextTemplate.executeInto writes its output in pieces', () => {
+  it('TextTemplate.executeInto writes its output in chunks', () => {
     const pieces: string[] = [];
     const text = 'x'.repeat(1000);
     TextTemplate.parse('t', '{{range 100}}{{$.text}}{{end}}').executeInto(
@@ -81,7 +81,7 @@ describe('TextTemplate', () => {
       expect(seen).to.deep.equal([1, 1, 's', null, true, 97]);
     });
 
-    it('declared functions validate arguments like Go', () => {
+    it('declared functions validate arguments as in Go', () => {
       const functions = { twice: declare([parameters.text, parameters.integer], (text, count) => text.repeat(count)) };
       const run = (text: string): string => TextTemplate.parse('t', text, { functions }).execute({});
       expect(run('{{twice "ab" 2}} {{2 | twice "x"}} {{twice "a" 3.0}}')).to.equal('abab xx aaa');
@@ -141,7 +141,7 @@ describe('TextTemplate', () => {
       expect(error.location).to.deep.equal({ template: 'page.html', line: 3, column: 4 });
     });
 
-    it('an execution error has the error of the function as its cause', () => {
+    it("the cause of an execution error is the function's error", () => {
       class Refusal extends Error {
         readonly status = 418;
       }

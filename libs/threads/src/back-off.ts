@@ -5,7 +5,7 @@ export interface BackOffLimits {
   /** Delay before the second consecutive attempt; the first is immediate. Doubles with each further attempt. */
   readonly first: number;
   readonly max: number;
-  /** A thread that lived this long counts as healthy, so the next restart is a first attempt again. */
+  /** Minimum lifetime of a healthy thread, after which the next restart counts as a first attempt. */
   readonly healthy: number;
 }
 

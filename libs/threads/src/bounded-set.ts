@@ -1,6 +1,6 @@
 /**
- * A set of strings in shared memory that only grows, up to a limit for all threads together. Threads add without locks: a member claims its
- * slot with one atomic exchange, and a thread that dies during it loses at most one slot.
+ * A growing set of strings in shared memory, with one limit for all threads. Threads add strings without locks: a string claims its slot
+ * with one atomic exchange, and a thread that dies during this operation loses at most one slot.
  */
 import { hash } from 'node:crypto';
 
@@ -9,7 +9,7 @@ const sizeAt = 0;
 /** The slots follow in a separate cache line. */
 const placesAt = 64;
 
-/** A set, as seen by one thread. */
+/** A set as seen by one thread. */
 export class BoundedSet {
   readonly #limit: number;
   readonly #size: Int32Array;
@@ -32,7 +32,7 @@ export class BoundedSet {
     return Atomics.load(this.#size, sizeAt);
   }
 
-  /** Adds a string. Returns whether it is a member afterwards: false if the set is full. O(1). */
+  /** Adds a string. Returns true if the string is then a member, or false if the set is full. O(1). */
   add(text: string): boolean {
     const places = this.#places;
     const print = fingerprint(text);
@@ -44,7 +44,7 @@ export class BoundedSet {
         at = (at + 1) % places.length;
         continue;
       }
-      // Increment the count first, so that the limit holds regardless of other threads.
+      // Increment the count first, so that the limit holds across threads.
       if (Atomics.add(this.#size, sizeAt, 1) >= this.#limit) {
         Atomics.sub(this.#size, sizeAt, 1);
         return false;

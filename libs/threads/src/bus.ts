@@ -1,15 +1,15 @@
 /**
- * Messaging between modules of different threads: from the control thread to all traffic threads, and back. With
- * `--workers 0`, the same API works within one thread.
+ * Messaging between modules of different threads, from the control thread to all traffic threads and back. With `--workers 0`, the same API
+ * works within one thread.
  *
- * Messages are copied between threads (structured clone) but not within one, so treat them as immutable plain data.
+ * Messages are copied between threads (structured clone) but not within one thread, so treat them as immutable plain data.
  */
 import { token, type Token } from '@sluice/registry';
 
 declare const messageType: unique symbol;
 declare const responseType: unique symbol;
 
-/** A message type, such as log entries; `M` is the type of its messages. Its name must be unique in the process. */
+/** A message type, such as log entries. `M` is the type of the messages. The name must be unique in the process. */
 export interface Topic<M> {
   readonly name: string;
   readonly [messageType]?: M;
@@ -41,9 +41,9 @@ export interface ThreadBus {
   readonly thread: number;
 
   /**
-   * Control thread only: sends to every thread, including itself and threads that are starting.
+   * Control thread only: sends a message to every thread, including itself and threads that are starting.
    *
-   * A module that depends on earlier broadcasts must subscribe first and then ask for the current state.
+   * A module that depends on earlier broadcasts must subscribe first and then request the current state.
    */
   broadcast<M>(topic: Topic<M>, message: M): void;
   /** Any thread: receives broadcasts of the control thread. */
@@ -59,11 +59,11 @@ export interface ThreadBus {
   /** Control thread only: responds to questions of threads. The most recent registration responds. */
   onAsk<Q, A>(question: Question<Q, A>, respond: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;
 
-  /** Control thread only: asks every thread that responds to such questions. Skips threads that exit or fail. */
+  /** Control thread only: sends a question to every thread with a responder. Skips threads that exit or fail. */
   gather<Q, A>(question: Question<Q, A>, body: Q): Promise<A[]>;
   /** Any thread: responds to {@link gather}. The most recent registration responds. */
   onGather<Q, A>(question: Question<Q, A>, respond: (body: Q) => A | Promise<A>): Unsubscribe;
 }
 
-/** The bus of the thread: `context.use(threadBusToken)`. */
+/** Message bus of the thread: `context.use(threadBusToken)`. */
 export const threadBusToken: Token<ThreadBus> = token('thread-bus');

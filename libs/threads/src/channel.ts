@@ -1,6 +1,6 @@
 /**
- * A channel between the control thread and one traffic thread. Messages and questions of both directions share one
- * port, so they arrive in order.
+ * A channel between the control thread and one traffic thread. Messages and questions of both directions share one port, so the order is
+ * preserved.
  */
 import { SluiceError, reportFault, guarded, taskOf, unawaited, silentLogger, type Logger } from '@sluice/base';
 import { packError, unpackError, type PackedError } from './packed-error.ts';
@@ -75,7 +75,7 @@ export class Channel {
     this.#responders.set(topic, responder);
   }
 
-  /** Called when the other thread has exited: pending questions are rejected, and later ones immediately. */
+  /** Called when the other thread has exited. Rejects pending questions, and subsequent questions immediately. */
   close(reason: string): void {
     if (this.#closed !== null) return;
     this.#closed = new SluiceError(threadExited, reason);

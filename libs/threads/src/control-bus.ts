@@ -1,4 +1,4 @@
-/** The bus of the control thread. With `--workers 0` there are no channels, and it is the whole bus. */
+/** Bus of the control thread. With `--workers 0` there are no channels, and this bus is the only one. */
 import { isSluiceError, type Logger } from '@sluice/base';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
 import { type Channel, threadExited } from './channel.ts';
@@ -21,7 +21,7 @@ export class ControlBus implements ThreadBus {
     this.#log = log;
   }
 
-  /** Opens and registers the channel of a thread. Called by the pool when it starts a thread. */
+  /** Opens and registers the channel of a thread. The pool calls this function when it starts a thread. */
   attach(thread: number, channel: Channel): void {
     this.#channels.set(thread, channel);
     channel.open({

@@ -1,7 +1,4 @@
-/**
- * The traffic thread's side of a configuration change. It keeps its own copy of the document tree, so that unchanged
- * nodes stay shared.
- */
+/** Configuration changes in a traffic thread. The thread has a separate copy of the document tree, so that unchanged nodes stay shared. */
 import { applyOperations, type Candidate, type Runtime } from '@sluice/reconciler';
 import { SluiceError, within } from '@sluice/base';
 import type { Channel } from './channel.ts';
@@ -22,7 +19,7 @@ class Follower {
     this.#committed = committed;
   }
 
-  /** Serializes tasks: an abort can arrive while its prepare is in progress, and must wait for it. */
+  /** Serializes tasks, because an abort can arrive during its prepare, and must wait for it. */
   inTurn<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);

@@ -10,10 +10,10 @@ const highest = -20;
 let originalPriority: number | null = null;
 
 /**
- * Prefers this thread to threads started before. A configuration change takes a few milliseconds in several event loop
- * turns, and would otherwise wait for requests in each.
+ * Prioritizes this thread over threads started before. A configuration change takes a few milliseconds in several event loop turns, and
+ * would otherwise wait for requests in each turn.
  *
- * Requires CAP_SYS_NICE, and Linux, where threads have their own priorities.
+ * Requires Linux, where each thread has its own priority, and CAP_SYS_NICE.
  */
 export function preferThisThread(): void {
   if (process.platform !== 'linux' || originalPriority !== null) return;
@@ -23,7 +23,7 @@ export function preferThisThread(): void {
   prefer(Math.max(highest, originalPriority - ahead));
 }
 
-/** Runs a function at the original priority, which threads and processes started by it inherit. */
+/** Runs a function at the original priority, which threads and processes started by the function inherit. */
 export function atOriginalPriority<T>(work: () => T): T {
   if (originalPriority === null) return work();
   const preferred = getPriority();
@@ -35,7 +35,7 @@ export function atOriginalPriority<T>(work: () => T): T {
   }
 }
 
-/** Without permission, or after losing it, the priority stays unchanged. */
+/** Without permission, the priority stays unchanged. */
 function prefer(priority: number): void {
   try {
     setPriority(priority);

@@ -16,7 +16,7 @@ export const protocol = {
   ping: 'sluice/ping',
 } as const;
 
-/** A configuration to prepare: the difference to the thread's active one, or the whole document for a new thread. */
+/** A configuration to prepare: the difference from the thread's active configuration, or the whole document for a new thread. */
 export interface PrepareRequest {
   readonly sequence: number;
   readonly force: boolean;

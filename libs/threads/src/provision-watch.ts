@@ -24,7 +24,7 @@ interface Watched {
 const task = taskOf('threads');
 
 /**
- * Settles like `work`. If the worker stops responding in the meantime, terminates it.
+ * Settles like `work`. If the worker stops responding in the meantime, terminates the worker.
  *
  * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
  */
@@ -67,10 +67,9 @@ interface Preparation {
 }
 
 /**
- * Prepares a change in one thread. Rejects with ERR_WORKER_DIED if the thread was terminated because its event loop was
- * blocked.
+ * Prepares a change in one thread. Rejects with ERR_WORKER_DIED if the thread was terminated because its event loop was blocked.
  *
- * If it was already blocked before the change, the thread is replaced and the change is not blamed.
+ * If the event loop was already blocked before the change, the thread is replaced and the change is not blamed.
  */
 export async function prepareWatched({ thread, spawned, request, pulse, log }: Preparation): Promise<void> {
   let silent: number | null = null;
@@ -82,7 +81,7 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
   };
   const ping = (): Promise<unknown> => spawned.channel.ask(protocol.ping, null);
   let began = false;
-  // Messages are processed in order, so a response to this ping means that the thread has reached the change.
+  // Messages are processed in order, so a ping response means that the thread has reached the change.
   void ping().then(
     () => (began = true),
     () => undefined,

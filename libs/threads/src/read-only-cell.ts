@@ -1,7 +1,7 @@
 /** Read-only views of shared cells, for rehearsals. */
 import type { SharedCell } from './shared-cells.ts';
 
-/** Returns a view of a cell whose modifying methods change nothing and return what they would return. */
+/** Returns a read-only view of a cell. Modifying methods only return the value that the real method would return. */
 export function readOnlyCell(cell: SharedCell): SharedCell {
   return {
     key: cell.key,

@@ -1,8 +1,8 @@
 /**
- * Cells of shared memory that all threads find by key, without messages. They contain state that must be exact across
- * workers, such as requests in flight to an upstream, or a round-robin position.
+ * Cells of shared memory that all threads find by key, without messages. They contain state that must be exact across workers, such as
+ * requests in flight to an upstream, or a round-robin position.
  *
- * Acquiring a cell takes microseconds, so do it in `provision`. Using it takes one atomic instruction.
+ * Acquiring a cell takes microseconds, so acquire cells in `provision`. Using a cell takes one atomic instruction.
  */
 import { wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -14,12 +14,11 @@ import { SlotTable, type SharedCellsMemory } from './slot-table.ts';
  */
 export interface SharedCell {
   readonly key: string;
-  /** Returns counter 0 to 7. */
   get(counter: number): number;
   set(counter: number, value: number): void;
   /** Adds to a counter and returns the new value. */
   add(counter: number, delta: number): number;
-  /** Sets a counter if it has the expected value. Returns the value found. */
+  /** Sets a counter if it has the expected value. Returns the actual value. */
   compareExchange(counter: number, expected: number, value: number): number;
   /**
    * Increments counter 0 or 1 until {@link leave}, for example for a request in flight. Returns the new value.
@@ -40,7 +39,7 @@ export interface SharedCell {
   /** Returns number 0 to 3. The last write wins. */
   number(index: number): number;
   setNumber(index: number, value: number): void;
-  /** Releases the cell. When no thread uses the key, the cell can be reused for another. Idempotent. */
+  /** Releases the cell. When no thread uses the key, the cell can be reused for another key. Idempotent. */
   release(): void;
 }
 
@@ -48,7 +47,7 @@ const countersPerCell = 8;
 const numbersPerCell = 4;
 /** Counters and numbers of a cell fill one cache line. */
 const cellBytes = 64;
-/** Number of counters that track which thread incremented them. */
+/** Number of counters that record which thread incremented them. */
 const heldCounters = 2;
 
 interface Holding {
@@ -105,8 +104,7 @@ export class SharedCells {
   }
 
   /**
-   * Releases the cells of a dead thread and undoes its increments. The control thread calls it before the thread number
-   * is reused.
+   * Releases the cells of a dead thread and undoes its increments. The control thread calls this method before the thread number is reused.
    */
   reap(thread: number): void {
     this.#table.reap(thread, (slot) => this.#countOut(thread, slot));
@@ -139,7 +137,6 @@ export class SharedCells {
   }
 }
 
-/** The memory of the cells, and the position of one cell. */
 interface CellMemory {
   readonly slot: number;
   readonly counters: Int32Array;

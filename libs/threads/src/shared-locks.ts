@@ -1,8 +1,8 @@
 /**
  * Locks in shared memory, for critical sections of some hundred nanoseconds.
  *
- * If a thread dies while it holds a lock, another thread takes it over after {@link maxWaits} waits of a millisecond.
- * Protected data must therefore be usable wherever the holder stopped.
+ * If a thread dies while holding a lock, another thread takes over the lock after {@link maxWaits} waits of a millisecond. Protected data
+ * must therefore be consistent at every step of the holder.
  */
 
 /** Attempts before the thread sleeps. */
@@ -10,7 +10,7 @@ const spins = 100;
 /** Number of sleeps before a lock is taken over. Elapsed time would count suspension of the process. */
 const maxWaits = 1000;
 
-/** Acquires the lock at an index, blocking if necessary. `thread` is the number of the calling thread. */
+/** Acquires the lock at an index, and blocks if necessary. `thread` is the number of the calling thread. */
 export function lock(words: Int32Array, index: number, thread: number): void {
   const own = thread + 1;
   for (let i = 0; i < spins; i++) if (Atomics.compareExchange(words, index, 0, own) === 0) return;

@@ -1,12 +1,11 @@
 /**
- * Named regions of shared memory: state that all threads read and write without messages, such as rate limits.
+ * Named regions of shared memory, for state that all threads read and write without messages, such as rate limits.
  *
- * A region exists while a configuration of the control thread uses it, so it survives changes.
+ * A region exists while a configuration of the control thread uses it, so the region survives changes.
  */
 import { ResourcePool, token, type Context, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from './bus.ts';
 
-/** A worker's request for a region. */
 interface RegionRequest {
   readonly name: string;
   readonly bytes: number;
@@ -36,8 +35,8 @@ export class SharedMemory {
   }
 
   /**
-   * Returns the region with a name and size, which is the same memory in all threads. A new region is zeroed. Regions
-   * with different sizes are different.
+   * Returns the region with a name and size, which is the same memory in all threads. A new region is zeroed. Regions with different sizes
+   * are separate.
    *
    * The operating system allocates pages on first write, so an unused region costs nothing.
    * @param context of the calling module; the region is released when the module is disposed of
@@ -52,14 +51,10 @@ export class SharedMemory {
     return region.memory;
   }
 
-  /**
-   * The control thread provisions a configuration before the workers do, so the region exists when a worker asks for
-   * it.
-   */
+  /** The control thread provisions a configuration before the workers do, so the region exists when a worker requests it. */
   #shared(key: string, bytes: number): SharedArrayBuffer {
     for (const [name, region] of this.#pool) if (name === key) return region.memory;
-    // The control thread has already aborted the change that this worker prepares, so no other thread needs this
-    // memory.
+    // The control thread has already aborted the change that this worker is preparing, so no other thread needs this memory.
     return new SharedArrayBuffer(bytes);
   }
 }

@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 
-/** The memory of a table and its cells, passed to each thread. */
+/** Memory of a table and its cells, passed to each thread. */
 export interface SharedCellsMemory {
   readonly capacity: number;
   readonly threads: number;
@@ -53,7 +53,7 @@ const wordOf = (state: number, holders: number, word: number): number =>
 /** Returns the word of a freed slot. The new version lets concurrent readers detect the change. */
 const freed = (word: number): number => (((word >> versionShift) + 1) << versionShift) | empty;
 
-/** The table from the perspective of one thread. The thread holds each key once, regardless of its number of users. */
+/** The table from the perspective of one thread. The thread holds each key once, for any number of users. */
 export class SlotTable {
   readonly #capacity: number;
   readonly #thread: number;
@@ -65,7 +65,7 @@ export class SlotTable {
   /** By thread and slot: 1 while the thread holds the slot. */
   readonly #held: Int32Array;
 
-  /** `clear` zeroes the values of a slot before a new key uses it. */
+  /** `clear` zeroes the values of a slot before a new key uses the slot. */
   constructor({ table, capacity, threads }: SharedCellsMemory, thread: number, clear: (slot: number) => void) {
     if (thread < 0 || thread >= threads)
       throw new SluiceError('ERR_THREAD', `thread ${thread} of ${threads} is not in the shared memory`);
@@ -78,7 +78,7 @@ export class SlotTable {
     this.#held = new Int32Array(table, capacity * 16, capacity * threads);
   }
 
-  /** Returns the slot of a key and makes this thread a holder. */
+  /** Returns the slot of a key, and makes this thread a holder. */
   acquire(key: string): number {
     const print = fingerprint(key);
     const found = this.#find(print);
@@ -93,7 +93,6 @@ export class SlotTable {
     this.#letGo(slot);
   }
 
-  /** Number of slots in use. */
   count(): number {
     let count = 0;
     for (let slot = 0; slot < this.#capacity; slot++) if (stateOf(Atomics.load(this.#words, slot)) === member) count++;
@@ -113,7 +112,7 @@ export class SlotTable {
     }
   }
 
-  /** Finds a member and holds it; returns -1 if there is none. */
+  /** Finds and holds a member; returns -1 if there is none. */
   #find(print: Fingerprint): number {
     const home = this.#home(print);
     const bound = Atomics.load(this.#bounds, home);
@@ -145,7 +144,7 @@ export class SlotTable {
       }
       const tentative = wordOf(inserting, this.#thread, word);
       if (Atomics.compareExchange(this.#words, own, tentative, wordOf(member, 1, word)) === tentative) return own;
-      // Another thread is inserting the same key and has marked our slot as busy. Mark it as tentative again and retry.
+      // Another thread is inserting the same key and has marked our slot as busy. Mark the slot as tentative again and retry.
       Atomics.store(this.#words, own, tentative);
     }
   }

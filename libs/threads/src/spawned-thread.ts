@@ -6,7 +6,7 @@ export interface SpawnedThread {
   readonly channel: Channel;
   /** Resolves with the reason, for the log, when the thread has exited. Must not reject. */
   readonly gone: Promise<string>;
-  /** Terminates the thread immediately. Resolves when it has exited. */
+  /** Terminates the thread immediately. Resolves when the thread has exited. */
   terminate(): Promise<void>;
 }
 
@@ -15,13 +15,13 @@ export interface Member {
   readonly thread: number;
   readonly spawned: SpawnedThread;
   readonly startedAt: number;
-  /** Number of pings since the oldest unanswered one; -1 if all were answered. */
+  /** Number of pings since the oldest unanswered ping; -1 if all were answered. */
   unanswered: number;
-  /** True after the first response: the thread has loaded its code. */
+  /** True after the first response, which means that the thread has loaded its code. */
   loaded: boolean;
   /** Number of changes that the thread is preparing. */
   preparing: number;
-  /** True if another thread stands in for it. */
+  /** True if another thread acts for this thread. */
   silent: boolean;
   /** True if the thread was terminated because it was unresponsive, but has not exited yet. */
   ended: boolean;

@@ -20,7 +20,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
     };
   }
 
-  /** Calls all callbacks of a name. Their errors are logged. */
+  /** Calls all callbacks of a name, and logs their errors. */
   call(name: string, log: Logger, ...args: Parameters<F>): void {
     for (const callback of this.#byName.get(name) ?? []) {
       try {

@@ -1,8 +1,6 @@
 /**
- * The pool of traffic threads. They prepare and commit changes together.
- *
- * A thread that dies is replaced while the others serve. The new thread joins with the active document when no change
- * is in progress. A spawner creates the threads.
+ * The pool of traffic threads, which prepare and commit changes together. A thread that dies is replaced while the others serve. The new
+ * thread joins with the active document when no change is in progress. A spawner creates the threads.
  */
 import {
   guarded,
@@ -42,7 +40,7 @@ export interface Pulse {
   readonly atWork: number;
 }
 
-/** A thread that exited, and its replacement. `after` is the time until the replacement served, in milliseconds. */
+/** A thread that exited, or its replacement. `after` is the time until the replacement served, in milliseconds. */
 export type ThreadChange =
   | { readonly name: 'worker_exited'; readonly worker: number; readonly reason: string }
   | { readonly name: 'worker_replaced'; readonly worker: number; readonly after: number };
@@ -56,11 +54,11 @@ export interface TrafficPoolOptions {
   /** Runs a task while no change is in progress: `Reconciler.exclusive`. */
   readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
   /**
-   * Called after a thread has exited and before its number is reused, to repair shared memory. `by` is a thread that
-   * can stand in for it, or -1.
+   * Called after a thread has exited and before its number is reused, to repair shared memory. `by` is a thread that can act for the exited
+   * thread, or -1.
    */
   readonly onExit?: (thread: number, by: number) => void;
-  /** Called when the event loop of a thread is blocked. `by` is a thread that can stand in for it. */
+  /** Called when the event loop of a thread is blocked. `by` is a thread that can act for the blocked thread. */
   readonly onSilent?: (thread: number, by: number) => void;
   /** Called when a blocked event loop is responsive again. */
   readonly onReacts?: (thread: number) => void;
@@ -85,9 +83,9 @@ export class TrafficPool implements TrafficThreads {
   readonly #pulse: Pulse;
   /** Threads that have the active document, or are part of the change that creates it. */
   readonly #members = new Set<Member>();
-  /** Threads that replaced dead ones while the current change was prepared. They serve after the commit. */
+  /** Threads that replaced dead threads while the current change was prepared. They serve after the commit. */
   readonly #joining = new Set<Member>();
-  /** All running threads, including those that have not joined. */
+  /** All running threads, including threads that have not joined. */
   readonly #running = new Set<Member>();
   readonly #backOffs: readonly BackOff[];
   readonly #stopped = new AbortController();
@@ -108,7 +106,7 @@ export class TrafficPool implements TrafficThreads {
     return this.#members.size;
   }
 
-  /** Starts all threads. They join the first change as soon as they have loaded. */
+  /** Starts all threads. They join the first change as soon as their code is loaded. */
   start(): void {
     for (let thread = 1; thread <= this.#options.size; thread++) this.#members.add(this.#launch(thread));
     this.#timer = setInterval(
@@ -119,10 +117,10 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Prepares in one thread first, then in the others in parallel. A module that kills its thread, or loops endlessly,
-   * then takes down only one of them.
+   * Prepares in one thread first, then in the others in parallel. A module that kills its thread, or loops endlessly, then affects only one
+   * thread.
    *
-   * If nothing is served yet, all threads start in parallel.
+   * If no configuration is active yet, all threads start in parallel.
    */
   async prepare({ sequence, operations, force, took }: Transition): Promise<void> {
     const request: PrepareRequest = { sequence, force, change: { operations } };
@@ -133,12 +131,12 @@ export class TrafficPool implements TrafficThreads {
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
-    // A thread that died is skipped. If none survived, the change is tested in a new thread before it is accepted.
+    // Skip a thread that died. If no thread survived, the change is tested in a new thread before it is accepted.
     if (!survived && failures.length === results.length)
       await this.#prepareAgain(sequence, applyOperations(this.#document, operations), 1);
   }
 
-  /** Reports whether a thread has prepared the change: the first one or, if it died for another reason, a new one. */
+  /** Reports whether a thread has prepared the change: the first thread or, if it died for another reason, a new thread. */
   async #prepareFirst(member: Member, request: PrepareRequest, took: number | undefined): Promise<boolean> {
     try {
       await this.#prepareIn(member, request, took);
@@ -194,9 +192,9 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Lets all serving threads finish their requests and exit. After `timeout` milliseconds, they are terminated.
+   * Lets all serving threads finish their requests and exit. After `timeout` milliseconds, terminates them.
    *
-   * Without a limit, only threads with a blocked event loop are terminated.
+   * Without a limit, only terminates threads with a blocked event loop.
    */
   async stop(timeout: number = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped.abort();
@@ -250,7 +248,7 @@ export class TrafficPool implements TrafficThreads {
     if (!this.#runs(thread)) await this.#admit(this.#launch(thread));
   }
 
-  /** Lets a new thread join once it has loaded and no change is in progress. */
+  /** Lets a new thread join once its code is loaded and no change is in progress. */
   async #admit(member: Member): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.ping, null);
@@ -312,7 +310,7 @@ export class TrafficPool implements TrafficThreads {
     return false;
   }
 
-  /** A thread that cannot commit is out of sync. It is terminated and replaced. */
+  /** A thread that cannot commit is out of sync, so it is terminated and replaced. */
   async #commitMember(member: Member, sequence: number): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.commit, sequence);
@@ -332,7 +330,7 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Terminates threads with a blocked event loop, which would delay all changes and their share of connections.
+   * Terminates threads with a blocked event loop, because they would delay all changes and their share of connections.
    *
    * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
    */
@@ -364,8 +362,8 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Threads are terminated one at a time, so that a problem that blocks all of them does not stop all service. The next
-   * one follows when the previous one has been replaced.
+   * Threads are terminated one at a time, so that a problem that blocks all threads does not stop the service. The next thread is
+   * terminated when the previous one has been replaced.
    *
    * A replacement may itself wait for a change that a blocked thread delays, so this wait is limited.
    */
@@ -395,7 +393,7 @@ export class TrafficPool implements TrafficThreads {
       member.silent = false;
       this.#options.onReacts?.(member.thread);
     } catch {
-      // It has already exited.
+      // The thread has already exited.
     }
   }
 }

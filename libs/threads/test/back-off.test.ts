@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { BackOff } from '../src/back-off.ts';
 
 describe('BackOff', () => {
-  it('BackOff starts without a delay, then doubles it up to a limit', () => {
+  it('BackOff starts without a delay, then doubles the delay up to a limit', () => {
     const backOff = new BackOff({ first: 10, max: 50, healthy: 1000 });
     expect(Array.from({ length: 6 }, () => backOff.next(0))).to.deep.equal([0, 10, 20, 40, 50, 50]);
   });

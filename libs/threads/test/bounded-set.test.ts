@@ -18,7 +18,7 @@ describe('BoundedSet', () => {
     expect([one.size, two.size]).to.deep.equal([3, 3]);
   });
 
-  it('BoundedSet never exceeds its limit, with any concurrent additions', async function () {
+  it('BoundedSet never exceeds its limit, whatever the concurrent additions', async function () {
     this.timeout(30_000);
     const limit = 1000;
     const count = 20_000;

@@ -72,14 +72,14 @@ for (const [name, make] of [
       expect(received).to.deep.equal(buses.traffic.map((bus, index) => [index, bus.thread]));
     });
 
-    it('ThreadBus.ask asks the control thread', async () => {
+    it('ThreadBus.ask sends a question to the control thread', async () => {
       buses.control.onAsk(double, (number) => number * 2);
       expect(await Promise.all(buses.traffic.map((bus, index) => bus.ask(double, index)))).to.deep.equal(
         buses.traffic.map((_, index) => index * 2),
       );
     });
 
-    it('ThreadBus.ask rejects with the error of the responder', async () => {
+    it("ThreadBus.ask rejects with the responder's error", async () => {
       buses.control.onAsk(double, () => {
         throw new SluiceError('ERR_TEST', 'no', { status: 418, where: 'here' });
       });
@@ -90,7 +90,7 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_TEST', status: 418, where: 'here', message: 'here: no' });
     });
 
-    it('ThreadBus.ask rejects without a responder', async () => {
+    it('ThreadBus.ask rejects if there is no responder', async () => {
       const error = await buses.traffic[0]!.ask(double, 1).then(
         () => null,
         (reason: unknown) => reason,
@@ -98,7 +98,7 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_NO_RESPONDER' });
     });
 
-    it('ThreadBus uses the most recent responder, and the previous one after it is removed', async () => {
+    it('ThreadBus uses the most recent responder, and the previous responder after its removal', async () => {
       buses.control.onAsk(double, () => 1);
       const end = buses.control.onAsk(double, () => 2);
       expect(await buses.traffic[0]!.ask(double, 0)).to.equal(2);

@@ -22,7 +22,7 @@ function printed(script: string): string {
 }
 
 describe('thread priority', () => {
-  it('preferThisThread raises the priority once, except for what it starts at the original priority', function () {
+  it('preferThisThread raises the priority once, and starts child threads at the original priority', function () {
     if (!mayPrefer()) this.skip();
     const script = `
       const child = () => Number(spawnSync(process.execPath, ['-p', 'os.getPriority()']).stdout);

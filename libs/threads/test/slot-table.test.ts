@@ -24,7 +24,7 @@ describe('SlotTable', () => {
         .with.property('code', 'ERR_THREAD');
   });
 
-  it('SlotTable accepts as many keys as slots, with any home slots, and finds them', () => {
+  it('SlotTable accepts as many keys as slots, for any home slots, and finds them', () => {
     const { cells } = open(64);
     const keys = Array.from({ length: 64 }, (_, i) => `key ${i}`);
     const taken = keys.map((key, i) => {
@@ -81,7 +81,7 @@ describe('SlotTable', () => {
     expect(first.get(0)).to.equal(0);
   });
 
-  it('a slot belongs to a key only if its whole fingerprint matches', () => {
+  it('a slot belongs to a key only if the whole fingerprint matches', () => {
     for (const half of [0, 1]) {
       const { cells, memory } = open(1);
       const cell = thread(cells, 0).acquire('a');
@@ -95,7 +95,7 @@ describe('SlotTable', () => {
     }
   });
 
-  it('a slot has a new version each time it is freed, so that no thread mistakes an old word for a new one', () => {
+  it('a slot gets a new version each time it is freed, so that no thread confuses an old word with a new one', () => {
     const { cells, words } = open(1);
     const seen = new Set<number>();
     for (let i = 0; i < 100; i++) {

@@ -78,7 +78,7 @@ describe('TrafficPool', () => {
     set = null;
   });
 
-  it('TrafficPool.stop does not wait for a thread with a blocked event loop, even without a timeout', async () => {
+  it('TrafficPool.stop does not wait for a thread with a blocked event loop, even if there is no timeout', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]?.freeze();
@@ -106,7 +106,7 @@ describe('TrafficPool', () => {
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
-  it('TrafficPool sends differences, so unchanged nodes stay identical in the threads', async () => {
+  it('TrafficPool sends differences, so that unchanged nodes stay identical in the threads', async () => {
     set = setUp(1);
     await set.reconciler.load({ '@id': 'root', apps: { fake: { value: 1, name: 'x' } } });
     const before = (set.started[0]!.document as { apps: object }).apps;
@@ -135,7 +135,7 @@ describe('TrafficPool', () => {
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
-  it('TrafficPool replaces a thread that dies, and the new one joins with the active document', async () => {
+  it('TrafficPool replaces a thread that dies, and the new thread joins with the active document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.die();
@@ -146,7 +146,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
   });
 
-  it('a change succeeds if one thread dies during it and another does not', async () => {
+  it('a change succeeds if one thread dies during the change and another does not', async () => {
     set = setUp(2, async (value, _context, thread) => {
       if (value === 2 && thread === 1 && set!.alive().includes(set!.started[0]!)) {
         set!.started[0]!.die();
@@ -159,7 +159,7 @@ describe('TrafficPool', () => {
     expect(set.started[1]!.document).to.deep.equal(config(2));
   });
 
-  it('a change that kills every thread that provisions it leaves the other threads serving', async () => {
+  it('a change that kills every provisioning thread does not affect the other threads', async () => {
     set = setUp(4, async (value, _context, thread) => {
       if (value !== 666) return;
       set!.started.findLast((each) => each.thread === thread)?.die();
@@ -168,7 +168,7 @@ describe('TrafficPool', () => {
     await set.load(1);
     const error = await set.load(666).catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'ERR_WORKER_DIED' });
-    // One thread that served, and the new one that tested the change again.
+    // The set includes one thread that served, and the new thread that tested the change again.
     expect(set.started.slice(0, 4).filter((thread) => set!.alive().includes(thread))).to.have.length(3);
     await until(() => set!.pool.serving === 4);
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(1)));
@@ -190,7 +190,7 @@ describe('TrafficPool', () => {
     expect(order.slice(2).toSorted()).to.deep.equal([-2, -3, 2, 3]);
   });
 
-  it('TrafficPool terminates a thread that loops while provisioning, reports it, and keeps the others', async () => {
+  it('TrafficPool terminates a thread that loops while provisioning, reports this, and keeps the other threads', async () => {
     set = setUp(
       2,
       (value, _context, thread) => {
@@ -224,7 +224,7 @@ describe('TrafficPool', () => {
     expect(set.pool.serving).to.equal(0);
   });
 
-  it('TrafficPool reports the replacement of a thread that dies during a change, which then serves', async () => {
+  it('TrafficPool reports the replacement of a thread that dies during a change, and the replacement serves', async () => {
     let died = false;
     set = setUp(2, (value, _context, thread) => {
       if (value !== 2 || thread !== 1 || died) return;
@@ -241,7 +241,7 @@ describe('TrafficPool', () => {
     expect(logged('new worker is serving')).to.have.length(1);
   });
 
-  it('a replacement gets the active document if another thread rejects the change', async () => {
+  it('a replacement receives the active document if another thread rejects the change', async () => {
     let died = false;
     set = setUp(2, (value, context, thread) => {
       if (value !== 2) return;
@@ -257,7 +257,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('a change is tested in a new thread if the only one dies during it', async () => {
+  it('a change is tested in a new thread if the only thread dies while preparing it', async () => {
     let deaths = 0;
     set = setUp(1, async (value) => {
       if (value === 2 && deaths++ === 0) {
@@ -289,7 +289,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('the replacement serves the previous configuration if it rejects a change that killed the only thread', async () => {
+  it('a replacement serves the previous configuration if it rejects a change that killed the only thread', async () => {
     set = setUp(1, async (value, context) => {
       if (value !== 2) return;
       if (set!.started.length > 1) throw context.error('no');
@@ -318,7 +318,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
   });
 
-  it('TrafficPool replaces a thread with a blocked event loop, even while a change waits for it', async () => {
+  it('TrafficPool replaces a thread with a blocked event loop, even while a change waits for the thread', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.freeze();
@@ -355,7 +355,7 @@ describe('TrafficPool', () => {
     expect(set.reaped).to.deep.equal([2, 2]);
   });
 
-  it('TrafficPool measures the lifetime of each thread from its start, so repeated deaths increase the delay', async () => {
+  it('TrafficPool measures the lifetime of each thread from its start, so that repeated deaths increase the delay', async () => {
     const real = performance.now.bind(performance);
     performance.now = () => real() + 3_600_000;
     try {
@@ -385,7 +385,7 @@ describe('TrafficPool', () => {
     expect(set.changes[0]).to.deep.equal({ name: 'worker_exited', worker: 1, reason: 'it was terminated' });
   });
 
-  it('TrafficPool terminates unresponsive threads one at a time, after the previous one is replaced', async () => {
+  it('TrafficPool terminates unresponsive threads one at a time, after replacing the previous thread', async () => {
     set = setUp(3);
     await set.load(1);
     for (const thread of set.started.slice(0, 3)) thread.freeze();
@@ -400,7 +400,7 @@ describe('TrafficPool', () => {
     ]);
   });
 
-  it('TrafficPool asks a responsive thread to stand in for an unresponsive one', async () => {
+  it('TrafficPool selects a responsive thread to act for an unresponsive thread', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[1]!.freeze();
@@ -408,7 +408,7 @@ describe('TrafficPool', () => {
     expect(set.standIns).to.deep.equal(['silent 2: 1', 'gone 2: 1']);
   });
 
-  it('TrafficPool does not report threads that exit because it stops', async () => {
+  it('TrafficPool does not report threads that exit during a stop', async () => {
     set = setUp(2);
     await set.load(1);
     await set.pool.stop();
@@ -421,7 +421,7 @@ describe('TrafficPool', () => {
     ['sluice/commit', 'worker failed to load the configuration'],
     ['sluice/stop', 'worker failed to stop'],
   ] as const) {
-    it(`TrafficPool logs an error of a thread at ${topic}, but not that the thread has exited`, async () => {
+    it(`TrafficPool logs a thread error at ${topic}, but not the exit of the thread`, async () => {
       set = setUp(2, (value, context, thread) => {
         if (value === 2 && thread === 2) throw context.error('refused');
       });
@@ -443,7 +443,7 @@ describe('TrafficPool', () => {
     });
   }
 
-  it('changes proceed while a new thread starts, which gets the newest document', async () => {
+  it('changes proceed while a new thread starts, and the thread receives the newest document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[1]!.die();
@@ -478,7 +478,7 @@ describe('TrafficPool', () => {
     expect(logged('worker exited; replacing it')).to.have.length(3);
   });
 
-  it('a change fails if no thread could start yet', async () => {
+  it('a change fails if no thread has started yet', async () => {
     set = setUp(1);
     set.started[0]!.die();
     await set.load(1);
@@ -486,7 +486,7 @@ describe('TrafficPool', () => {
     await until(() => set!.pool.serving === 1);
   });
 
-  it('TrafficPool starts no threads after it was stopped', async () => {
+  it('TrafficPool starts no threads after a stop', async () => {
     set = setUp(2);
     await set.load(1);
     await set.pool.stop();

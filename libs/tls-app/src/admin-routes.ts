@@ -32,7 +32,6 @@ interface CertificateStatus {
   readonly next_attempt?: string | null;
 }
 
-/** OCSP status of a certificate. */
 interface OcspStatus {
   readonly responder: string;
   /** `null` if unknown. */
@@ -43,8 +42,8 @@ interface OcspStatus {
 }
 
 /**
- * Adds `GET /certificates`, which `?name=` filters, and `POST /certificates/NAME/renew`, which renews or retries a managed certificate
- * immediately. The result is reported by `GET /certificates` and in events.
+ * Adds `GET /certificates`, with the filter `?name=`, and `POST /certificates/NAME/renew`, which renews or retries a managed certificate
+ * immediately. `GET /certificates` and events report the result.
  */
 export function addCertificateRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
   describeRoutes(async () => (await import('./admin-operations.ts')).operations);

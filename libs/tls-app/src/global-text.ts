@@ -7,7 +7,7 @@ export function expandGlobal(text: string): string {
   return compileTemplate(text, resolveGlobal, 'empty').expand(undefined);
 }
 
-/** Expands placeholders and parses an http or https URL. `at` is the path of the option, for error messages. */
+/** Expands placeholders and parses an http or https URL. `at` is the option path for errors. */
 export function expandUrl(text: string, context: Context, ...at: Segment[]): URL {
   const url = URL.parse(expandGlobal(text));
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;

@@ -1,4 +1,4 @@
-/** TLS state of a thread: certificates, contexts, challenges. It survives configuration changes. */
+/** TLS state of a thread: certificates, contexts, challenges. The state survives configuration changes. */
 import type { Context, Segment } from '@sluice/registry';
 import type { JsonArray, JsonObject, Logger } from '@sluice/base';
 import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates, ClientHello } from '@sluice/contracts';
@@ -36,13 +36,13 @@ import type { HandshakeTls } from './termination/handshake-host.ts';
 
 /** Maximum number of cached contexts; others are created again at the next handshake. */
 const contextCapacity = 2048;
-/** Duration in milliseconds and number of names for which a missing certificate is cached. */
+/** Cache duration in milliseconds, and maximum number of names, for missing certificates. */
 const unknownFor = 1000;
 const maxUnknown = 10_000;
 /** Maximum number of handshakes that wait for the control thread. */
 const maxAsking = 1000;
 
-/** TLS of one thread; implements the interface of the app. */
+/** TLS of one thread; implements the app interface. */
 export class ThreadTls implements TlsApp, HandshakeTls {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
@@ -60,7 +60,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   /** Names wanted by each owner, with the version of the loaded certificates at that time. */
   readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
   readonly #asking = new Map<string, Promise<Certificate | null>>();
-  /** Names without a certificate, with the time at which to ask again. */
+  /** Names without a certificate, with the time of the next request to the control thread. */
   readonly #unknown = new Map<string, number>();
   #users = 0;
   #subscriptions: Unsubscribe[] = [];
@@ -104,7 +104,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
       }),
     ];
     if (bus.thread === 0) return;
-    // Subscribes before querying, so that concurrent changes arrive twice rather than never.
+    // Subscribe before querying, so that concurrent changes arrive twice rather than never.
     this.staples.apply({ added: await bus.ask(allStaples, null), removed: [] });
     this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
     for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);
@@ -129,7 +129,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   ): Promise<TlsTermination> {
     context.provide(serverProtocolsToken, protocols.join(','));
     const { items } = await context.list(policies, this.#provision, ...at);
-    // Imported lazily, because it loads Node's TLS, which plain HTTP servers do not need.
+    // Imported lazily, because the module loads Node's TLS, which plain HTTP servers do not need.
     const { Termination } = await import('./termination/termination.ts');
     return new Termination(this, items.toArray());
   }
@@ -163,8 +163,8 @@ export class ThreadTls implements TlsApp, HandshakeTls {
 
   /**
    * Returns the certificate for a handshake under a policy, or `null` if this thread has none. A managed certificate that has expired or is
-   * not valid yet is treated as missing, so that the control thread is asked and renews it. This happens if the clock has jumped, or if the
-   * certificate was not needed for a long time.
+   * not valid yet is treated as missing, so that the control thread renews it. This happens if the clock has jumped, or if the certificate
+   * was not needed for a long time.
    */
   find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
     if (hello.serverName !== '') {

@@ -41,7 +41,7 @@ describe('client authentication that must not fail open', function () {
   }
 
   for (const mode of ['require_and_verify', 'verify_if_given'] as const) {
-    it(`client authentication trusts no system CA if a policy has none: ${mode}`, async () => {
+    it(`client authentication trusts no system CA if a policy specifies no CA: ${mode}`, async () => {
       const trusted = getCACertificates('default');
       setDefaultCACertificates([other.pem]);
       try {
@@ -55,7 +55,7 @@ describe('client authentication that must not fail open', function () {
     });
   }
 
-  it('CVE-2025-68121: client authentication does not resume a session after the CAs in a file changed', async () => {
+  it('CVE-2025-68121: client authentication does not resume sessions after a change of CAs in a file', async () => {
     const file = join(folder, 'authorities.pem');
     const policies = [{ client_authentication: { mode: 'require_and_verify', trusted_ca_certs_pem_files: [file] } }];
     /** Makes the policy read the file again; an unchanged policy would be kept. */
@@ -101,7 +101,7 @@ describe('client authentication that must not fail open', function () {
     }
   });
 
-  it('CVE-2026-27586: client authentication rejects CA files that are missing, empty, truncated or invalid', async () => {
+  it('CVE-2026-27586: client authentication rejects missing, empty, truncated or invalid CA files', async () => {
     const file = join(folder, 'broken.pem');
     const options = { mode: 'require_and_verify', trusted_ca_certs_pem_files: [file] };
     expect(await refusalOf(options)).to.match(/trusted_ca_certs_pem_files\[0\]/);

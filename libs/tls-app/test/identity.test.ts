@@ -86,7 +86,7 @@ describe('admin.identity', () => {
 
   afterEach(() => Promise.all(hosts.splice(0).map(({ runtime }) => runtime.close())));
 
-  it('admin.identity has a certificate for each identifier, and uses the first for other names', async () => {
+  it('admin.identity provides a certificate for each identifier, and uses the first for other names', async () => {
     const host = start();
     await host.load(identityOf('a.test', 'B.test'));
     expect(await host.namesOf('b.test')).to.equal('DNS:b.test');
@@ -127,7 +127,7 @@ describe('admin.identity', () => {
     expect(String(await host.identity?.certificate().catch((it: unknown) => it))).to.contain('no identifiers');
   });
 
-  it('admin.identity stops when it is no longer needed', async () => {
+  it('admin.identity stops when no longer needed', async () => {
     const host = start();
     host.lifetime = 600;
     await host.load(identityOf('a.test'));

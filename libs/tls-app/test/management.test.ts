@@ -17,7 +17,7 @@ const automate = (names: readonly string[], more: Record<string, Json> = {}): Js
   ...(policy(more) as object),
 });
 
-/** Waits while the mocked clock stands still. */
+/** Waits while the mocked clock is stopped. */
 async function untilTick(holds: () => boolean): Promise<void> {
   const end = performance.now() + 4000;
   while (!holds() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -76,7 +76,7 @@ describe('managed certificates', () => {
     await until(() => stored(bench).length === 3);
   });
 
-  it('managed certificates are replaced if the clock was ahead when they were created, at startup and while they are served', async () => {
+  it('managed certificates are replaced if the clock was ahead at issuance, both at startup and while serving', async () => {
     const storage = new MemoryStorage();
     const validFrom = (values: MemoryStorage): number =>
       Date.parse(new X509Certificate(values.values.get('certificates/internal/a.test/a.test.crt') ?? '').validFrom);
@@ -172,7 +172,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test']);
   });
 
-  it('a restart after a failure does not retry the same issuers immediately, but other ones', async () => {
+  it('a restart after a failure retries only issuers that have not failed', async () => {
     const first = new Bench(authority);
     open.push(first);
     first.failing.add('internal');
@@ -201,7 +201,7 @@ describe('managed certificates', () => {
     await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
   });
 
-  it('an issuer that permanently rejected a name is skipped if another one is available', async () => {
+  it('an issuer that permanently rejected a name is skipped if another issuer is available', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal').add('other');
@@ -215,7 +215,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test', 'internal b.test', 'other b.test']);
   });
 
-  it('on-demand certificates are dropped if the configuration no longer has on-demand policies', async () => {
+  it('on-demand certificates are dropped if the configuration has no on-demand policies anymore', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.permitted.add('yes.test').add('kept.test');
@@ -250,7 +250,7 @@ describe('managed certificates', () => {
     expect(served.size).to.be.greaterThan(1);
   }).timeout(8000);
 
-  it('managed certificates are renewed when their issuer suggests it, but not endlessly', async () => {
+  it('managed certificates are renewed when the issuer suggests renewal, but not endlessly', async () => {
     const first = await start(automate(['a.test']));
     await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
     const second = new Bench(authority, first.storage);
@@ -311,7 +311,7 @@ describe('managed certificates', () => {
     });
   }
 
-  it('the default issuers depend on the name if the policy has none', async () => {
+  it('the default issuers depend on the name if the policy specifies no issuer', async () => {
     const bench = await start({
       certificates: { automate: ['a.example.com', 'localhost', '127.0.0.1', 'x.internal'] },
     });
@@ -324,7 +324,7 @@ describe('managed certificates', () => {
     ]);
   });
 
-  it('managed certificates are dropped when they are no longer wanted, and kept across unrelated changes', async () => {
+  it('managed certificates are dropped when no longer wanted, and kept across unrelated changes', async () => {
     const bench = await start(automate(['a.test', 'b.test']));
     const port = await bench.listen();
     await until(() => stored(bench).length === 6);
@@ -406,7 +406,7 @@ describe('managed certificates', () => {
     await until(() => blind.orders.length === 1);
   });
 
-  it('the storage check leaves nothing in the storage', async () => {
+  it('the storage check removes its test data from storage', async () => {
     const bench = await start(automate(['a.test']));
     await until(() => has(bench, 'certificates/internal/a.test/a.test.json'));
     expect([...bench.storage.values.keys()].filter((key) => key.startsWith('rw_test'))).to.deep.equal([]);

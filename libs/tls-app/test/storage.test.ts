@@ -50,7 +50,7 @@ describe('storage of managed certificates', () => {
     return crashed;
   }
 
-  it('storage is usable after an interruption of the first issuance at any write', async () => {
+  it('storage is usable after an interruption at any write of the first issuance', async () => {
     let moments = 0;
     for (let at = 1; ; at++) {
       const storage = new MemoryStorage();
@@ -68,7 +68,7 @@ describe('storage of managed certificates', () => {
     expect(moments).to.equal(5);
   });
 
-  it('storage contains a certificate after an interruption of a renewal at any write, even if no issuer is reachable', async () => {
+  it('storage contains a certificate after an interruption at any write of a renewal, even if no issuer is reachable', async () => {
     const first = make(new MemoryStorage());
     // Due for renewal immediately and valid for another twenty seconds, because it is backdated by a minute.
     first.lifetime = 80_000;
@@ -105,7 +105,7 @@ describe('storage of managed certificates', () => {
     });
   }
 
-  it('only the chain and the key of each name are read from storage, once', async () => {
+  it('the store reads only the chain and key of each name from storage, and reads them once', async () => {
     const first = await start(new MemoryStorage());
     await until(() => said(first).includes('obtained certificate'));
     first.storage.values.set(`${stem}.json`, '{"sans":["a.t');
@@ -129,7 +129,7 @@ describe('storage of managed certificates', () => {
     expect(bench.orders).to.have.length(1);
   });
 
-  it('a storage with transactions writes under the lock; a server that lost the lock uses the certificate of the next holder', async () => {
+  it("a transactional storage writes under the lock, and a server that lost the lock uses the next holder's certificate", async () => {
     const other = await start(new MemoryStorage());
     await until(() => said(other).includes('obtained certificate'));
     const theirs = new Map(other.storage.values);

@@ -24,7 +24,7 @@ describe('connection policies', () => {
   };
   const memory = { certificates: { memory: {} } };
 
-  it('connection policies select the certificate of the name, then a wildcard certificate', async () => {
+  it('connection policies select an exact certificate, then a wildcard certificate', async () => {
     await loaded('a.test', '*.a.test', 'b.a.test', '127.0.0.1');
     await bench.load(memory);
     const port = await bench.listen();
@@ -37,7 +37,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'other')).error).to.match(/ALERT_INTERNAL_ERROR/i);
   });
 
-  it('connection policies count handshakes: completed, resumed, failed', async () => {
+  it('connection policies count completed, resumed and failed handshakes', async () => {
     await loaded('a.test');
     await bench.load(memory);
     const port = await bench.listen();
@@ -183,7 +183,7 @@ describe('connection policies', () => {
     expect(new Set(bench.infos.map(({ serverName }) => serverName))).to.deep.equal(new Set(['a.test']));
   });
 
-  it('every handshake gets one ticket, including resumed ones', async () => {
+  it('every handshake receives one ticket, including resumed handshakes', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -215,7 +215,7 @@ describe('connection policies', () => {
     held.close();
   });
 
-  it('sessions encrypted with a previous key are resumed, and those with unknown keys are not', async () => {
+  it('sessions with a previous key are resumed, and sessions with unknown keys are not', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -270,7 +270,7 @@ describe('connection policies', () => {
     }
   });
 
-  it('plain HTTP requests get an explanation, and other bytes get no response', async () => {
+  it('plain HTTP requests receive an explanation, and other input receives no response', async () => {
     await bench.load({});
     const port = await bench.listen();
     const response = async (bytes: string): Promise<string> => {

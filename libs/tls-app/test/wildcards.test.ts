@@ -37,7 +37,7 @@ describe('wildcards among managed certificates', () => {
     expect((await shakeHands(port, 'x.a.test')).names).to.equal('DNS:*.a.test');
   });
 
-  it('wildcards cover the matching names of any server, which get no certificate of their own', async () => {
+  it('wildcards cover matching names of any server, and no separate certificates are obtained', async () => {
     const bench = await start(plain);
     want(bench, 'one', ['x.a.test', 'a.test', 'x.y.a.test']);
     want(bench, 'two', ['*.a.test', '*.*.a.test']);
@@ -47,13 +47,13 @@ describe('wildcards among managed certificates', () => {
     expect((await shakeHands(port, 'x.y.a.test')).names).to.equal('DNS:*.*.a.test');
   });
 
-  it('explicitly automated names get their own certificate despite a wildcard', async () => {
+  it('explicitly automated names have a separate certificate despite a wildcard', async () => {
     const bench = await start({ ...plain, certificates: { automate: ['x.a.test'] } });
     want(bench, 'one', ['x.a.test', 'y.a.test', '*.a.test']);
     expect(await settled(bench, 2)).to.deep.equal(['*.a.test', 'x.a.test']);
   });
 
-  it('a wildcard takes over a name once it has a certificate, and returns it when it is removed', async () => {
+  it('a wildcard takes over a name once it has a certificate, and releases the name when the wildcard is removed', async () => {
     const bench = await start(plain);
     want(bench, 'one', ['x.a.test']);
     await settled(bench, 1);
@@ -73,7 +73,7 @@ describe('wildcards among managed certificates', () => {
     await until(() => bench.orders.includes('other x.a.test'));
   });
 
-  it('names and wildcards of on-demand policies are not obtained before a client requests them', async () => {
+  it('certificates for names and wildcards of on-demand policies are obtained only when a client requests them', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.permitted.add('x.a.test');

@@ -30,7 +30,7 @@ export function adminCall(port: number, method: string, path: string, body: unkn
   });
 }
 
-/** Reports whether a response is complete. Without Content-Length, it ends with its connection. */
+/** Reports whether a response is complete. Without Content-Length, the response ends with the connection. */
 function isComplete(text: string): boolean {
   const end = text.indexOf(headEnd);
   if (end < 0) return false;

@@ -1,6 +1,6 @@
 /**
- * Counts CPU instructions of a server with `perf`. Unlike CPU time, they do not depend on cache pressure from other processes, but they do
- * not show how long each takes.
+ * Counts CPU instructions of a server with `perf`. Unlike CPU time, instruction counts do not depend on cache pressure from other
+ * processes, but do not show the duration of each instruction.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

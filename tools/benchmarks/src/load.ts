@@ -7,7 +7,7 @@ export interface Load {
   readonly requestsPerSecond: number;
   /** Total number of responses. */
   readonly requests: number;
-  /** In milliseconds. */
+  /** Time in milliseconds. */
   readonly p99: number;
   readonly errors: number;
 }
@@ -30,7 +30,7 @@ export async function load(url: string, { seconds, connections = 64, headers = [
     `-c${connections}`,
     // Whole seconds only, as with h2load.
     `-d${Math.ceil(seconds)}s`,
-    // A server with little CPU time may respond late. That is a measurement, not an error.
+    // A server with little CPU time may respond late. The delay is a measurement result, not an error.
     '--timeout',
     '30s',
     '--latency',

@@ -31,7 +31,7 @@ process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts a command on a CPU, without output. It ends with this process. */
+/** Starts a command on a CPU, without output. The command ends with this process. */
 export function start(
   processor: number,
   command: readonly string[],

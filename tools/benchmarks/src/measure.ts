@@ -30,7 +30,7 @@ export interface Pace {
   readonly warmUp: number;
   /** Number of latency rounds, one second each. */
   readonly latencyRounds: number;
-  /** Set to count instructions, which takes slightly longer. */
+  /** Enables instruction counts, which take slightly longer. */
   readonly countsInstructions?: boolean;
 }
 
@@ -83,7 +83,7 @@ function turns(servers: readonly Running[], rounds: number): Running[] {
   }).flat();
 }
 
-/** Sends requests until the server has used this much CPU time, which takes longer on a busy machine. */
+/** Sends requests until the server has used the given CPU time, which takes longer on a busy machine. */
 async function warm(scenario: Scenario, server: Running, seconds: number): Promise<void> {
   const began = server.processorTime();
   for (let attempt = 0; attempt < 5; attempt++) {

@@ -20,7 +20,7 @@ export interface Running {
   readonly port: number;
   /** Port of the admin API, or 0. */
   readonly admin: number;
-  /** Its directory, which contains its storage. */
+  /** Working directory, which contains the storage. */
   readonly folder: string;
   /** Time from process start to first response, in milliseconds. */
   readonly startMs: number;
@@ -80,13 +80,13 @@ export async function startNative(
 export interface NginxConfig {
   /** The body of its `server` block, without the address. */
   readonly server: string;
-  /** More blocks, such as `upstream` and other servers. `{listen}` stands for their address. */
+  /** Additional blocks, such as `upstream` and other servers. `{listen}` is the placeholder for their address. */
   readonly beside?: string;
   /** Protocol of the address. Plain HTTP/1.1 by default. */
   readonly listen?: 'ssl' | 'ssl http2';
 }
 
-/** Starts nginx on a CPU. Returns `null` if it is not installed. */
+/** Starts nginx on a CPU. Returns `null` if nginx is not installed. */
 export async function startNginx({ server, beside = '', listen }: NginxConfig, processor = 0): Promise<Running | null> {
   const nginx = findCommand('nginx');
   if (nginx === null) return null;
@@ -114,7 +114,7 @@ interface Started {
   readonly admin: number;
   /** Start time, in milliseconds of `performance.now()`. */
   readonly began: number;
-  /** Its directory, which is removed with it. */
+  /** Working directory, which is removed with the server. */
   readonly folder: string;
 }
 

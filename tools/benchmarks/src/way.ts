@@ -20,7 +20,7 @@ export interface Way {
   readonly protocol?: 'http1' | 'http2' | 'handshakes';
   readonly isSecure?: true;
   config(routes: readonly unknown[], http?: object): MakeConfig;
-  /** Resolves when a server that is listening can take requests. */
+  /** Resolves when a listening server can accept requests. */
   ready(port: number): Promise<void>;
   ask(asking: Asking): Promise<Load>;
 }

@@ -20,7 +20,7 @@ describe('tools/benchmarks: adminCall', () => {
     });
   }
 
-  it('adminCall sends JSON and returns the status once the whole response has arrived', async () => {
+  it('adminCall sends JSON and returns the status after the complete response', async () => {
     let asked = '';
     let isComplete = false;
     const port = await listen((socket, text) => {
@@ -39,7 +39,7 @@ describe('tools/benchmarks: adminCall', () => {
     expect(asked).to.match(/Content-Length: 3\r\n\r\n"a"$/);
   });
 
-  it('adminCall accepts a response without a length that ends with its connection', async () => {
+  it('adminCall accepts a response without a length that ends with the connection', async () => {
     const port = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
     expect(await adminCall(port, 'PATCH', '/', 'a')).to.equal(200);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { median, pairedRatios, percentile, typicalRatio, verdictOn } from '../src/statistics.ts';
 
 describe('tools/benchmarks: statistics', () => {
-  it('median handles odd and even counts', () => {
+  it('median supports odd and even counts', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
     expect(percentile([5, 1, 4, 2, 3], 0.99)).to.equal(5);
   });
@@ -28,7 +28,7 @@ describe('tools/benchmarks: statistics', () => {
     }
   });
 
-  it('typicalRatio finds nothing with fewer than six pairs', () => {
+  it('typicalRatio reports no difference for fewer than six pairs', () => {
     expect(verdictOn(typicalRatio([2, 2, 2, 2, 2]))).to.equal('no difference found');
     expect(verdictOn(typicalRatio([2, 2, 2, 2, 2, 2]))).to.equal('faster');
   });
@@ -40,7 +40,7 @@ describe('tools/benchmarks: statistics', () => {
     expect(verdictOn(typicalRatio([1.01, 0.99, 3, 1.02, 0.98, 1, 1.01, 0.99]))).to.equal('no difference found');
   });
 
-  it('verdictOn finds a difference in mere noise in about one of twenty comparisons', () => {
+  it('verdictOn reports a difference for pure noise in about one of twenty comparisons', () => {
     let seed = 7;
     const uniform = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const noise = (): number => Math.exp(0.1 * (uniform() + uniform() + uniform() - 1.5));

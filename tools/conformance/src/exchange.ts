@@ -23,7 +23,7 @@ export function bytesOf({ method, target, host, headers, body }: Message): Buffe
   return Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Creates the exchange of a message by passing it through the server's parser, as if it arrived on a connection. */
+/** Creates a message exchange by passing the message through the server's parser as if it arrived on a connection. */
 export function exchangeOf(
   message: Message,
   connection: Partial<ConnectionInfo> = {},

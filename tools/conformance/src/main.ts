@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 });
 const [wanted = ''] = positionals;
 
-/** Plays the selected cases of a directory. Returns true if all responses were as expected, or if there was nothing to play. */
+/** Plays the selected cases of a directory. Returns true if all responses match, or if the directory contains no cases. */
 function play(folder: string, ...args: string[]): boolean {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name.startsWith(wanted));
   if (files.length === 0) {

@@ -36,7 +36,7 @@ describe('tools/conformance: conversion of documents to Caddyfiles', function ()
     return identical / documents.length;
   }
 
-  it('at least nine of ten sites convert back identically @long', async () => {
+  it('at least 90 % of sites convert back identically @long', async () => {
     const sites = await adaptSites(server.admin, folder);
     expect(sites).to.have.length.at.least(30);
     expect(await identicalOf(sites)).to.be.at.least(0.96);

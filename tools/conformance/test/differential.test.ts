@@ -9,7 +9,7 @@ import { ours } from '../src/servers/commands.ts';
 import { ServerProcess } from '../src/servers/server-process.ts';
 
 describe('tools/conformance: differential', () => {
-  it('makePairs returns the same pairs for the same seed, and others for another seed', () => {
+  it('makePairs returns the same pairs for the same seed, and different pairs for different seeds', () => {
     const text = (seed: number): string => JSON.stringify(makePairs(seed, 20));
     expect(text(3)).to.equal(text(3)).and.not.equal(text(4));
   });
@@ -23,7 +23,7 @@ describe('tools/conformance: differential', () => {
     expect(compare(pair!, theirs, mine).unknown).to.deep.equal(['- client: X-A: 1', '+ client: X-A: 2']);
   });
 
-  it('Sluice differs from Caddy only in known ways @long', async function () {
+  it('Sluice differs from Caddy only in documented ways @long', async function () {
     this.timeout(120_000);
     const { seed, observations } = readPairs();
     const pairs = makePairs(seed, observations.length);

@@ -18,7 +18,7 @@ describe('tools/conformance: explanations and outcomes', () => {
       // Most are traced as well, step by step; of the others some fact was not given, or no response was declared.
       expect(found.traced).to.be.at.least(found.requests * 0.6);
       expect(found.facts.unknown).to.be.at.most((found.facts.known + found.facts.unknown) / 20);
-      // Comparing empty responses alone would prove nothing.
+      // A comparison of only empty responses would prove nothing.
       expect(found.handlers.size).to.be.greaterThan(20);
       expect(found.proxied).to.be.at.least(found.requests / 20);
       expect([...found.kinds.keys()]).to.include.members(['response', 'error', 'outward']);

@@ -8,7 +8,7 @@ describe('dry runs with automatic HTTPS', () => {
     const found = await compareMoves(7, changes);
     expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(found.changes).to.equal(changes);
-    // A comparison of requests that all stay, or are all unknown, would prove nothing.
+    // A comparison of requests that all remain, or are all unknown, would prove nothing.
     expect(found.moved).to.be.greaterThan(found.requests / 10);
     expect(found.redirected).to.be.greaterThan(found.requests / 100);
     expect(found.unknown).to.be.at.most(found.requests / 20);

@@ -29,7 +29,7 @@ describe('tools/conformance: paths', () => {
     expect(differencesOf(recorded, { ...recorded, matrix })).to.deep.equal([]);
   });
 
-  it('FastCGI scripts get the same environment from Sluice as from Caddy', async function () {
+  it('Sluice and Caddy pass the same environment to FastCGI scripts', async function () {
     this.timeout(60_000);
     const environments = await playEnvironments(ours, oneWorker);
     expect(differencesOf(recorded, { ...recorded, environments })).to.deep.equal([]);

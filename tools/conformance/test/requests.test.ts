@@ -6,7 +6,7 @@ import { scenarios } from '../src/requests/scenarios/index.ts';
 
 describe('tools/conformance: generated requests', () => {
   for (const scenario of scenarios) {
-    it(`generated requests are the same for the same seed (${scenario.name})`, () => {
+    it(`generated requests are identical for the same seed (${scenario.name})`, () => {
       const make = (seed: number): string => {
         const random = new Random(seed);
         const config = configOf(scenario.routes(random, '/files'), 80);

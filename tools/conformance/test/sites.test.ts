@@ -26,7 +26,7 @@ describe('tools/conformance: sites compared with Caddy', () => {
     scripts.close();
   });
 
-  /** The first site starts the server. The Caddyfiles of the others are loaded while it runs. */
+  /** The first site starts the server. The Caddyfiles of the other sites are loaded while the server runs. */
   async function serve(site: Site): Promise<void> {
     stage.put(site);
     if (running === null) running = await stage.start(ours, ['--workers', '1']);

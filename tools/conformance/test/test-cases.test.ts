@@ -40,7 +40,7 @@ describe('tools/conformance: test cases from explanations', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Returns test cases for generated requests to a configuration, and the number of requests that cannot be made a case. */
+  /** Returns test cases for generated requests to a configuration, and the number of requests that cannot become cases. */
   async function casesOf(random: Random, hosts: number, requests: number): Promise<{ cases: Json[]; unknown: number }> {
     const app = server.runtime.app(httpApp);
     if (app === null) throw new Error('the configuration has no app');

@@ -11,7 +11,7 @@ import { runTrial } from '../src/trial/run.ts';
 describe('tools/conformance: random cases compared with Caddy', function () {
   this.timeout(180_000);
 
-  it('random cases are the same for the same seed', () => {
+  it('random cases are identical for the same seed', () => {
     const make = (seed: number): string =>
       JSON.stringify([
         makeConfiguration(new Random(seed), 80),

@@ -22,7 +22,7 @@ export interface TestFile {
   readonly apart: boolean;
   /** Duration without a mutant, in milliseconds. */
   readonly duration: number;
-  /** By script URL: one list per thread that loaded the script. */
+  /** Ranges by script URL, with one list per thread that loaded the script. */
   readonly scripts: ReadonlyMap<string, readonly (readonly Range[])[]>;
 }
 
@@ -40,7 +40,7 @@ function readScripts(folder: string, prefix: string): Map<string, Range[][]> {
   return scripts;
 }
 
-/** Runs one test file of a package in its own process. Throws if it fails, because mutants could not be judged then. */
+/** Runs one test file of a package in its own process. Throws if the test fails, because its failure would hide the effect of mutants. */
 export async function measureApart(root: string, folder: string, test: TestToRun): Promise<TestFile> {
   const { path, timeout } = test;
   const prefix = `${pathToFileURL(join(root, folder, 'src')).href}/`;

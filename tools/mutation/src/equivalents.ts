@@ -17,7 +17,7 @@ export interface Equivalent {
   readonly mutated?: string;
   /** Kind of the mutation, if `mutated` is omitted. For example, `constant` for the multipliers of a hash. */
   readonly kind?: MutationKind;
-  /** Reason why the mutant changes nothing, or nothing that matters. */
+  /** Reason that the mutant has no relevant effect. */
   readonly reason: string;
 }
 

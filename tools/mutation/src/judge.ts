@@ -4,7 +4,7 @@ import type { TestProcess } from './in-process/test-process.ts';
 import type { MutantInFile } from './load-mutant.ts';
 import { runTests, type Verdict } from './run-tests.ts';
 
-/** A test has timed out if it takes much longer than its whole file did without a mutant. */
+/** A test times out if it takes much longer than its whole file without a mutant. */
 const allowance = { factor: 20, extra: 5000 };
 
 function timeoutFor({ duration }: TestFile): number {
@@ -13,7 +13,7 @@ function timeoutFor({ duration }: TestFile): number {
 
 function runApart(root: string, mutant: MutantInFile, tests: readonly TestFile[]): Promise<Verdict> {
   const timeouts = tests.map(timeoutFor);
-  // Each file may take as long as one of its tests, and one test may time out twice: in its body and in its cleanup.
+  // Each file has the time limit of one test, doubled because a test may time out in its body and in its cleanup.
   const limit = timeouts.reduce((sum, each) => sum + each, 2 * Math.max(...timeouts));
   return runTests({ root, mutant, timeout: Math.max(...timeouts), limit, tests: tests.map(({ path }) => path) });
 }

@@ -18,7 +18,7 @@ export interface Options {
   readonly jobs: number;
   /** Mutants that need not be killed. */
   readonly known: readonly Equivalent[];
-  /** Tests the mutants in `known` instead of a sample. One that is killed must not be listed. */
+  /** Tests the mutants in `known` instead of a sample. A killed mutant must not be listed. */
   readonly listed: boolean;
   /** Called for each mutant that survives or has no verdict. */
   readonly onSurvivor: (candidate: Candidate, verdict: 'survived' | 'late') => void;
@@ -33,7 +33,7 @@ export interface Counts {
   killed: number;
   /** Part of `killed`: the tests looped forever. */
   loops: number;
-  /** Inconclusive, because the tests timed out without a loop. Not part of `killed`. */
+  /** Inconclusive results, because the tests timed out without a loop. Not part of `killed`. */
   late: number;
   survived: number;
   equivalent: number;

@@ -14,7 +14,7 @@ describe('equivalent mutants', () => {
   const one: Equivalent = { file: 'libs/a/src/a.ts', line: 'a < b', mutated: 'a <= b', reason: 'they are never equal' };
   const line: Equivalent = { file: 'libs/a/src/a.ts', line: 'c + d', kind: 'operator', reason: 'a hash' };
 
-  it('equivalentOf finds an entry by the text of its line, even if the line moved', () => {
+  it('equivalentOf finds an entry by line text, even if the line moved', () => {
     for (const number of [1, 70]) expect(equivalentOf([line, one], candidate('a < b', 'a <= b', number))).to.equal(one);
   });
 

@@ -1,4 +1,4 @@
-/** The module table in a package's README, between two marks. `tools/workspace/readmes.mjs` checks it. */
+/** The module table in a package's README, between two marks. `tools/workspace/readmes.mjs` checks the table. */
 
 const begin = '<!-- modules -->';
 const end = '<!-- /modules -->';

@@ -44,7 +44,7 @@ export function writeJson(tree, path, value) {
 }
 
 /**
- * Writes a file. Throws if it already exists.
+ * Writes a file. Throws if the file already exists.
  * @param {Tree} tree @param {string} path @param {string} content
  */
 export function writeNew(tree, path, content) {

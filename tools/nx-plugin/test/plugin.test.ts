@@ -60,11 +60,11 @@ describe('tools/nx-plugin', () => {
     expect(test?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry.json']);
   });
 
-  it('createNodes infers only checks and publishing for a package with neither build nor test', async () => {
+  it('createNodes infers only checks and publishing for a package without build and test', async () => {
     expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish', 'lint', 'check']);
   });
 
-  it('createNodes infers a separate target for trials and excludes them from the inputs of tests', async () => {
+  it('createNodes infers a separate target for trials and excludes trials from test inputs', async () => {
     write('libs/registry/test/tree/long.trial.ts', {});
     const { test, trial } = await targetsOf('libs/registry');
     rmSync(join(root, 'libs/registry/test/tree/long.trial.ts'));
@@ -74,7 +74,7 @@ describe('tools/nx-plugin', () => {
     expect(trial?.inputs).to.include('!{workspaceRoot}/libs/registry/test/tree/share.test.ts');
   });
 
-  it('createNodes divides slow tests into shards, each with its own files as inputs', async () => {
+  it('createNodes divides slow tests into shards, each with separate input files', async () => {
     write('libs/http-app/test/long.test.ts', {});
     write('tools/workspace/test-durations.json', { 'libs/http-app/test/long.test.ts': 100_000 });
     const { test, ...targets } = await targetsOf('libs/http-app');
@@ -100,7 +100,7 @@ describe('tools/nx-plugin', () => {
     expect(targets['check-api-report']).to.equal(undefined);
   });
 
-  it('createNodes infers a check per package that changes of the sources of other packages do not repeat', async () => {
+  it('createNodes infers package checks that changes in other packages do not repeat', async () => {
     const { check, lint } = await targetsOf('libs/http-app');
     expect(check).to.deep.include({ command: 'node tools/workspace/check.mjs check libs/http-app', cache: true });
     const elsewhere = (inputs: unknown) => (inputs as string[]).filter((each) => /\/src\/|\^production/.test(each));
@@ -108,7 +108,7 @@ describe('tools/nx-plugin', () => {
     expect(elsewhere(lint?.inputs)).to.include.members(['^production', '{workspaceRoot}/libs/registry/src/**/*']);
   });
 
-  it('createNodes makes the sources of devDependencies, and of their dependencies, inputs of the tests', async () => {
+  it('createNodes adds the sources of devDependencies, and of their dependencies, to the test inputs', async () => {
     const { test } = await targetsOf('libs/http-app');
     expect(test?.inputs).to.include.members([
       '{workspaceRoot}/libs/registry/src/**/*',

@@ -28,7 +28,7 @@ async function told(command: readonly string[]): Promise<string> {
 describe('nx release', function () {
   this.timeout(120_000);
 
-  it('nx release gives all published packages the same version, including in dependencies between them', async () => {
+  it('nx release sets the same version for all published packages and their dependencies', async () => {
     const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
     const said = await told([nx, 'release', '9.8.7', '--skip-publish', '--first-release', '--dry-run']);
     const published = readPackages().filter(({ manifest, layer }) => {

@@ -19,7 +19,7 @@ const entries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(required.map((name) => [name, `required:${name}`])),
 };
 
-/** Packages with native code, which cannot be bundled. They remain dependencies. */
+/** Packages with native code, which cannot be bundled. These packages remain dependencies. */
 export const outside: readonly string[] = ['@node-rs/bcrypt'];
 
 /** Names are kept for stack traces and profiles. */

@@ -6,7 +6,7 @@ const { optionalDependencies } = readJson(join(workspaceRoot, 'package.json')) a
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
-/** Versions by package. As optional dependencies, npm installs only the one for the machine. */
+/** Versions by package. npm installs only the optional dependency for the machine. */
 export const nodeDependencies: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(optionalDependencies).filter(([name]) => /^node-(?:bin-)?(?:darwin|linux|win)-/.test(name)),
 );

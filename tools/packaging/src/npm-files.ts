@@ -1,4 +1,7 @@
-/** npm packages for other platforms, which npm does not install here. They are downloaded and verified against the lockfile. */
+/**
+ * npm packages for other platforms, which npm does not install here. The build downloads the packages and verifies them against the
+ * lockfile.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -50,7 +53,7 @@ export function packageFolder(name: string): string {
   return folder;
 }
 
-/** Runs a program and returns its output. Throws if it fails. */
+/** Runs a program and returns its output. Throws if the program fails. */
 export function run(program: string, args: readonly string[], cwd: string = workspaceRoot): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (error !== undefined) throw new Error(`cannot start ${program}: ${error.message}`);

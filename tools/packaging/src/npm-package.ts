@@ -55,7 +55,7 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
     files: ['bin', 'config', 'dashboard', 'dist', 'build.json', 'sbom.cdx.json', licensesName, nodeReleasesName],
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(outside.map((each) => [each, dependencies[each]])),
-    // `sluice` starts on these versions. The server runs on the optional dependency if they are too old.
+    // `sluice` starts on these versions. The server runs on the optional dependency if these versions are too old.
     optionalDependencies: nodeDependencies,
     engines: { node: '>=20' },
   });

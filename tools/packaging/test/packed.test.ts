@@ -19,7 +19,7 @@ describe('library packages', function () {
     return { folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest };
   };
 
-  it('published packages contain their license and no field that only the workspace needs', () => {
+  it('published packages contain their license and no workspace-only fields', () => {
     const { folder, manifest } = made('libs/base');
     expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).to.contain('Apache License');
     expect(existsSync(join(folder, 'dist/tsconfig.lib.tsbuildinfo'))).to.equal(false);
@@ -68,7 +68,7 @@ describe('library packages', function () {
       return faultsOf(prefix, [{ path: 'libs/wrong', manifest }]);
     };
 
-    it('faultsOf finds nothing in a complete package', () => {
+    it('faultsOf returns no faults for a complete package', () => {
       expect(wrong({ 'dist/index.js': "import 'node:fs'; import './more.js'; import 'typed/part';" })).to.deep.equal(
         [],
       );

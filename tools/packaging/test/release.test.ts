@@ -22,7 +22,7 @@ describe('tools/packaging: release', function () {
   const home = temporaryFolder();
   after(() => home.remove());
 
-  it('buildOf returns the tag as version, and between tags also the number of commits and the commit', () => {
+  it('buildOf returns the tag as version, plus commit count and commit between tags', () => {
     const folder = join(home.folder, 'repository');
     mkdirSync(folder);
     const git = (...args: readonly string[]): string =>
@@ -55,7 +55,7 @@ describe('tools/packaging: release', function () {
     expect(identity(workflow).repository).to.equal('https://forge.example/us/sluice');
   });
 
-  it('thirdPartyLicenses gets a missing license from the manifest and rejects a package without one', () => {
+  it('thirdPartyLicenses gets missing licenses from the manifest and rejects packages without a license', () => {
     const folder = join(home.folder, 'package');
     mkdirSync(folder);
     const write = (license: string): void =>
@@ -72,7 +72,7 @@ describe('tools/packaging: release', function () {
     expect(() => thirdPartyLicenses([folder])).to.throw('p has no license file');
   });
 
-  it('all platforms ship the same version of Node, which packageFolder downloads', () => {
+  it('all platforms ship the same Node version, which packageFolder downloads', () => {
     const ownNode = readFileSync(join(workspaceRoot, 'apps/server/bin/own-node.js'), 'utf8');
     const [, packaged = ''] = /packaged = '(.*)'/.exec(ownNode) ?? [];
     expect(new Set(Object.values(nodeDependencies))).to.deep.equal(new Set([packaged]));
@@ -113,7 +113,7 @@ describe('tools/packaging: release', function () {
     ]);
   });
 
-  it('writeImage produces a digest that depends only on the files, with the settings of the Dockerfile', function () {
+  it('writeImage produces a digest that depends only on the files, with the Dockerfile settings', function () {
     if (process.platform !== 'linux') this.skip();
     const root = join(home.folder, 'root');
     for (const folder of ['usr/bin', 'data', 'config']) mkdirSync(join(root, folder), { recursive: true });
@@ -234,14 +234,14 @@ describe('tools/packaging: release', function () {
       return stderr;
     };
 
-    it('sluice explains what to do if a newer Node cannot be stored', function () {
+    it('sluice suggests a solution if a newer Node cannot be stored', function () {
       if (!old) this.skip();
       expect(start({ XDG_DATA_HOME: '/dev/null/x' }))
         .to.contain('a newer one cannot be stored')
         .and.contain('install Node 24 or later');
     });
 
-    it('sluice explains what to do if a newer Node cannot be downloaded, and gives up soon', function () {
+    it('sluice suggests a solution if a newer Node cannot be downloaded, and stops retrying soon', function () {
       if (!old) this.skip();
       expect(start({ npm_config_registry: 'http://127.0.0.1:1' })).to.contain(
         'a newer one cannot be fetched: npm failed',

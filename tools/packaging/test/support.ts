@@ -26,7 +26,7 @@ interface Response {
   readonly text: string;
 }
 
-/** Sends a request. With a body, it is a PATCH with JSON. */
+/** Sends a request. With a body, the request is a PATCH with JSON. */
 export function ask(port: number, path: string, body?: unknown, headers: object = {}): Promise<Response> {
   return new Promise((resolve, reject) => {
     const outgoing = request(

@@ -49,7 +49,7 @@ describe('tools/site', function () {
     expect(broken).to.deep.equal([]);
   });
 
-  it('the index has sections that can be searched without a server', () => {
+  it('the search index contains sections and works without a server', () => {
     const context: { searchIndex?: [string, string, string, string, string][] } = {};
     runInNewContext(readFileSync(join(folder, 'assets/index.js'), 'utf8'), context);
     expect(context.searchIndex).to.have.length(written.sections);

@@ -60,7 +60,7 @@ describe('tools/workspace/boundaries', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('checkBoundaries lets the dashboard import the package entry made for it', () => {
+  it('checkBoundaries allows the dashboard to import its dedicated package entry', () => {
     const keys = { dependencies: needs('@sluice/base') };
     const dashboard = { layer: 'dashboard', src: `import '@sluice/base/secrets';`, keys };
     expect(workspace({ base: { layer: 'foundation' }, dashboard })).to.deep.equal([]);
@@ -202,7 +202,7 @@ describe('tools/workspace/boundaries', () => {
     });
   }
 
-  it('checkCycles accepts files and directories that build on each other', () => {
+  it('checkCycles accepts files and directories with acyclic dependencies', () => {
     const more = { 'x/one.ts': `import '../y/one.ts';`, 'x/two.ts': `import './one.ts';`, 'y/one.ts': '' };
     expect(workspace({ a: { layer: 'foundation', src: `export * from './x/two.ts';`, more } })).to.deep.equal([]);
   });
@@ -224,7 +224,7 @@ describe('tools/workspace/boundaries', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('checkBoundaries rejects references that differ from the dependencies, and writes them with fix', () => {
+  it('checkBoundaries rejects references that differ from the dependencies, and corrects them with fix', () => {
     const keys = { dependencies: needs('@sluice/registry') };
     const src = `import '@sluice/registry';`;
     const problems = workspace({

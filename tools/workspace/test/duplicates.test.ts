@@ -16,7 +16,7 @@ function duplicatesOf(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe('tools/workspace/duplicates', () => {
-  it('duplicateNames finds names and types that two packages declare, with their files', () => {
+  it('duplicateNames reports names and types that two packages declare, with their files', () => {
     expect(
       duplicatesOf({
         'a/index.ts': "export * from './x.ts'; export const own = 1;",
@@ -35,7 +35,7 @@ describe('tools/workspace/duplicates', () => {
     ).to.deep.equal([]);
   });
 
-  it('duplicateNames finds a name that is renamed to another one', () => {
+  it('duplicateNames finds a name that is re-exported under another name', () => {
     expect(
       duplicatesOf({
         'a/index.ts': 'export const one = 1;',

@@ -11,7 +11,7 @@ function source(path: string, files: Readonly<Record<string, string>>, ...codes:
 }
 
 describe('tools/workspace/errors: codes', () => {
-  it('checkCodes accepts codes in the catalog of a package, which other packages may use', () => {
+  it('checkCodes accepts codes in a package catalog, which other packages may use', () => {
     const owner = source('libs/a', { 'x.ts': "new SluiceError('ERR_A', '')" }, 'ERR_A');
     expect(checkCodes([owner, source('libs/b', { 'y.ts': "error.code === 'ERR_A'" })])).to.deep.equal([]);
   });
@@ -44,7 +44,7 @@ describe('tools/workspace/errors: brands', () => {
     expect(checkBrands([source('libs/a', { 'index.ts': '', 'errors.ts': bare })])).to.deep.equal([]);
   });
 
-  it('checkBrands rejects instanceof with them in any package', () => {
+  it('checkBrands rejects instanceof with branded errors in all packages', () => {
     const user = source('libs/b', { 'y.ts': 'if (error instanceof OneError) throw error;' });
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': branded }), user])).to.deep.equal([
       "libs/b/src/y.ts: instanceof OneError does not know another copy's; ask for its brand",

@@ -41,7 +41,7 @@ describe('tools/workspace/flaky', () => {
       failures: [failedFile('x.test.ts', 'x a'), failedFile('y.test.ts', 'y "before all" hook')],
     };
 
-    it('withSecondRun counts tests that pass as passed and lists them', () => {
+    it('withSecondRun counts and lists tests that pass as passed', () => {
       const again = { passed: 9, failed: 0, skipped: 0, failures: [] };
       expect(withSecondRun(first, again)).to.deep.equal({
         ...{ passed: 23, failed: 0, skipped: 1, failures: [] },

@@ -27,7 +27,7 @@ describe('tools/workspace/guards', () => {
     "class A { #closed() { work(); } start() { socket.on('close', () => this.#closed()); } }",
     "const onData = guarded(a, b); class A { onData() { work(); } start() { socket.on('data', this.onData); } }",
   ]) {
-    it(`unguardedIn finds a callback that may throw: ${text}`, () => expect(found(text)).to.have.length(1));
+    it(`unguardedIn finds callbacks that may throw: ${text}`, () => expect(found(text)).to.have.length(1));
   }
 
   for (const text of [
@@ -45,7 +45,7 @@ describe('tools/workspace/guards', () => {
     it(`unguardedIn accepts a callback that cannot throw: ${text}`, () => expect(found(text)).to.deep.equal([]));
   }
 
-  it('checkGuards reports files without an exception, and exceptions of the package without such files', () => {
+  it('checkGuards reports files without an exception, and package exceptions without such files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-guards-'));
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/a.ts'), "socket.on('close', work);");

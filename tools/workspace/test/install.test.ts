@@ -57,7 +57,7 @@ describe('tools/workspace/install', () => {
     expect(() => [...readTar(archive)]).to.throw('is outside the package');
   });
 
-  it('entriesToInstall leaves out development packages and other platforms, with what is below them', () => {
+  it('entriesToInstall omits development packages and other platforms, including their nested packages', () => {
     const packages = {
       '': {},
       'libs/a': { version: '1.0.0' },
@@ -75,7 +75,7 @@ describe('tools/workspace/install', () => {
     expect(paths(true)).to.have.members([...run, 'node_modules/dev']);
   });
 
-  it('withAddresses names the archive of each package, also of scoped and renamed ones', () => {
+  it('withAddresses adds the archive name to each package, including scoped and renamed packages', () => {
     const packages = {
       'node_modules/@s/a': { version: '1.0.0' },
       'node_modules/x/node_modules/b': { version: '2.0.0', name: '@t/c' },
@@ -118,14 +118,14 @@ describe('tools/workspace/install', () => {
       expect(readlinkSync(join(modules, '.bin/own'))).to.equal('../@s/own/bin/own.js');
     });
 
-    it('unpackFromCache writes the lock file in node_modules, which has the checksums of installed packages', async () => {
+    it('unpackFromCache writes a lock file with the checksums of installed packages to node_modules', async () => {
       workspace();
       await unpackFromCache(root, false, cache());
       const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
       expect(read('node_modules/.package-lock.json')).to.deep.equal(read('package-lock.json'));
     });
 
-    it('unpackFromCache leaves nothing behind if an archive is missing or damaged, so that npm installs instead', async () => {
+    it('unpackFromCache cleans up if an archive is missing or damaged, so that npm installs instead', async () => {
       const file = workspace();
       const archive = readFileSync(file);
       writeFileSync(file, gzipSync('another'));

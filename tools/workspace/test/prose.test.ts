@@ -17,7 +17,7 @@ function problemsIn(file: string, text: string): string[] {
 }
 
 describe('the terms of tools/workspace/terms.yml', () => {
-  it('textlint rejects them in documents, also in headings, links and emphasis', () => {
+  it('textlint rejects wrong terms in documents, including headings, links and emphasis', () => {
     const text = '# Provisioned anew\n\nA [roll-out](https://localhost) is *under way*.\n\n> instead of nobody\n';
     expect(problemsIn('a.md', text).map((line) => line.split(':')[1])).to.deep.equal(['1', '3', '3', '5']);
   });

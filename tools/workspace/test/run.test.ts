@@ -16,7 +16,7 @@ describe('tools/workspace/with-node', () => {
     );
   }
 
-  it('with-node finds the packaged Node and the commands of the workspace', async () => {
+  it('with-node finds the packaged Node and workspace commands', async () => {
     const { stdout } = await withNode('node', '-p', 'process.execPath');
     expect(stdout).to.match(/node_modules[\\/]node-.*bin[\\/]node/);
     expect((await withNode('mocha', '--version')).stdout).to.match(/^\d+\.\d+/);
@@ -34,7 +34,7 @@ describe('tools/workspace/with-node', () => {
     });
   }
 
-  it('with-node forwards a signal and waits for the command to exit', async () => {
+  it('with-node forwards signals and waits for the command to exit', async () => {
     const code = `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000); console.log('up')`;
     const child = spawn(process.execPath, [script, 'node', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');

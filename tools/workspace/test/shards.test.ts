@@ -11,13 +11,13 @@ describe('tools/workspace/shards', () => {
     expect(divide([], {})).to.deep.equal([[]]);
   });
 
-  it('divide balances durations: a long file has its own shard', () => {
+  it('divide balances durations: a long file gets a separate shard', () => {
     const times = { a: 120_000, b: 40_000, c: 40_000, d: 40_000 };
     expect(divide(['a', 'b', 'c', 'd'], times)).to.deep.equal([['a'], ['b'], ['c'], ['d']]);
     expect(divide(['a', 'b', 'c'], { a: 70_000, b: 30_000, c: 30_000 })).to.deep.equal([['a'], ['b'], ['c']]);
   });
 
-  it('divide puts each file into one shard, leaves none empty, and balances them to within one file', () => {
+  it('divide puts each file into one shard, leaves no shard empty, and balances shards to within one file', () => {
     const files = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.integer({ min: 1, max: 100_000 })), {
       selector: ([name]) => name,
       minLength: 1,
@@ -49,7 +49,7 @@ describe('tools/workspace/shards', () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    it('longTestFiles returns the files that have a test with @long in its title', () => {
+    it('longTestFiles returns the files that contain a test with @long in its title', () => {
       write('libs/x/test/deep/a.test.ts', "it('waits for a clock @long', () => {});");
       expect(longTestFiles('libs/x', root)).to.deep.equal(['libs/x/test/deep/a.test.ts']);
     });

@@ -67,7 +67,7 @@ function Following() {
   );
 }
 
-/** Shows the name of the token, and the button to sign out. */
+/** Shows the token name and the sign-out button. */
 function Owner() {
   const name = who.value?.name ?? null;
   if (name === null) return <div class="who soft">No sign-in required</div>;

@@ -47,7 +47,7 @@ describe('dashboard.base.difference', () => {
 });
 
 describe('dashboard.base.merge', () => {
-  it('merge keeps changes of both sides to different values', () => {
+  it('merge combines changes to different values', () => {
     const base: Json = { a: 1, b: { c: [1, 2], d: 2 } };
     const merged = merge(base, { a: 1, b: { c: [1, 3], d: 2 }, e: 5 }, { a: 9, b: { c: [1, 2] } });
     expect(merged).to.deep.equal({ value: { a: 9, b: { c: [1, 3] }, e: 5 }, conflicts: [] });
@@ -59,7 +59,7 @@ describe('dashboard.base.merge', () => {
     expect(merged.conflicts).to.deep.equal([{ path: ['a'], base: 1, mine: 2, theirs: 3 }]);
   });
 
-  it('merge returns the changes of one side if the other changed nothing', () => {
+  it('merge returns the draft or the current value if only one of them changed', () => {
     fc.assert(
       fc.property(documents, documents, (base, mine) => {
         for (const { value, conflicts } of [merge(base, mine, base), merge(base, base, mine)]) {
@@ -70,7 +70,7 @@ describe('dashboard.base.merge', () => {
     );
   });
 
-  it('merge loses no change: each is in the result or in a conflict', () => {
+  it('merge puts each change into the result or into a conflict', () => {
     fc.assert(
       fc.property(documents, documents, documents, (base, mine, theirs) => {
         const { value, conflicts } = merge(base, mine, theirs);
@@ -85,7 +85,7 @@ describe('dashboard.base.merge', () => {
   });
 });
 
-/** Whether a path is below another one. */
+/** Reports whether a path is below another path. */
 function isWithin(path: Path, start: Path): boolean {
   return start.every((key, index) => String(path[index]) === String(key));
 }

@@ -27,7 +27,7 @@ function planted(value: Json, count: { made: number }): Json {
   return { ...Object.fromEntries(inside), [`${unknown}-${count.made}`]: { deep: [count.made, null, 'kept'] } };
 }
 
-/** All unknown keys with what they hold, by where they stand. */
+/** Returns all unknown keys with their values, by position. */
 function plantsIn(value: Json | undefined, path: Path = []): Map<string, Json> {
   const found = new Map<string, Json>();
   const entries = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];

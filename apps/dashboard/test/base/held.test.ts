@@ -20,7 +20,7 @@ describe('dashboard.base.held', () => {
     expect(held.by(`${s}.routes[3].handle[0]`, true)).to.equal(null);
   });
 
-  it('finds the server of modules outside of routes, and nothing for idle routes', () => {
+  it('Held finds the server of modules outside of routes, but no holder for idle routes', () => {
     expect(held.by(`${s}.listener_wrappers[0]`, false)?.connections).to.equal(3);
     expect(held.by(`${s}.routes[2].handle[0]`, false)).to.equal(null);
     expect(held.by('apps.tls', false)).to.equal(null);

@@ -13,7 +13,7 @@ const base: Json = {
 };
 const entityTag = '"1"';
 
-/** As the draft is read after a reload. */
+/** Returns the draft as it is read after a reload. */
 function kept(draft: Draft): KeptDraft {
   return JSON.parse(JSON.stringify(keepDraft(draft))) as KeptDraft;
 }
@@ -31,7 +31,7 @@ describe('dashboard: kept drafts', () => {
     );
   });
 
-  it('keepDraft stores no secret, and restoreDraft puts those of the configuration back', () => {
+  it('keepDraft omits existing secrets, and restoreDraft restores them from the configuration', () => {
     const value: Json = { ...(base as object), copy: { password: 'another one' }, list: [{ password: 'one secret' }] };
     const stored = kept({ base, entityTag, value });
     expect(JSON.stringify(stored)).to.not.match(/one secret|another one/);
@@ -40,7 +40,7 @@ describe('dashboard: kept drafts', () => {
     expect(lost).to.equal(0);
   });
 
-  it('keepDraft leaves out new secrets and counts them', () => {
+  it('keepDraft omits and counts new secrets', () => {
     const value: Json = { ...(base as object), auth: { password: 'brand new', user: 'y' } };
     const stored = kept({ base, entityTag, value });
     expect(JSON.stringify(stored)).to.not.contain('brand new');
@@ -49,7 +49,7 @@ describe('dashboard: kept drafts', () => {
     expect(lost).to.equal(1);
   });
 
-  it('restoreDraft finds conflicts with a configuration that has changed', () => {
+  it('restoreDraft finds conflicts with a changed configuration', () => {
     const stored = kept({ base, entityTag, value: { ...(base as object), a: 2, b: 3 } });
     const current: Json = { ...(base as object), a: 9 };
     const { draft } = restoreDraft(stored, { value: current, entityTag: '"2"' });

@@ -61,19 +61,19 @@ describe('dashboard: log lines', () => {
     ]);
   });
 
-  it('parseLogLine keeps lines that it cannot parse, with the time of receipt', () => {
+  it('parseLogLine keeps unparseable lines with the time of receipt', () => {
     for (const text of ['', 'panic: out of memory', '{"level":', '[1,2]', 'null', '{"ts":"soon"}']) {
       const line = parsed(text);
       expect([text, line.text, line.time]).to.deep.equal([text, text, 5]);
     }
   });
 
-  it('parseLogLine reads times in seconds, milliseconds and nanoseconds, and as text', () => {
+  it('parseLogLine parses times in seconds, milliseconds, nanoseconds, and text', () => {
     for (const ts of [1795819990.206, 1795819990206, 1795819990206000000, '2026-11-27T22:53:10.206Z'])
       expect(Math.round(parsed(JSON.stringify({ ts })).time)).to.be.closeTo(1795819990206, 1);
   });
 
-  it('matchesFilters compares each column in its own way', () => {
+  it('matchesFilters compares each column according to its type', () => {
     const line = parsed(JSON.stringify(access));
     const matches: readonly (readonly [filters: Partial<LogFilters>, expected: boolean])[] = [
       [{}, true],

@@ -5,7 +5,7 @@ import { shop } from '../support/shop.ts';
 const demo = ['apps', 'http', 'servers', 'demo'];
 
 describe('dashboard: names of places', () => {
-  it('routeName prefers the @id, then host and path, then the index', () => {
+  it('routeName uses the @id, or else host and path, or else the index', () => {
     expect(routeName({ '@id': 'shop', match: [{ host: ['a'] }] }, 3)).to.equal('@shop');
     expect(routeName({ match: [{ host: ['a.example.com', 'b.example.com'] }] }, 3)).to.equal('a.example.com (+1)');
     expect(routeName({ match: [{ host: ['a.example.com'], path: ['/cart/*'] }] }, 3)).to.equal('a.example.com/cart/*');
@@ -21,7 +21,7 @@ describe('dashboard: names of places', () => {
     expect(titleOf(shop, [...demo, 'routes', 4])).to.equal('demo › routes[4]');
   });
 
-  it('titleOf leaves other paths as they are', () => {
+  it('titleOf does not change other paths', () => {
     expect(titleOf(shop, [...demo, 'listen', 0])).to.equal('demo › listen[0]');
     expect(titleOf(shop, [...demo, 'routes'])).to.equal('demo › routes');
     expect(titleOf(shop, ['logging', 'logs', 'a.b'])).to.equal('logging.logs["a.b"]');

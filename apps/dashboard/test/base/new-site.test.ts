@@ -27,7 +27,7 @@ describe('dashboard: new sites', () => {
     expect(serverForSite(custom).key).to.equal('custom');
   });
 
-  it('serverForSite does not take a port that merely begins with 443 for HTTPS', () => {
+  it('serverForSite does not recognize ports 4430 to 4439 as HTTPS ports', () => {
     const document = withServers({
       odd: { listen: [':4431'], automatic_https: { disable: true } },
       web: { listen: [':80'] },
@@ -35,7 +35,7 @@ describe('dashboard: new sites', () => {
     expect(serverForSite(document).key).to.equal('web');
   });
 
-  it('siteUrl has the scheme and the port at which the server serves', () => {
+  it('siteUrl contains the scheme and port of the server', () => {
     expect(urlOf(withServers({ a: { listen: [':443'] } }))).to.equal('https://a.example.com/');
     expect(urlOf(withServers({ a: { listen: [':80'] } }))).to.equal('http://a.example.com/');
     expect(urlOf(withServers({ a: { listen: [':8080'] } }))).to.equal('https://a.example.com:8080/');
@@ -53,7 +53,7 @@ describe('dashboard: new sites', () => {
     expect(urlOf({})).to.equal('https://a.example.com/');
   });
 
-  it('siteUrl of a site for all hosts is HTTPS if another route has a host', () => {
+  it('siteUrl uses HTTPS for a site for all hosts if another route has a host', () => {
     const routes = [{ match: [{ host: ['b.example.com'] }] }];
     expect(urlOf(withServers({ a: { listen: ['10.0.0.1:8443'], routes } }), '')).to.equal('https://10.0.0.1:8443/');
   });
@@ -72,13 +72,13 @@ describe('dashboard: new sites', () => {
     expect(siteServersOf(document).map(({ key, listen }) => [key, listen])).to.deep.equal([['main', [':8443']]]);
   });
 
-  it('withSite writes internationalized host names in ASCII, as clients send them', () => {
+  it('withSite writes internationalized host names in ASCII', () => {
     const document = withSite({}, { ...site, host: 'bücher.example' });
     const match = valueAt(document, ['apps', 'http', 'servers', 'main', 'routes', 0, 'match']);
     expect(match).to.deep.equal([{ host: ['xn--bcher-kva.example'] }]);
   });
 
-  it('earlierRoute finds a route that already handles the host', () => {
+  it('earlierRoute finds an earlier route for the same host', () => {
     const routes = [{ match: [{ host: ['b'], path: ['/x'] }] }, { match: [{ host: ['A.example.com'] }] }];
     const document = withServers({ main: { listen: [':443'], routes } });
     expect(earlierRoute(document, site)).to.equal(1);

@@ -13,7 +13,7 @@ import {
 } from '../../src/page/base/secrets.ts';
 import { rowsOf, summaryOf } from '../../src/page/base/tree.ts';
 
-/** Twenty of them, where configurations have them. */
+/** Twenty secrets, at positions where configurations contain secrets. */
 const planted = (secret: (number: number) => string): Json => ({
   admin: { identity: { issuers: [{ module: 'acme', external_account: { key_id: 'id', mac_key: secret(1) } }] } },
   storage: { module: 'redis', password: secret(2), username: 'u' },
@@ -109,7 +109,7 @@ describe('dashboard.base.secrets', () => {
     expect(withoutSecretsOf(document, JSON.stringify(document))).to.not.contain('planted-');
   });
 
-  it('secrets are replaced by numbers in text, and restored wherever they are moved', () => {
+  it('secrets become numbers in text and return at their new position', () => {
     const { value, secrets } = seal(document, []);
     expect(secrets.length).to.equal(20);
     expect(JSON.stringify(value)).to.not.contain('planted-');
@@ -124,7 +124,7 @@ describe('dashboard.base.secrets', () => {
     expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('does not stand for a secret');
   });
 
-  it('a value without secrets stays the same object', () => {
+  it('withoutSecrets returns the same object for a value without secrets', () => {
     const plain: Json = { handler: 'static_response', body: 'token', key: 'x', headers: { A: ['b'] } };
     expect(withoutSecrets(plain)).to.equal(plain);
   });

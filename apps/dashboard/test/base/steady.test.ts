@@ -13,20 +13,20 @@ const shown = (list: readonly Row[]): string =>
   list.map((row) => (row.idle === true ? `(${row.key})` : row.key)).join('');
 
 describe('dashboard: inPlaces', () => {
-  it('keeps the positions of remaining entries in any order', () => {
+  it('inPlaces keeps the positions of remaining entries for any order', () => {
     expect(shown(inPlaces(rows('abc'), rows('cab'), idle))).to.equal('abc');
   });
 
-  it('replaces obsolete entries by new ones, then appends', () => {
+  it('inPlaces replaces obsolete entries with new ones, then appends', () => {
     expect(shown(inPlaces(rows('abc'), rows('xcya'), idle))).to.equal('axcy');
   });
 
-  it('keeps obsolete entries until they are replaced', () => {
+  it('inPlaces keeps obsolete entries until they are replaced', () => {
     expect(shown(inPlaces(rows('abc'), rows('c'), idle))).to.equal('(a)(b)c');
     expect(shown(inPlaces(inPlaces(rows('abc'), rows('c'), idle), rows('bc'), idle))).to.equal('(a)bc');
   });
 
-  it('contains each entry once and moves none, for any sequence of lists', () => {
+  it('inPlaces contains each entry exactly once and never moves an entry, for any sequence of lists', () => {
     const keys = fc
       .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'), { maxLength: 8 })
       .map((each) => each.join(''));

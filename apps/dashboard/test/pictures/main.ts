@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of docs/guide/dashboard: each view of a server that has something to do, light; with a folder, also
- * dark and on a phone, to be looked at.
+ * Creates the images in docs/guide/dashboard: each view of a busy server, in light colors. With a folder, also creates
+ * dark and phone-sized images for inspection.
  *
  *   npm run dashboard-pictures [-- FOLDER]
  */
@@ -52,11 +52,11 @@ try {
 }
 process.exit(0);
 
-/** Takes all views. For the guide, one more on a phone. */
+/** Creates images of all views, and for the guide an additional phone-sized image. */
 async function take(name: string, into: string, look: { dark?: boolean; phone?: boolean }): Promise<void> {
   mkdirSync(into, { recursive: true });
   const { page, context } = await openPage(browser, { origin: server.origin, ...look });
-  // Processors that draw for several browsers take their time.
+  // Processors that render for several browsers are slow.
   page.setDefaultTimeout(30_000);
   await page.goto(`${server.origin}/ui/`);
   // The charts have something to show.
@@ -93,11 +93,11 @@ function sendRequests({ port }: ServerProcess): void {
   const host = hosts[Math.floor(Math.random() * hosts.length)] ?? '';
   const path = paths[Math.floor(Math.random() * paths.length)] ?? '/';
   get({ port, host: '127.0.0.1', path, headers: { Host: host } }, (response) => response.resume()).on('error', () => {
-    // It stops.
+    // The measurement stops.
   });
 }
 
-/** Gives the address of an upstream that takes some milliseconds. */
+/** Starts an upstream with a response delay in milliseconds. Returns its address. */
 async function startUpstream(delay: number): Promise<string> {
   const upstream = createServer((request, response) => {
     setTimeout(() => {

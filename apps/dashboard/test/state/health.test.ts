@@ -10,7 +10,7 @@ function health(before: number, left: number, error: string | null = null): stri
 }
 
 describe('the health of a certificate', () => {
-  it('the health of a certificate is warn in its last week, or in the last quarter of a shorter lifetime', () => {
+  it('certificateHealth returns warn in the last week, or the last quarter of a shorter lifetime', () => {
     expect(health(60 * 24 * hour, 8 * 24 * hour)).to.equal('ok');
     expect(health(60 * 24 * hour, 6 * 24 * hour)).to.equal('warn');
     expect(health(hour, 11 * hour)).to.equal('ok');
@@ -18,7 +18,7 @@ describe('the health of a certificate', () => {
     expect(health(9.5 * hour, 2.5 * hour)).to.equal('warn');
   });
 
-  it('the health of a certificate is bad if it has expired and the renewal failed', () => {
+  it('certificateHealth returns bad if the certificate expired and its renewal failed', () => {
     expect(health(12 * hour, -hour)).to.equal('warn');
     expect(health(12 * hour, -hour, 'refused')).to.equal('bad');
     expect(health(hour, 11 * hour, 'refused')).to.equal('warn');

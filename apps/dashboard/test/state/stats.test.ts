@@ -51,7 +51,7 @@ describe('samples of the stream of statistics', () => {
     bytes: 1,
   });
 
-  it('samples have a gap for missed events, but none for slightly late ones', () => {
+  it('samples contain gaps for missed events, but not for slightly late events', () => {
     const before = withSample(withSample([], sample(0)), sample(4900));
     expect(before.map(({ rate }) => rate)).to.deep.equal([1, 1]);
     const after = withSample(before, sample(60_000));

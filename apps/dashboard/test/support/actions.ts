@@ -11,7 +11,7 @@ export interface PageAction {
   readonly sent?: Sent;
   /** Status with permission, for a server outside of a fleet and without rate limits. Default: 200. */
   readonly status?: number;
-  /** A call that must be made first, with permission. */
+  /** A call that must succeed first. */
   readonly first?: Pick<PageAction, 'call' | 'values' | 'sent'>;
   /** Another call that must be permitted. */
   readonly also?: keyof typeof calls;

@@ -1,20 +1,20 @@
-/** Chromium of the machine, and pages of it that fail a test by what no page may do. */
+/** The machine's Chromium, and pages that fail a test after a forbidden action. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-/** Where it is; `null` where there is none, and the tests are skipped. */
+/** Path of the browser. `null` skips the tests if no browser is installed. */
 export const browserFile: string | null = findBrowser();
 
-/** A page with what it did that it must not: violations of the policy, errors, requests to elsewhere. */
+/** A page with its forbidden actions: policy violations, errors, requests to other origins. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What was found, a line each. */
+  /** Violations, one per line. */
   readonly faults: string[];
 }
 
-/** How a page is opened. */
+/** Options for opening a page. */
 export interface PageOptions {
   readonly origin: string;
   readonly dark?: boolean;
@@ -33,7 +33,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** Opens a page that is watched. It is at no address yet. */
+/** Opens a watched page without an address. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { origin, dark = false, phone = false, width = 1280, timezone, expected } = options;
   const context = await browser.newContext({
@@ -83,7 +83,7 @@ function findBrowser(): string | null {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // Not here: the next one.
+        // The file is not in this directory: try the next.
       }
     }
   return null;

@@ -1,6 +1,6 @@
 /** Texts that a careless page would run, or break by. */
 
-/** What each of them tries to call. */
+/** Script that each attack tries to execute. */
 const act = 'globalThis.ran=1';
 
 const markup = [
@@ -64,5 +64,5 @@ const plain = [
   `//evil.example/x`,
 ];
 
-/** At least two hundred of them. */
+/** At least two hundred attacks. */
 export const hostile: readonly string[] = [...around.flatMap((each) => markup.map(each)), ...plain];

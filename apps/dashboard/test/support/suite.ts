@@ -1,4 +1,4 @@
-/** The suite of tests in a browser: one browser and one server for all of them, and the page that they share. */
+/** The browser test suite: one browser and one server for all tests, and a shared page. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { freePort } from '@sluice/testing';
@@ -6,18 +6,18 @@ import type { Browser, Page } from 'playwright-core';
 import { browserFile, openPage, showView, startBrowser, type PageOptions, type WatchedPage } from './browser.ts';
 import { startServer, type DashboardServer } from './server.ts';
 
-/** How a page of the server of the suite is opened. */
+/** Options for opening a page of the suite's server. */
 type SuitePageOptions = Omit<PageOptions, 'origin'>;
 
-/** What a suite begins with. */
+/** Initial state of a suite. */
 interface SuitePlan {
-  /** The configuration of the server; what makes it, with a free port for requests, is called where there is a browser. */
+  /** Server configuration. A function creates the configuration for a free port, and is called only if a browser is available. */
   readonly document: Json | ((port: number) => Json | Promise<Json>);
   /** The page of all tests, which shows the dashboard from the beginning; without it they open pages of their own. */
   readonly page?: SuitePageOptions;
 }
 
-/** Makes the hooks of the suite around it. It is skipped where there is no browser. */
+/** Registers the hooks of a browser suite. Skips the suite if no browser is available. */
 export function testInBrowser(plan: SuitePlan): BrowserSuite {
   const suite = new BrowserSuite(plan);
   before(async function () {
@@ -29,7 +29,7 @@ export function testInBrowser(plan: SuitePlan): BrowserSuite {
   return suite;
 }
 
-/** What the tests have in common. It is there from the first of them on. */
+/** Shared state of the tests, available from the first test. */
 class BrowserSuite {
   readonly #plan: SuitePlan;
   readonly #cleanups: (() => void)[] = [];
@@ -68,7 +68,7 @@ class BrowserSuite {
     return there(this.#server);
   }
 
-  /** The port that the configuration was made with. */
+  /** Server port in the configuration. */
   get port(): number {
     return this.#port;
   }
@@ -78,7 +78,7 @@ class BrowserSuite {
     return there(this.#opened).page;
   }
 
-  /** Opens another page. It is at no address yet. */
+  /** Opens another page without an address. */
   open(options: SuitePageOptions = {}): Promise<WatchedPage> {
     return openPage(this.browser, { origin: this.server.origin, ...options });
   }
@@ -94,7 +94,7 @@ class BrowserSuite {
     this.#cleanups.push(cleanup);
   }
 
-  /** The page of all tests did nothing that it must not. */
+  /** The shared page did nothing forbidden. */
   expectNoFaults(): void {
     expect(this.#opened?.faults ?? []).to.deep.equal([]);
   }

@@ -1,11 +1,11 @@
-/** Changes of a configuration, one after the other, as many a second as are wanted: of values, of lists, and some that are refused. */
+/** Consecutive configuration changes at a given rate: values, lists, and rejected changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendChange } from '../support/change.ts';
 import { textOf } from './documents.ts';
 
 const routesPath = '/config/apps/http/servers/demo/routes';
 
-/** Who changes, until it is told to stop. */
+/** Sends changes until it is stopped. */
 export class Changing {
   readonly #send: SendChange;
   readonly #routes: number;
@@ -13,19 +13,19 @@ export class Changing {
   readonly #statuses = new Map<number, number>();
   #stopped = false;
 
-  /** `routes`: those of {@link manyRoutes} that there are. `rate`: changes a second, or as many as the machine makes. */
+  /** `routes`: number of {@link manyRoutes}. `rate`: changes per second, by default as many as possible. */
   constructor(send: SendChange, { routes, rate }: { readonly routes: number; readonly rate: number }) {
     this.#send = send;
     this.#routes = routes;
     this.#ended = this.#run(1000 / rate);
   }
 
-  /** How many there were. */
+  /** Number of changes. */
   get count(): number {
     return [...this.#statuses.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Ends it. Gives how many changes had which status. */
+  /** Stops the changes. Returns the number of changes by status. */
   async stop(): Promise<ReadonlyMap<number, number>> {
     this.#stopped = true;
     await this.#ended;

@@ -1,9 +1,9 @@
-/** How long it takes until a page can be used, in a browser that has never seen it. */
+/** Measures the time until a page is usable in a browser without a cache. */
 import { browserFile, openPage, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Starts a browser with an empty profile each time. Numbers have to be on the page, and a button has to do what it is for. */
+/** Starts a browser with an empty profile for each run. The page must show numbers, and a button must work. */
 export async function tryCold(server: ServerProcess, what: string, times: number): Promise<Measurement[]> {
   if (browserFile === null) return [];
   await fetch(`http://127.0.0.1:${server.port}/`).then((response) => response.arrayBuffer());

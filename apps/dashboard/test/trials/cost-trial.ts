@@ -1,4 +1,4 @@
-/** What open pages cost a server that has all that it can do: instructions for each request, counted by `perf` beside `wrk`. */
+/** Costs of open pages for a busy server: instructions per request, counted by `perf` during a `wrk` run. */
 import { spawn } from 'node:child_process';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { commandOf } from '@sluice/testing';
@@ -10,9 +10,9 @@ const seconds = 3;
 const pages = 5;
 
 /**
- * Measures so many times without pages and with them, in turns. While `wrk` runs, programs read the streams that pages read, as
- * browsers would take their processors from it and the server. Pages in browsers are measured without requests; each is that of
- * someone else, as tabs of one browser share what they are told.
+ * Measures repeatedly without pages and with pages, in alternation. While `wrk` runs, programs instead of browsers read the page streams,
+ * because browsers would use the server's processors. Browser pages are measured without requests. Each page is a separate client, because
+ * tabs of one browser share messages.
  */
 export async function tryCost(browser: Browser, server: ServerProcess, rounds: number): Promise<Measurement[]> {
   if (commandOf('perf') === null || commandOf('wrk') === null) throw new Error('this trial wants perf and wrk');
@@ -47,7 +47,7 @@ export async function tryCost(browser: Browser, server: ServerProcess, rounds: n
   ];
 }
 
-/** Reads the streams of so many pages; gives what ends it. */
+/** Reads the streams of several pages. Returns a function that stops the reading. */
 function followStreams(origin: string): () => void {
   const abort = new AbortController();
   const read = async (path: string): Promise<void> => {
@@ -71,7 +71,7 @@ async function open(browser: Browser, origin: string): Promise<BrowserContext[]>
   return contexts;
 }
 
-/** What the server executes while it responds to as many requests as it can. */
+/** Measures the server's instructions under full load. */
 async function loaded({
   pid,
   port,
@@ -92,7 +92,7 @@ async function loaded({
   return { instructions, requests: Number(/(\d+) requests in /.exec(output)?.[1] ?? Number.NaN) };
 }
 
-/** What it executes without a request. */
+/** Measures the server's instructions without requests. */
 async function unloaded({ pid }: ServerProcess): Promise<number> {
   return (await during(pid, ['sleep', String(seconds)])).instructions;
 }

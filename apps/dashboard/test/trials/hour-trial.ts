@@ -1,4 +1,4 @@
-/** What a page keeps in memory while it is open for long. */
+/** Memory of a page that stays open for a long time. */
 import type { Browser, Page } from 'playwright-core';
 import { openPage, showView } from '../support/browser.ts';
 import { Changing } from './changes.ts';
@@ -8,17 +8,17 @@ import { startRelay } from './relay.ts';
 import type { ChangedServer } from './steady-trial.ts';
 import { visit } from './visits.ts';
 
-/** How long, and how fast. */
+/** Duration and speed. */
 export interface HourPlan {
   readonly routes: number;
   readonly views: readonly string[];
-  /** As the page is told. */
+  /** Minutes of messages for the page. */
   readonly minutes: number;
-  /** Messages of a stream come so many times as often as the server sends them; 1: as it is. */
+  /** Factor for the rate of stream messages. 1 means the server's rate. */
   readonly speed: number;
 }
 
-/** Has a page open, changes its view now and then, and looks at its memory. */
+/** Keeps a page open, changes its view occasionally, and measures its memory. */
 export async function tryHour(browser: Browser, server: ChangedServer, plan: HourPlan): Promise<Measurement[]> {
   const { routes, views, minutes, speed } = plan;
   const relay = await startRelay(server.origin, speed);
@@ -67,7 +67,7 @@ export async function tryHour(browser: Browser, server: ChangedServer, plan: Hou
   }
 }
 
-/** Opens every view once, and comes back. */
+/** Opens every view once and returns to the first. */
 async function walk(page: Page, views: readonly string[]): Promise<void> {
   for (const view of [...views, 'overview']) await showView(page, view);
 }

@@ -1,6 +1,6 @@
 /**
- * Trials of the dashboard with real servers, in Chromium. Prints what was measured beside what is wanted, and exits with 1 where
- * something is not as it is wanted.
+ * Trials of the dashboard with real servers, in Chromium. Prints measurements and limits, and exits with 1 if a
+ * measurement exceeds its limit.
  *
  *   npm run dashboard-trials -- [cold] [scale] [views] [steady] [cost] [hour] [--routes 10000 --times 9 --changes 500 --rounds 5 --minutes 60 --speed 60]
  */

@@ -1,20 +1,20 @@
-/** What trials measure, and how it is printed: beside what is wanted of it. */
+/** Trial measurements and their printed form, with limits. */
 
 /** Something that was measured. */
 export interface Measurement {
   readonly what: string;
   readonly value: number;
   readonly unit: 'ms' | 's' | 'KB' | 'MB' | '%' | '';
-  /** The most that it may be; without it, it is only told. */
+  /** Maximum value. Without it, the value is only reported. */
   readonly most?: number;
 }
 
-/** Whether it is as it is wanted. */
+/** Reports whether a measurement is within its limit. */
 export function holds({ value, most }: Measurement): boolean {
   return most === undefined || value <= most;
 }
 
-/** As a line. */
+/** Formats a measurement as a line. */
 export function lineOf(measurement: Measurement): string {
   const { what, value, unit, most } = measurement;
   const shown = `${Number(value.toPrecision(3))}${unit === '' ? '' : ` ${unit}`}`;

@@ -1,4 +1,4 @@
-/** What a page costs in the browser: what is kept in memory, how much is in it, what has moved. */
+/** Browser costs of a page: memory, number of nodes, layout shifts. */
 import type { CDPSession, Page } from 'playwright-core';
 
 const megabyte = 1_000_000;
@@ -19,7 +19,7 @@ export class PageMeter {
     this.#session = session;
   }
 
-  /** As it is now, with what the next collection would take away. */
+  /** Returns the current size, including garbage. */
   async size(): Promise<PageSize> {
     const { metrics } = await this.#session.send('Performance.getMetrics');
     const valueOf = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
@@ -44,13 +44,13 @@ export async function measurePage(page: Page): Promise<PageMeter> {
   return new PageMeter(session);
 }
 
-/** A layout shift, with what it moved. */
+/** A layout shift with the shifted elements. */
 export interface Shift {
   readonly value: number;
   readonly moved: readonly string[];
 }
 
-/** What moves in a page from now on, while no one touches it. Gives what ends it, and tells. */
+/** Records layout shifts of a page without user input. Returns a function that stops the recording and returns the shifts. */
 export async function watchShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
   await page.evaluate(() => {
     const found: { value: number; moved: string[] }[] = [];
@@ -67,7 +67,7 @@ export async function watchShifts(page: Page): Promise<() => Promise<readonly Sh
     Reflect.set(globalThis, 'shifts', { found, observer });
   });
   return async () => {
-    // What was drawn last is told of in the next frames.
+    // The browser reports the last shifts in the next frames.
     await page.waitForTimeout(100);
     return page.evaluate(() => {
       const { found, observer } = Reflect.get(globalThis, 'shifts') as {

@@ -1,19 +1,16 @@
-/**
- * Stands between a browser and the admin endpoint, and tells messages of streams several times, as if time went faster: an hour of
- * messages in a few minutes.
- */
+/** A relay between a browser and the admin endpoint. Repeats stream messages, so that an hour of messages takes a few minutes. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One that runs. */
+/** A running relay. */
 export interface Relay {
   readonly origin: string;
-  /** How many it has passed on. */
+  /** Number of forwarded messages. */
   messages(): number;
   stop(): Promise<void>;
 }
 
-/** Starts one before an admin endpoint. `speed`: how many times each message is told, within the time until the next. */
+/** Starts a relay before an admin endpoint. `speed`: number of copies of each message until the next message. */
 export async function startRelay(target: string, speed: number): Promise<Relay> {
   let messages = 0;
   const count = (): void => void messages++;
@@ -51,7 +48,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, { target, spe
   incoming.pipe(onward);
 }
 
-/** Passes the messages on; those that come once a second also in between, each as a message of its own. */
+/** Forwards the messages. Messages with an interval of one second are also repeated in between, each with its own id. */
 function repeat(from: IncomingMessage, to: ServerResponse, { speed, count }: Omit<Passing, 'target'>): void {
   let rest = '';
   let last = '';
@@ -78,7 +75,7 @@ function repeat(from: IncomingMessage, to: ServerResponse, { speed, count }: Omi
   from.on('close', () => clearInterval(timer)).on('end', () => to.end());
 }
 
-/** The same message of another time: neither its second nor its id was told before. */
+/** Returns a copy of the message with a new time and id. */
 function later(message: string, told: number): string {
   return message
     .replace(/"at":"([^"]+)"/, (_, at: string) => `"at":"${new Date(Date.parse(at) + 1000 * told).toISOString()}"`)

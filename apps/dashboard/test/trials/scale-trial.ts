@@ -1,10 +1,10 @@
-/** Ten thousand routes: how long the tree, a search and a plan take until they are drawn. */
+/** Ten thousand routes: measures the time until tree, search and plan are visible. */
 import type { Page } from 'playwright-core';
 import { openPage, showView, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** What is typed into the search, a letter after the other. */
+/** Search texts, typed letter by letter. */
 const searched = ['site-9998.example.com', 'reverse_proxy', '127.0.0.1:9042', 'nothing like it'];
 
 /** Opens the tree, searches in it, and plans changes. `routes`: how many the server has. */
@@ -26,7 +26,7 @@ export async function tryScale(server: ServerProcess, routes: number): Promise<M
   }
 }
 
-/** From a link, in a browser that has nothing yet, to the row that it names. */
+/** Measures the time from a link, in a browser with an empty cache, to the linked row. */
 async function timeLink(page: Page, origin: string, routes: number): Promise<Measurement> {
   const row = Math.floor(routes / 2);
   await page.goto(`${origin}/ui/#/config?path=/apps/http/servers/demo/routes/${row}`, { waitUntil: 'commit' });
@@ -63,7 +63,7 @@ async function timeSearch(page: Page): Promise<Measurement[]> {
   ];
 }
 
-/** From the button to the modules that the server says it would rebuild. */
+/** Measures the time from the button press to the list of modules that the server would rebuild. */
 async function timePlan(page: Page): Promise<Measurement[]> {
   const taken: number[] = [];
   for (let turn = 0; turn < 7; turn++) {
@@ -83,13 +83,13 @@ async function timePlan(page: Page): Promise<Measurement[]> {
   ];
 }
 
-/** What is done to the page, and what is waited for. */
+/** An action on the page, and the awaited result. */
 interface Step {
   readonly hash?: string;
-  /** The row whose inside is opened. */
+  /** The row to expand. */
   readonly twist?: string;
   readonly button?: string;
-  /** What is in the search field. */
+  /** Text of the search field. */
   readonly find?: string;
   readonly text?: string;
   readonly within?: string;

@@ -9,12 +9,12 @@ import type { Json } from '@sluice/base';
 import { commandOf, freePort } from '@sluice/testing';
 import { changesOf, type SendChange } from '../support/change.ts';
 
-/** One that runs. */
+/** A running server process. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Of the admin endpoint. */
+  /** Origin of the admin endpoint. */
   readonly origin: string;
-  /** Where it serves. */
+  /** Port for requests. */
   readonly port: number;
   readonly change: SendChange;
   stop(): Promise<void>;
@@ -22,7 +22,9 @@ export interface ServerProcess {
 
 const program = fileURLToPath(new URL('../../../server/bin/sluice.js', import.meta.url));
 
-/** Starts one. `document` makes its configuration for a port; `processor`: the only one that it may use, where that can be said. */
+/**
+ * Starts a server process. `document` creates the configuration for a port. `processor`: the only allowed CPU, if the system supports this.
+ */
 export async function startServerProcess(
   document: (port: number) => Json,
   processor: number | null = null,

@@ -1,4 +1,4 @@
-/** Whether anything moves in a page that is only looked at, while the configuration changes many times a second. */
+/** Reports layout shifts in an idle page while the configuration changes many times per second. */
 import type { Browser, Page } from 'playwright-core';
 import { openPage, showView } from '../support/browser.ts';
 import type { SendChange } from '../support/change.ts';
@@ -23,13 +23,13 @@ export const changingViews = [
   'server',
 ] as const;
 
-/** What is looked at. */
+/** Observed configuration and page. */
 export interface SteadyPlan {
   readonly routes: number;
   readonly views: readonly string[];
   /** Changes a second. */
   readonly rate: number;
-  /** How long each view is looked at: so many changes. */
+  /** Number of changes during each view. */
   readonly changes: number;
 }
 
@@ -40,7 +40,7 @@ export interface ChangedServer {
   readonly change: SendChange;
 }
 
-/** What is read when a view opens may make room for itself. This waits until nothing has moved for a second. */
+/** A view may shift its layout while its data loads. Waits until nothing has moved for a second. */
 async function settle(page: Page): Promise<void> {
   for (let left = 10; left > 0; left--) {
     const told = await watchShifts(page);
@@ -49,7 +49,7 @@ async function settle(page: Page): Promise<void> {
   }
 }
 
-/** Looks at each view. Gives what moved in each, and how many changes were made. */
+/** Observes each view. Returns the shifts per view and the number of changes. */
 export async function trySteady(
   browser: Browser,
   { origin, port, change }: ChangedServer,

@@ -26,7 +26,7 @@ describe('dashboard: trials, small', function () {
     expect(measured.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
-  it('the memory of a page does not grow during minutes of traffic events', async () => {
+  it('a page does not use more memory after minutes of traffic events', async () => {
     const measured = await tryHour(suite.browser, changed, {
       routes,
       views: ['overview', 'changes', 'logs'],
@@ -47,7 +47,7 @@ describe('dashboard: trials, small', function () {
     expect(sent.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
-  it('a page renders few rows regardless of their number, and reads the configuration once', async () => {
+  it('a page renders few rows of long lists, and reads the configuration once', async () => {
     await suite.server.control.reconciler.load(documentFor(1000, suite.port));
     const { page, context, faults } = await suite.open();
     page.setDefaultTimeout(60_000);

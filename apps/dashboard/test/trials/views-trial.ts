@@ -8,7 +8,7 @@ import { visit } from './visits.ts';
 /** Slowdown factor of scripts. */
 const throttling = 4;
 
-/** A view, and what is there when it can be used. */
+/** A view, and the content that shows that the view is usable. */
 const views: readonly { readonly name: string; readonly hash: string; readonly ready: string }[] = [
   { name: 'overview', hash: '/overview', ready: 'section[aria-label="Busiest hosts"] tbody tr' },
   { name: 'upstreams', hash: '/upstreams', ready: 'table.cards tbody .act button' },
@@ -92,7 +92,7 @@ async function countBytes(session: CDPSession): Promise<() => number> {
   return () => bytes;
 }
 
-/** Milliseconds, in the page, until what was not there is drawn. */
+/** Measures in the page, in milliseconds, the time until new content is visible. */
 function timeClick(page: Page, hash: string, ready: string): Promise<number> {
   return page.evaluate(
     async ([to, selector]) => {

@@ -1,7 +1,7 @@
 /** Requests for many hosts, so that the page has something to tell. */
 import { Agent, request } from 'node:http';
 
-/** Begins to send; gives what ends it. Which hosts are asked for, and how often, is different every second. */
+/** Starts sending requests. Returns a function that stops them. Hosts and rates differ every second. */
 export function visit(port: number, { hosts, rate }: { readonly hosts: number; readonly rate: number }): () => void {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   let turn = 0;

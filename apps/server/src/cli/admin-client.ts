@@ -5,7 +5,7 @@ import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice
 import { CommandError } from '../failure.ts';
 import { defaultAdminAddress } from '../admin-address.ts';
 
-/** Returns the endpoint address: the given one, or that of the configuration, of `SERVER_ADMIN`, or the default. */
+/** Returns the endpoint address: the given address, or else the address from the configuration, from `SERVER_ADMIN`, or the default. */
 export function adminAddress(given: string | undefined, config: Json): string {
   const admin = isObject(config) ? own(config, 'admin') : undefined;
   const listen = isObject(admin) ? own(admin, 'listen') : undefined;
@@ -25,8 +25,8 @@ export interface AdminCall {
 }
 
 /**
- * Sends a request and returns the response body. Adds the token from `SERVER_ADMIN_TOKEN` if it is set. Rejects if the
- * status is an error or there is no response.
+ * Sends a request and returns the response body. Adds the token from `SERVER_ADMIN_TOKEN` if the variable is set. Rejects if the response
+ * has an error status or no response arrives.
  */
 export function callAdmin({ address, method, path, headers, body, isError = isRefusal }: AdminCall): Promise<string> {
   const parsed = parseAdminAddress(withoutScheme(address));
@@ -37,7 +37,7 @@ export function callAdmin({ address, method, path, headers, body, isError = isRe
   const token = process.env.SERVER_ADMIN_TOKEN ?? '';
   const sent = {
     Host: unix ? '' : authority,
-    // A Unix socket has no origin. An empty one would be rejected as coming from a browser.
+    // A Unix socket has no origin. The server would reject an empty origin as coming from a browser.
     ...(unix ? {} : { Origin: `http://${authority}` }),
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     ...headers,

@@ -28,7 +28,7 @@ export function addStandardCommands(table: Commands): void {
   for (const command of commands) table.add(command);
 }
 
-/** In the order of the help. */
+/** In help order. */
 const commands: readonly CommandSpec[] = [
   {
     name: 'run',

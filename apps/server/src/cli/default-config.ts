@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../failure.ts';
 
-/** In order of preference. */
+/** Default file names, in order of preference. */
 const names = ['Caddyfile', 'sluice.json'];
 
-/** Returns the default configuration file of a directory; `null` if there is none. */
+/** Returns the default configuration file of a directory, or `null` if none exists. */
 export function configFileIn(folder: string): string | null {
   return names.map((name) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }
 
 /**
- * Returns the given file, or the default in the working directory; `undefined` if there is none. An explicit adapter
+ * Returns the given file, or the default in the working directory, or `undefined` if none exists. An explicit adapter
  * requires an explicit file.
  */
 export function configFileOf(named: string | undefined, adapter?: string): string | undefined {

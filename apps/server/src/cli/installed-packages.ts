@@ -31,7 +31,7 @@ function collect(folder: string, found: Map<string, InstalledPackage>): void {
   }
 }
 
-/** Finds a package like Node: in `node_modules` of the directory or of its parents. */
+/** Finds a package as Node does: in `node_modules` of the directory or its parents. */
 function placeOf(folder: string, name: string): string | null {
   const place = join(folder, 'node_modules', name);
   if (existsSync(join(place, 'package.json'))) return realpathSync(place);

@@ -4,7 +4,7 @@ import type { CommandSpec } from '@sluice/registry';
 import { integer } from './option-values.ts';
 import { adapter, config, envFile, keepBackup, modules } from './shared-options.ts';
 
-/** In the order of the help. */
+/** In help order. */
 export const maintenanceCommands: readonly CommandSpec[] = [
   {
     name: 'hash-password',

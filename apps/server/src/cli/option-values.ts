@@ -1,7 +1,7 @@
 /** Parsers for option values. */
 import { InvalidArgumentError } from 'commander';
 
-/** For repeatable options: collects all values; a comma separates several values in one argument. */
+/** For repeatable options: collects all values. A comma separates several values in one argument. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, ...value.split(',').filter((part) => part !== '')];
 }

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { CommandOption } from '@sluice/registry';
 
-/** Returns the library's option object. Built-in options already have this type. */
+/** Returns the option object of the library. Built-in options already have this type. */
 export function optionOf(option: CommandOption): Option {
   if (option instanceof Option) return option;
   const made = new Option(option.flags, option.description);

@@ -1,4 +1,4 @@
-/** Commands of third-party packages: listed in their manifests, and loaded when one of them runs. */
+/** Commands of third-party packages. Package manifests list the commands; the code is loaded when a command runs. */
 import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type CommandSpec, type ModuleManifest } from '@sluice/registry';
 import { findModules, sourceOf } from '../modules/find-modules.ts';
@@ -6,9 +6,9 @@ import { registerModules } from '../modules/register-modules.ts';
 import { CommandTable } from './command-table.ts';
 
 /**
- * Adds the commands of packages named with `--module` and of those in the configuration directory.
+ * Adds the commands of packages named with `--module` and of packages in the configuration directory.
  *
- * Only the package with the command `wanted` is loaded, because its code declares the options.
+ * Loads only the package with the command `wanted`, because package code declares the options.
  */
 export async function addPackageCommands(
   table: CommandTable,

@@ -24,10 +24,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/**
- * Returns built-in commands, and those of packages if needed. Built-in commands start fast, because they don't search
- * for packages.
- */
+/** Returns built-in commands, and package commands if needed. Built-in commands start fast, because they don't search for packages. */
 async function commandsFor(
   [first, second]: readonly string[],
   named: readonly string[],

@@ -6,7 +6,7 @@ import { workers } from './shared-options.ts';
 
 const debug = new Option('-v, --debug', 'enable debug logging');
 
-/** In the order of the help. */
+/** In help order. */
 export const quickCommands: readonly CommandSpec[] = [
   {
     name: 'file-server',

@@ -1,4 +1,4 @@
-/** Serves in this process. Loads the server code while its workers load theirs. */
+/** Serves in this process. Loads the server code while the workers load theirs. */
 import { availableParallelism } from 'node:os';
 import { WorkerReserve } from '../workers/worker-reserve.ts';
 import type { ServeOptions } from '../run-options.ts';

@@ -31,7 +31,7 @@ export class ConfigFile {
   readonly #options: ServeOptions;
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;
-  /** True if the active configuration is that of the file, without later changes by clients. */
+  /** True if the active configuration comes from the file, without later changes by clients. */
   #inForce = false;
 
   constructor(options: ServeOptions, log: Logger) {
@@ -66,9 +66,8 @@ export class ConfigFile {
   }
 
   /**
-   * Reads the saved configuration. A damaged one is set aside, so that no later save overwrites it.
-   *
-   * The server then starts with the last document in the history or with the file. If both are missing, startup fails.
+   * Reads the saved configuration. Renames a damaged file, so that no later save overwrites it; the server then starts with the last
+   * document in the history or with the file. If both are missing, startup fails.
    */
   async #resume(store: FileStore, config: string | undefined): Promise<Saved | null | 'damaged'> {
     try {

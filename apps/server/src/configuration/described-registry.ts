@@ -1,6 +1,6 @@
 /**
- * A registry for commands that describe modules without running them. Third-party modules are registered from their
- * package.json; their code does not run.
+ * A registry for commands that describe modules without running them. Third-party modules are registered from their package.json without
+ * running their code.
  */
 import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';

@@ -7,7 +7,7 @@ import { CommandError } from '../failure.ts';
 import { detachedRuntime, type Services } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** The app, until it is closed. */
+/** The app before it is closed. */
 export interface DetachedApp {
   readonly app: HttpApp;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface DetachedParts {
   readonly services?: Services;
 }
 
-/** Provisions a configuration without a role: nothing is bound, opened or started. */
+/** Provisions a configuration without a role, so that nothing is bound, opened or started. */
 export async function detachedApp(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   { registry, sink, services }: DetachedParts,

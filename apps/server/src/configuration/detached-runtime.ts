@@ -9,14 +9,13 @@ import type { Registry, Roles, Token } from '@sluice/registry';
 import { provisionIdentity } from '../identity.ts';
 import { threadServices } from '../thread-services.ts';
 
-/** Services by token. */
 export type Services = ReadonlyMap<Token<unknown>, unknown>;
 
-/** This runtime never receives datagrams, so the key does not matter. */
+/** This runtime never receives datagrams, so any key works. */
 const nothingSecret = new Uint8Array(32);
 const none: Services = new Map();
 
-/** Creates the runtime with the services of a control thread and additional ones. */
+/** Creates the runtime with control thread services and additional services. */
 export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles, further: Services = none): Runtime {
   const router = new LogRouter(sink);
   const log = createLogger(router);

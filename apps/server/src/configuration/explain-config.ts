@@ -5,14 +5,14 @@ import type { Registry } from '@sluice/registry';
 import { detachedApp } from './detached-app.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** A provisioned configuration for explanations. Close it after use. */
+/** A provisioned configuration for explanations. Close the configuration after use. */
 export interface ConfigExplainer {
-  /** `milliseconds`: timeout of the explanation. */
+  /** `milliseconds` is the explanation timeout. */
   explain(request: ExplainRequest, milliseconds?: number): Promise<Explanation>;
   close(): Promise<void>;
 }
 
-/** Provisions a configuration without a role: nothing is bound, opened or started. */
+/** Provisions a configuration without a role, so that nothing is bound, opened or started. */
 export async function explainConfig(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   registry: Registry,

@@ -23,19 +23,16 @@ export interface ReadConfig {
   readonly sources: DocumentSources | null;
   /** Content of the file. */
   readonly text: string;
-  /** The text, if it is JSON itself. */
+  /** The text, if it is JSON. */
   readonly json: string | null;
-  /** Describes the order in which the configuration is evaluated, and why, if the adapter sorts it. */
+  /** Explains the evaluation order of the configuration, if the adapter sorts it. */
   readonly explain?: (() => string) | undefined;
 }
 
 /** File extensions that differ from the adapter name. */
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
-/**
- * Reads a configuration. An accidentally empty one is an error. The registry is requested only if an adapter may be
- * needed.
- */
+/** Reads a configuration. An accidentally empty configuration is an error. Calls `registry` only if an adapter may be needed. */
 export async function readConfig(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const { file, adapter } = source;
   source.reads?.(file);
@@ -57,10 +54,7 @@ export async function readConfig(source: ConfigSource, registry: () => Promise<R
   }
 }
 
-/**
- * Reports whether the file name is that of a Caddyfile: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not
- * `Caddyfile.json`.
- */
+/** Reports whether a file name indicates a Caddyfile: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not `Caddyfile.json`. */
 function isCaddyfile(file: string): boolean {
   const name = basename(file);
   const extension = extname(name).slice(1).toLowerCase();
@@ -68,10 +62,7 @@ function isCaddyfile(file: string): boolean {
   return name.startsWith('Caddyfile') && !['json', 'json5', 'yaml', 'yml', 'toml'].includes(extension);
 }
 
-/**
- * Like {@link readConfig}, for applying the result: a file that lost its content must not unload the active
- * configuration.
- */
+/** Like {@link readConfig}, but for applying the result: a file that lost its content must not unload the active configuration. */
 export async function readIntended(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const read = await readConfig(source, registry);
   checkIntended(read.text, read.document, shown(source.file));

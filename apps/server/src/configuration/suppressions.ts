@@ -1,8 +1,8 @@
 /**
- * Lint suppressions with reasons: comments such as `# lint ignore SL008: the page has no children`, on the same line or
- * the line before. For formats without comments, `sluice-lint.json` next to the file.
+ * Lint suppressions with reasons: comments such as `# lint ignore SL008: the page has no children`, on the same line or the line before.
+ * For formats without comments, `sluice-lint.json` next to the file.
  *
- * A suppression without a reason has no effect. Unused suppressions are reported, so that they are removed.
+ * A suppression without a reason has no effect. Unused suppressions are reported, so that users remove them.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ export interface SuppressedFinding extends Finding {
   readonly reason: string;
 }
 
-/** Findings by whether they are suppressed. */
+/** Active and suppressed findings. */
 export interface SortedFindings {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly SuppressedFinding[];
@@ -23,7 +23,6 @@ export interface SortedFindings {
 interface KnownSuppression {
   readonly code: string;
   readonly reason: string;
-  /** Reports whether the suppression matches a finding. */
   concerns(finding: Finding): boolean;
   /** Creates a finding about the suppression itself. */
   finding(message: string): Finding;

@@ -19,7 +19,6 @@ export interface FleetLifecycleOptions {
   readonly log: Logger;
 }
 
-/** Joins and leaves the fleet. */
 export class FleetLifecycle {
   readonly handle: FleetHandle = { membership: null, view: null, leave: null };
   readonly #options: FleetLifecycleOptions;
@@ -37,8 +36,8 @@ export class FleetLifecycle {
   }
 
   /**
-   * Submits changes to the fleet before the first document is active, because clients can connect as soon as it is.
-   * `first` is the operation that activates it.
+   * Submits changes to the fleet before the first document is active, because clients can connect at that moment. `first` is the operation
+   * that activates the first document.
    */
   attach(reconciler: Reconciler, first: string): void {
     this.handle.leave = () => this.#leave(reconciler);
@@ -55,7 +54,7 @@ export class FleetLifecycle {
     this.#start?.attach(reconciler, first);
   }
 
-  /** Returns the configuration to use if the first document could not be loaded; `null` if there is none. */
+  /** Returns the configuration to use if the first document could not be loaded, or `null` if none exists. */
   fallback(error: unknown): InitialConfig | null {
     const other = this.#start?.fallback() ?? null;
     const { log } = this.#options;
@@ -76,9 +75,7 @@ export class FleetLifecycle {
     await this.#start?.close();
   }
 
-  /**
-   * Leaves the fleet while the server keeps running with its current configuration, including this machine's overlays.
-   */
+  /** Leaves the fleet. The server keeps running with its current configuration, including this machine's overlays. */
   async #leave(reconciler: Reconciler): Promise<void> {
     const start = this.#start;
     if (start === null || this.handle.membership === null)
@@ -104,7 +101,7 @@ export class FleetLifecycle {
   }
 }
 
-/** A server stays in its fleet while it runs. */
+/** A running server stays in its fleet. */
 function checkStays(before: Json, after: Json): void {
   for (const key of ['store', 'cluster']) {
     const [was, is] = [at(before, key), at(after, key)];

@@ -1,6 +1,5 @@
 /**
- * Joins a fleet at startup. Before it serves requests, the server reads the fleet's document, or the local copy if the
- * store is unavailable.
+ * Joins a fleet at startup. Before serving requests, the server reads the fleet's document, or the local copy if the store is unavailable.
  *
  * The configuration on the command line is used only to create a new fleet.
  */
@@ -73,7 +72,7 @@ export class FleetStart {
     this.#saved = new SavedHead(folder, settings.cluster);
   }
 
-  /** Opens the store from the flags or the document. From now on, this member's overlay applies to the document. */
+  /** Opens the store from the flags or the document. Afterwards, this member's overlay applies to the document. */
   static async open(document: Json, options: FleetStartOptions): Promise<FleetStart> {
     const settings = fleetSettings(options.flags, document, options.registry);
     options.handle.view = overlayView(settings);
@@ -81,11 +80,9 @@ export class FleetStart {
   }
 
   /**
-   * Returns the initial configuration: the fleet's document, the local copy, or the document of the command line if
-   * there is no fleet yet.
+   * Returns the initial configuration: the fleet document, or the local copy, or the command-line document if the fleet does not exist yet.
    *
-   * If the store is unavailable and there is no local copy, only the admin endpoint is started, and the rest follows
-   * later.
+   * If the store is unavailable and there is no local copy, only the admin endpoint starts, and the rest follows later.
    */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     const copy = await this.#copy(store);
@@ -151,7 +148,7 @@ export class FleetStart {
     return { document, sources: null, origin: 'fleet' };
   }
 
-  /** Submits changes to the fleet from now on. `first` is the operation that activates the first document. */
+  /** Submits subsequent changes to the fleet. `first` is the operation that activates the first document. */
   attach(reconciler: Reconciler, first: string | null): void {
     this.#first = first;
     const { cluster, member: name, labels } = this.#settings;
@@ -210,7 +207,7 @@ export class FleetStart {
     await this.#saved.remove();
   }
 
-  /** Reports whether a store with the end `head` still contains what this machine has seen. */
+  /** Reports whether a store with the given head still contains the history that this machine has seen. */
   async #isContinued(head: Head | null): Promise<boolean> {
     if (this.#seen === null) return true;
     const { rev } = this.#seen;

@@ -1,4 +1,4 @@
-/** Opens the store of a fleet before there is a configuration, without setting up the rest of a server. */
+/** Opens the store of a fleet before a configuration exists, without setting up the rest of a server. */
 import { SluiceError, type Logger } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 import { fleetStores, type FleetStore } from '@sluice/fleet';
@@ -17,7 +17,7 @@ interface Section {
 
 const token: AppToken<Section> = appToken<Section>('fleet');
 
-/** Opens the store of a fleet. The store does not have to be available. */
+/** Opens a fleet store, which need not be available. */
 export async function openStore({ store, cluster }: FleetSettings, known: Registry, log: Logger): Promise<OpenStore> {
   const section = defineModule(apps, {
     name: 'fleet',

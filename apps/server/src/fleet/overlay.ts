@@ -3,7 +3,7 @@ import { isArray, isObject, own, type Json } from '@sluice/base';
 import { applyMergePatch, type DocumentView } from '@sluice/reconciler';
 import type { FleetIdentity } from './settings.ts';
 
-/** Returns the view of a machine. */
+/** Returns a machine's view of the document. */
 export function overlayView({ member, labels }: FleetIdentity): DocumentView {
   const names = (list: Json | undefined, has: (name: Json) => boolean): boolean =>
     list !== undefined && isArray(list) && list.some(has);

@@ -1,8 +1,8 @@
 /**
- * The log position of the saved configuration, in `fleet.json` next to it. A member starts from both while the store is
- * unavailable.
+ * The log position of the saved configuration, in `fleet.json` next to the configuration. A member starts from both files while the store
+ * is unavailable.
  *
- * Each file is always complete, but after a crash one of them may be older than the other.
+ * Each file is always complete, but after a crash one file may be older than the other.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet'
 export interface SavedPlace {
   /** Last known head of the store. */
   readonly head: Head;
-  /** True if the position is that of the saved document, and not slightly older or newer. */
+  /** True if the position belongs to the saved document, and is not slightly older or newer. */
   readonly isOfDocument: boolean;
 }
 
@@ -30,7 +30,7 @@ export class SavedHead {
     this.#cluster = cluster;
   }
 
-  /** Returns the position of a saved document of this fleet; `null` if it belongs to another one. */
+  /** Returns the position of a saved document of this fleet; `null` if the document belongs to another fleet. */
   async read(document: Json, log: Logger): Promise<SavedPlace | null> {
     try {
       const saved = JSON.parse(await readFile(this.#path, 'utf8')) as Json;
@@ -49,7 +49,7 @@ export class SavedHead {
     await rm(this.#path, { force: true });
   }
 
-  /** Writes the position of a document. Resolves when a crash can no longer lose it. */
+  /** Writes the position of a document. Resolves when a crash can no longer lose the position. */
   write({ head, document }: Snapshot): Promise<void> {
     const text = JSON.stringify({ cluster: this.#cluster, document: hashNode(document), head: encodeHead(head) });
     this.#writing = this.#writing

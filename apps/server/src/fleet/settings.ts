@@ -5,13 +5,11 @@ import { fleetAddresses } from '@sluice/fleet/register';
 import type { Registry } from '@sluice/registry';
 import type { FleetFlags } from '../run-options.ts';
 
-/** Identity of this machine in a fleet. */
 export interface FleetIdentity {
   readonly member: string;
   readonly labels: readonly string[];
 }
 
-/** Fleet address and identity. */
 export interface FleetSettings extends FleetIdentity {
   readonly cluster: string;
   /** Module and options of the store; the module name is at `engine`. */
@@ -23,7 +21,7 @@ export function namesFleet({ fleet }: FleetFlags, document: Json): boolean {
   return fleet !== undefined || own(sectionOf(document), 'store') !== undefined;
 }
 
-/** Returns the settings. Throws ERR_FLEET_SETTINGS if they are invalid. */
+/** Returns the settings. Throws ERR_FLEET_SETTINGS if the settings are invalid. */
 export function fleetSettings(flags: FleetFlags, document: Json, registry: Registry): FleetSettings {
   const section = sectionOf(document);
   const store = own(section, 'store');

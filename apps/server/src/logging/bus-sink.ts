@@ -1,4 +1,4 @@
-/** The log sink of a worker, which sends entries to the control thread. Only the control thread has real sinks. */
+/** Log sink of a worker. Sends entries to the control thread, which owns the actual sinks. */
 import { guarded, taskOf, type LogEntry, type LogLevel, type LogSink } from '@sluice/base';
 import { topic, type ThreadBus, type Topic } from '@sluice/threads';
 
@@ -17,7 +17,7 @@ export class BusSink implements LogSink {
     this.#level = level;
   }
 
-  /** Sets the bus, which itself needs a logger. Earlier entries are sent with the next one. */
+  /** Sets the bus, which itself needs a logger. Earlier entries are sent together with the next entry. */
   connect(bus: ThreadBus): void {
     this.#bus = bus;
   }

@@ -15,8 +15,8 @@ export const formatJson: Format = ({ level, time, logger, message, fields }) => 
 const colors: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
 
 /**
- * `2026/01/31 08:44:01.123  INFO  http  message  {"field": "value"}`, separated by tabs. This is the default format of
- * the encoder `console`, so a terminal shows the same format before and after a configuration is active.
+ * `2026/01/31 08:44:01.123 INFO http message {"field": "value"}`, separated by tabs. The `console` encoder has the same default format, so
+ * terminal output looks the same before and after a configuration is active.
  */
 export function formatText(color: boolean): Format {
   return ({ level, time, logger, message, fields }) => {

@@ -1,4 +1,4 @@
-/** A third-party module package to load in every thread. Plain data, so that it can be sent to workers. */
+/** A third-party module package to load in every thread. Plain data that can be sent to workers. */
 export interface ModuleSource {
   /** npm package name. */
   readonly package: string;
@@ -7,6 +7,5 @@ export interface ModuleSource {
   readonly entry: string;
   /** Supported versions of `@sluice/module`; `null` if unspecified. */
   readonly api: string | null;
-  /** Ids of the modules in the manifest. */
   readonly ids: readonly string[];
 }

@@ -12,8 +12,8 @@ let hooked = false;
 /**
  * Runs the `register` function of each package. Errors have the code `ERR_MODULE_LOAD` and contain the package name.
  *
- * Packages for another version of the module API are skipped, so that they don't prevent startup if they are not used.
- * Returns the reasons.
+ * Packages for other versions of the module API are skipped, so that unused packages don't prevent startup. Returns the reasons for
+ * skipping packages.
  */
 export async function registerModules(
   registry: Registry,

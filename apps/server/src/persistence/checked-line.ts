@@ -7,14 +7,14 @@ export function formatChecked(value: object): string {
   return `${checksum(crc32(json))} ${json}\n`;
 }
 
-/** Like {@link formatChecked}, for JSON in pieces. */
+/** Like {@link formatChecked}, for JSON in chunks. */
 export function formatCheckedPieces(pieces: readonly string[]): string[] {
   let sum = 0;
   for (const piece of pieces) sum = crc32(piece, sum);
   return [`${checksum(sum)} `, ...pieces, '\n'];
 }
 
-/** Parses a line without its line break; `null` if it is incomplete. */
+/** Parses a line without its line break; `null` if the line is incomplete. */
 export function parseChecked(text: string): unknown {
   const json = text.slice(9);
   if (text[8] !== ' ' || text.slice(0, 8) !== checksum(crc32(json))) return null;

@@ -1,9 +1,9 @@
 /**
- * Saves the configuration in a directory. `autosave.json` is a complete JSON document. If it is large, or changes are
- * frequent, they are appended to `autosave.journal` instead, so that saving costs only the change.
+ * Saves the configuration in a directory. `autosave.json` is a complete JSON document. For large documents or frequent changes, changes are
+ * appended to `autosave.journal` instead, so that the cost of saving depends only on the change.
  *
- * Changes that arrive during a write share the next one. The journal is compacted when it has grown, when there are no
- * changes for a while, and at shutdown.
+ * Changes that arrive during a write are combined in the next write. The journal is compacted when it has grown, after an idle period, and
+ * at shutdown.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export interface FileStoreOptions {
   readonly smallSnapshot?: number;
   /** Default: 100 ms. */
   readonly pace?: number;
-  /** Maximum size of the journal, or the size of the snapshot if that is larger. Default: 1 MiB. */
+  /** Maximum journal size, or the snapshot size if larger. Default: 1 MiB. */
   readonly largeJournal?: number;
   /** Time without changes before the journal is compacted. Default: 5 s; at most 200 ms for small snapshots. */
   readonly idle?: number;
@@ -54,7 +54,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A snapshot that was written but is not in place yet. */
+/** A snapshot that was written but not yet moved into place. */
 interface Staged {
   readonly file: StagedFile;
   readonly hash: string;
@@ -72,7 +72,7 @@ export class FileStore implements ConfigStore {
   #waiting: Waiting[] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
-  /** The document that a resume would return; undefined until this store has written one. */
+  /** The document that a resume would return; undefined until this store has written a document. */
   #saved: Json | undefined = undefined;
   #snapshotSize = 0;
   #snapshotHash = '';
@@ -96,7 +96,7 @@ export class FileStore implements ConfigStore {
     this.#journalPath = join(options.folder, journalName);
   }
 
-  /** Reads the saved configuration; `null` if there is none. See {@link readSaved} for errors. */
+  /** Reads the saved configuration. Returns `null` if none exists. See {@link readSaved} for errors. */
   resume(): Promise<Saved | null> {
     return readSaved(this.#snapshotPath, this.#journalPath);
   }
@@ -117,7 +117,7 @@ export class FileStore implements ConfigStore {
     return moved;
   }
 
-  /** An empty configuration is not saved, so that the last one that served is kept. */
+  /** Skip empty configurations, so that the last configuration with content is kept. */
   save(document: Json): Promise<void> {
     if (document === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -153,7 +153,7 @@ export class FileStore implements ConfigStore {
       await this.#write((group.at(-1) as Waiting).document);
       for (const { resolve } of group) resolve();
     } catch (error) {
-      // The content on disk is now uncertain, so the next document is written completely.
+      // The content on disk is now uncertain, so write the next document completely.
       this.#saved = undefined;
       for (const { reject } of group) reject(error);
     }
@@ -197,8 +197,8 @@ export class FileStore implements ConfigStore {
   }
 
   /**
-   * Puts a snapshot in place. A journal line announces it first, so that the journal matches the snapshot on disk at
-   * any time. Afterwards, the journal keeps only later changes.
+   * Moves a snapshot into place. A journal line announces the snapshot first, so that the journal matches the snapshot on disk at any time.
+   * Afterwards, the journal keeps only later changes.
    */
   async #place({ file, hash, document, changes }: Staged): Promise<void> {
     const journal = this.#journal;

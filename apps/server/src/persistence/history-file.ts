@@ -1,9 +1,7 @@
 /**
- * Saves the history in `history.journal` next to the saved configuration. Changes are appended in batches, later than
- * they were made and without syncing.
- *
- * When the file has outgrown the history, it is rewritten. No change waits for it. Documents contain secrets, so only
- * the owner can read the file.
+ * Saves the history in `history.journal` next to the saved configuration. Changes are appended later, in batches and without syncing, so no
+ * change waits for the file. The file is rewritten when it has outgrown the history. Documents contain secrets, so only the owner can read
+ * the file.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,22 +18,21 @@ export const historyName = 'history.journal';
 /** Batching delay in milliseconds. */
 const timeout = 200;
 /**
- * Maximum number of lines before the file is rewritten. A rewrite costs as much as the document is large, so it should
- * be rare.
+ * Maximum number of lines before the file is rewritten. Rewriting should be rare, because the cost is proportional to the document size.
  */
 const maxLines = 2000;
-/** Minimum growth in bytes before the file is rewritten, if it has also doubled. */
+/** Minimum growth in bytes before the file is rewritten. The file must also have doubled. */
 const maxGrowth = 4 * 1024 * 1024;
 
 /** The history in a directory. */
 export class HistoryFile implements HistoryStore {
   readonly past: Past | null;
-  /** True if the whole file could be read, so that `past` ends with the last active document. */
+  /** True if the whole file was readable, so that `past` ends with the last active document. */
   readonly isWhole: boolean;
   readonly #folder: string;
   readonly #path: string;
   readonly #log: Logger;
-  /** Last recorded change; `null` if there is none. */
+  /** Last recorded change, or `null` if none exists. */
   #latest: { readonly revision: number; readonly document: Json; readonly history: History } | null = null;
   /** The document that the history leads to, even if it must not be written. */
   #current: Json = null;

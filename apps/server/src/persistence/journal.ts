@@ -1,14 +1,14 @@
 import { fileMode, stageFile } from '@sluice/base';
-/** The journal of a saved configuration, open for writing; see journal-line.ts. */
+/** Journal of a saved configuration, open for writing; see journal-line.ts. */
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { formatLine, type JournalLine } from './journal-line.ts';
 
 /**
- * With O_DSYNC, Linux has the data on disk when the write returns. This takes one trip through the thread pool instead
- * of two, each of which waits for a processor under load.
+ * With O_DSYNC on Linux, data is on disk when the write returns. This takes one trip through the thread pool instead of two, each of which
+ * waits for a processor under load.
  *
- * Other systems lack the flag, or it guarantees less than `fdatasync`.
+ * Other systems lack the flag, or their flag guarantees less than `fdatasync`.
  */
 const { O_APPEND, O_CREAT, O_DSYNC, O_WRONLY } = constants;
 const syncsWrites = process.platform === 'linux';
@@ -17,7 +17,7 @@ const flags = syncsWrites ? O_APPEND | O_CREAT | O_WRONLY | O_DSYNC : 'a';
 /** Appends lines. The file store serializes the calls. */
 export class Journal {
   readonly #file: FileHandle;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   changes: number;
 
@@ -40,7 +40,7 @@ export class Journal {
     await rm(path, { force: true });
   }
 
-  /** Resolves when the line is durable. If it rejects, the journal may end with an incomplete line. */
+  /** Resolves when the line is durable. If the promise rejects, the journal may end with an incomplete line. */
   async append(line: JournalLine): Promise<void> {
     const text = formatLine(line);
     await this.#file.appendFile(text);

@@ -1,4 +1,4 @@
-/** Serializes a large tree in pieces, so that the thread can do other work in between. */
+/** Serializes a large tree in chunks, so that the thread can do other work in between. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Below this depth (routes of HTTP servers are at 6), values are serialized as a whole. */
@@ -7,7 +7,7 @@ const walkedDepth = 6;
 /** Approximate length of a piece, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Yields the text of `JSON.stringify(value)` in pieces. Trees are immutable, so changes can be made concurrently. */
+/** Yields the text of `JSON.stringify(value)` in chunks. Trees are immutable, so changes can be made concurrently. */
 export function* jsonChunks(value: Json): IterableIterator<string> {
   let text = '';
   for (const part of parts(value, 0)) {

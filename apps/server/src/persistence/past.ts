@@ -1,13 +1,13 @@
 /**
- * Reads the history of a previous process: a line with a revision and its document, followed by one line per change.
- * history-file.ts writes it.
+ * Reads the history of a previous process from a file that history-file.ts writes: a line with a revision and its document, followed by one
+ * line per change.
  */
 import { readFile, rename } from 'node:fs/promises';
 import { applyOperations, diff, History, type HistoryEntry, type Past } from '@sluice/reconciler';
 import { messageOf, type Json } from '@sluice/base';
 import { parseChecked } from './checked-line.ts';
 
-/** The first line: a revision and its document. Revision 0 = no document. */
+/** First line: a revision and its document. Revision 0 = no document. */
 export interface BaseLine {
   readonly revision: number;
   readonly document: Json;
@@ -26,7 +26,7 @@ export interface FoundPast {
   readonly past: Past | null;
   /** Size of a file that can be appended to; `null` if it must be rewritten. */
   readonly size: HistorySize | null;
-  /** A message for the operator with the file name; `null` if there is none. */
+  /** A message for the operator with the file name, or `null` if none exists. */
   readonly warning: string | null;
 }
 
@@ -35,10 +35,7 @@ const maxKept = 100;
 
 const nothing: FoundPast = { past: null, size: null, warning: null };
 
-/**
- * Reads a history. A file of another kind is moved aside. Of a damaged file, the part before the damage is used. Never
- * throws.
- */
+/** Reads a history. Other files are moved aside. If a file is damaged, the part before the damage is used. Never throws. */
 export async function readPast(path: string): Promise<FoundPast> {
   let text: string;
   try {
@@ -70,7 +67,7 @@ export async function readPast(path: string): Promise<FoundPast> {
       document = next;
       revision = entry.revision;
     } catch (error) {
-      // A crash may have truncated the last line, which was not acknowledged.
+      // A crash may have truncated the last line, which was never acknowledged.
       const isLast = index === rest.length - 1;
       const warning = isLast
         ? null

@@ -1,4 +1,4 @@
-/** Reads the saved configuration: the snapshot and the matching changes of its journal. */
+/** Reads the saved configuration: the snapshot and matching journal changes. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { applyOperations } from '@sluice/reconciler';
@@ -22,7 +22,7 @@ export function snapshotHash(): { update(text: string): void; digest(): string }
 }
 
 /**
- * Reads a saved configuration; `null` if there is none. An `ERR_RESUME` error contains the damaged file and the line.
+ * Reads a saved configuration. Returns `null` if none exists. An `ERR_RESUME` error contains the damaged file and the line.
  */
 export async function readSaved(snapshotPath: string, journalPath: string): Promise<Saved | null> {
   const text = await readText(snapshotPath);
@@ -68,7 +68,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   return { document, warnings: [] };
 }
 
-/** Parses all complete lines. Only the last line can be incomplete; its change was not acknowledged. */
+/** Parses all complete lines. Only the last line, whose change was not acknowledged, can be incomplete. */
 function linesOf(journal: string, path: string): JournalLine[] {
   const texts = journal.split('\n');
   const rest = texts.pop() ?? '';

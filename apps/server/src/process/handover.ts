@@ -1,8 +1,8 @@
 /**
  * Handover to a successor process: listening sockets and the active configuration.
  *
- * The new process inherits the sockets as file descriptors after its channel. Their keys are in its environment, and
- * the configuration is sent over the channel.
+ * The new process inherits the sockets as file descriptors, numbered after the channel. The environment contains the listener keys; the
+ * channel transfers the configuration.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const firstDescriptor = 4;
 /** A configuration and its origin. */
 export interface HandedConfig {
   readonly document: Json;
-  /** True if it is that of the configuration file, unchanged. */
+  /** True if the configuration file is the source, without later changes. */
   readonly fromFile: boolean;
 }
 
@@ -27,10 +27,7 @@ export interface Inheritance {
   readonly config: HandedConfig;
 }
 
-/**
- * Starts the program that is now on disk, with the same arguments. The process exits by itself if it does not receive a
- * configuration.
- */
+/** Starts the program that is now on disk, with the same arguments. The new process exits if it does not receive a configuration. */
 export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig): ChildProcess {
   const keys = sockets.map(([key]) => key);
   const { WATCHDOG_PID: _, ...environment } = process.env;

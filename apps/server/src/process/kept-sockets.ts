@@ -1,8 +1,8 @@
 /**
- * The control thread keeps the listening sockets of workers open. Otherwise, a worker that exits would lose its accept
- * queue, and the last worker would lose the address.
+ * Listening sockets of workers, which the control thread keeps open. Otherwise, a worker that exits would lose its accept queue, and the
+ * last worker would lose the address.
  *
- * Another worker accepts on these sockets until the replacement does.
+ * Another worker accepts on these sockets until the replacement takes over.
  */
 import { fstatSync } from 'node:fs';
 import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
@@ -13,14 +13,14 @@ interface Kept {
   readonly key: string;
   /** Owned by the control thread. */
   readonly descriptor: number;
-  /** The thread's own descriptor, if it stays open when the thread dies; otherwise -1. */
+  /** The thread's own descriptor if the descriptor stays open when the thread dies; otherwise -1. */
   readonly raw: number;
 }
 
 /** Keeps the sockets of all workers. Has no effect if descriptors cannot be duplicated. */
 export class KeptSockets {
   readonly #bus: ThreadBus;
-  /** By thread, and by the id that the thread assigned. */
+  /** Sockets by thread, and by the ID assigned by the thread. */
   readonly #open = new Map<number, Map<number, Kept>>();
   /** Sockets of dead threads, by thread. */
   readonly #orphans = new Map<number, Kept[]>();
@@ -34,12 +34,12 @@ export class KeptSockets {
     bus.onReport(socketsUnused, (descriptors, thread) => this.#discard(thread, descriptors));
   }
 
-  /** Returns the sockets of a dead thread for its replacement. */
+  /** Returns the sockets of a dead thread, for its replacement. */
   orphansOf(thread: number): SocketDescriptors {
     return (this.#orphans.get(thread) ?? []).map(({ key, descriptor }) => [key, descriptor] as const);
   }
 
-  /** Called when a worker is unresponsive: `by` accepts in its place. */
+  /** Called when a worker is unresponsive. Thread `by` accepts on its sockets. */
   silent(thread: number, by: number): void {
     this.#silent.add(thread);
     this.#standIn([...(this.#open.get(thread)?.values() ?? [])], by);
@@ -51,14 +51,14 @@ export class KeptSockets {
     this.#endStandIn([...(this.#open.get(thread)?.values() ?? [])].map(({ descriptor }) => descriptor));
   }
 
-  /** Called when a thread has exited: `by` accepts in its place, or none if it is -1. */
+  /** Called when a thread has exited. Thread `by` accepts on its sockets; -1 = no thread. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
-    // Includes other orphaned sockets, because the dead thread may have been standing in for them.
+    // Include other orphaned sockets, because the dead thread may have accepted on them for another thread.
     this.#standIn([...this.#orphans.values()].flat(), by);
   }
 
@@ -107,7 +107,7 @@ export class KeptSockets {
   }
 }
 
-/** If the thread has already closed the descriptor, its number may belong to another file. */
+/** If the thread has already closed the descriptor, the number may belong to another file. */
 function isSameFile(one: number, other: number): boolean {
   try {
     return fstatSync(one).ino === fstatSync(other).ino;

@@ -1,9 +1,9 @@
 /**
- * The last resort for uncaught exceptions, for example in a callback that a third-party module registered without a
- * guard. The affected work is unknown at this point.
+ * The last resort for uncaught exceptions, for example in a callback that a third-party module registered without a guard. The affected
+ * request or connection is unknown at this point.
  *
- * The exception is logged and counted, and the thread continues. Shared state is changed in single steps, so only the
- * interrupted work suffers, and its timeouts or the end of its connection release it.
+ * The exception is logged and counted, and the thread continues. Shared state changes in single steps, so only the interrupted work is
+ * affected, and timeouts or the end of the connection release its resources.
  *
  * Exiting would fail all other requests of the thread, and a client that can provoke the exception could repeat this.
  *

@@ -6,25 +6,24 @@ import type { Reconciler } from '@sluice/reconciler';
 /**
  * Makes V8 allocate objects created by changes in the young generation.
  *
- * By default, V8 allocates in the old generation if earlier objects from the same code location lived long. Objects
- * created while loading a configuration do, but those of later changes don't.
+ * By default, V8 allocates objects in the old generation if earlier objects from the same code location were long-lived. Objects created
+ * while loading a configuration are long-lived, but objects of later changes are not.
  *
- * A small dead object there kept the arrays of its whole configuration until the next full collection, which took 9 ms
- * instead of 1 ms. Must be called first; applies to all threads.
+ * There, a small dead object kept the arrays of a whole configuration alive until the next full collection, which took 9 ms instead of 1
+ * ms. Must be called first; applies to all threads.
  */
 export function collectChangesYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
-/** Size in MiB of one semi-space of a traffic thread. */
+/** Size of one semi-space of a traffic thread, in MiB. */
 const youngMegabytes = 4;
 
 /**
- * Limits the young generation of every thread: to 4 MiB for traffic threads, and to its current size for the control
- * thread.
+ * Limits the young generation of every thread: to 4 MiB for traffic threads, and to the current size for the control thread.
  *
- * By default, it grows to 32 MiB per semi-space while a large configuration is loaded, and stays there. Has no effect
- * if the user has set a size. Must be called before workers are started.
+ * By default, V8 lets it grow to 32 MiB per semi-space while a large configuration is loaded, and never shrinks it. Has no effect if the
+ * user has set a size. Must be called before workers are started.
  */
 export function keepYoungGenerationSmall(nodeOptions: readonly string[] = optionsOfNode()): void {
   if (nodeOptions.some((option) => /semi[-_]space/.test(option))) return;
@@ -50,19 +49,19 @@ interface CollectOptions {
   readonly nodeOptions: readonly string[];
   /** Sets a V8 option. */
   readonly set: (option: string) => void;
-  /** In milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * While hundreds of changes per second are made, collects the old generation after smaller growth: 2 MiB instead of 8,
- * or a smaller share of its size.
+ * During bursts of hundreds of changes per second, collects the old generation after less growth: 2 MiB instead of 8, or a smaller share of
+ * its size.
  *
- * Objects of a change live until the next change of the same route, which is long enough to be promoted. Thousands of
- * changes would otherwise fill the old generation to V8's limit.
+ * Objects of a change live until the next change of the same route, long enough to be promoted, so thousands of changes would otherwise
+ * fill the old generation up to V8's limit. Outside of bursts, V8's defaults apply, because each collection delays requests on the same
+ * processor.
  *
- * Outside of bursts, V8's defaults apply, because each collection delays requests on the same processor. Has no effect
- * if the user has set one of these options. Called once, when the server serves.
+ * Has no effect if the user has set one of these options. Called once, when the server is ready.
  */
 export function collectOldInBurst(
   { committed }: Pick<Reconciler['hooks'], 'committed'>,
@@ -99,11 +98,10 @@ export function collectOldInBurst(
 }
 
 /**
- * Frees compilation memory on the thread that compiled. By default, V8 leaves this to background threads, which are
- * late on busy processors.
+ * Frees compilation memory on the compiling thread. By default, V8 leaves this to background threads, which lag on busy processors, so that
+ * the memory of many compilations (tens of MiB) is in use simultaneously, and the C library keeps this memory.
  *
- * The memory of many compilations, tens of MiB, would then be in use at once, and the C library keeps it. Must be
- * called first; applies to all threads.
+ * Must be called first; applies to all threads.
  */
 export function freeCompilationsAtOnce(): void {
   setFlagsFromString('--no-maglev-destroy-on-background');

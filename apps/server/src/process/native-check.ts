@@ -1,6 +1,6 @@
 /**
- * Tests the OpenSSL and socket bindings in a child process, once, when a configuration first needs them. If they don't
- * work, they are never loaded here.
+ * Tests the OpenSSL and socket bindings in a child process, once, when a configuration first needs them. Bindings that don't work are never
+ * loaded in this process.
  */
 import { execFile } from 'node:child_process';
 import { nativeCheckToken } from '@sluice/http-app';
@@ -10,7 +10,7 @@ import { programArguments } from '../installation.ts';
 
 /** `off` disables the bindings; `test` makes this program test them and exit. */
 const nativeVariable = 'SLUICE_NATIVE';
-/** Timeout of the test in milliseconds; it usually takes a tenth of a second. */
+/** Test timeout in milliseconds; the test usually takes a tenth of a second. */
 const timeout = 30_000;
 
 const nativeProblemQuestion: Question<null, string | null> = question('process.native_problem');
@@ -37,7 +37,7 @@ function check(): Promise<string | null> {
   });
 }
 
-/** Control thread: responds to questions of the other threads. */
+/** Control thread: responds to questions from other threads. */
 export function answerNativeCheck(bus: ThreadBus): void {
   bus.onAsk(nativeProblemQuestion, nativeCheck);
 }

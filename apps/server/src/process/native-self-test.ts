@@ -1,4 +1,4 @@
-/** The process that tests the native bindings, in which a crash does not affect the server. */
+/** Child process that tests the native bindings, so that a crash does not affect the server. */
 import { writeSync } from 'node:fs';
 import { messageOf } from '@sluice/base';
 import { selfTest } from '@sluice/native';

@@ -12,7 +12,7 @@ export function writePidFile(path: string, log: Logger): void {
   process.once('exit', () => removeOwn(path));
 }
 
-/** A process that has taken over has already written its own id. */
+/** A successor process has already written its own PID. */
 function removeOwn(path: string): void {
   try {
     if (readFileSync(path, 'utf8').trim() === String(process.pid)) rmSync(path);

@@ -1,14 +1,14 @@
 /**
  * Notifies systemd through sd_notify(3) when the server is ready, reloads or stops, and sends watchdog signals.
  *
- * Active if `NOTIFY_SOCKET` is set, as it is for units with `Type=notify`.
+ * Active if `NOTIFY_SOCKET` is set, as in units with `Type=notify`.
  */
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 
-/** Origins of changes to single values through the admin API. They are too frequent and small to count as a reload. */
+/** Changes to single values through the admin API, which are too frequent and small to count as a reload. */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
-/** Runs after all other taps: if one of them rejects the change, there was no reload. */
+/** Run after all other taps, because a rejected change is not a reload. */
 const last = 1000;
 
 /** Environment of a process that systemd started. */
@@ -62,8 +62,8 @@ export class ServiceManager {
   }
 
   /**
-   * Sends a watchdog signal twice per timeout. A blocked control thread does not; the pool replaces blocked workers.
-   * Returns a function that stops it.
+   * Sends a watchdog signal twice per timeout. A blocked control thread sends none; the pool replaces blocked workers. Returns a function
+   * that stops the signals.
    */
   watch(environment: ServiceEnvironment): () => void {
     const interval = watchdogInterval(environment);
@@ -83,7 +83,7 @@ export class ServiceManager {
   }
 }
 
-/** Returns the watchdog interval in milliseconds, half of systemd's timeout; `null` if there is no watchdog. */
+/** Returns the watchdog interval in milliseconds, half of systemd's timeout, or `null` if no watchdog is configured. */
 export function watchdogInterval({ WATCHDOG_USEC: time, WATCHDOG_PID: meant }: ServiceEnvironment): number | null {
   const microseconds = Number(time);
   if (!(microseconds > 0) || (meant !== undefined && Number(meant) !== process.pid)) return null;

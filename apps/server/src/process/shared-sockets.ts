@@ -1,24 +1,22 @@
-/**
- * The listening sockets of all threads. They are collected when a new process takes over, and released when it serves.
- */
+/** The listening sockets of all threads. They are collected when a new process takes over, and released once the new process serves. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRouteKey, type Listener, type QuicListener } from '@sluice/http-app';
 import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Polling interval for the last client, in milliseconds. */
+/** Interval in milliseconds for polling the number of clients. */
 const interval = 10;
 
 const openSockets: Question<null, SocketDescriptors> = question('process.open_sockets');
 const discardSockets: Topic<null> = topic('process.discard_sockets');
 const leaveSockets: Question<{ readonly timeout: number }, true> = question('process.leave_sockets');
 
-/** From a worker to the control thread. */
+/** Sent from a worker to the control thread. */
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
-/** From the control thread to workers: `by` accepts on sockets of another worker. */
+/** Sent from the control thread to workers: thread `by` accepts on sockets of another worker. */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
 export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
 
@@ -41,7 +39,7 @@ export function shareSockets(
   });
 }
 
-/** Worker: reports sockets to the control thread, which keeps them, and accepts for another worker on request. */
+/** Worker: reports sockets to the control thread, which keeps them, and accepts for other workers on request. */
 function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
   sockets.watch = {
     opened: (socket) => bus.report(socketOpened, socket),
@@ -63,24 +61,24 @@ export async function gatherSockets(bus: ThreadBus): Promise<SocketDescriptors> 
   return (await bus.gather(openSockets, null)).flat();
 }
 
-/** Control thread: makes all threads close inherited sockets that are not in use. */
+/** Control thread: makes all threads close unused inherited sockets. */
 export function discardUnused(bus: ThreadBus): void {
   bus.broadcast(discardSockets, null);
 }
 
 /**
- * Control thread: makes all threads stop accepting, because another process does.
+ * Control thread: makes all threads stop accepting after another process has taken over.
  *
- * Resolves when all connections are closed, or after `timeout` milliseconds. Until then, each response asks its client
- * to open a new connection.
+ * Resolves when all connections are closed, or after `timeout` milliseconds. Until then, each response asks the client to open a new
+ * connection.
  */
 export async function leaveAllSockets(bus: ThreadBus, timeout: number): Promise<void> {
   await bus.gather(leaveSockets, { timeout });
 }
 
 /**
- * Distributes inherited sockets to threads. A thread closes its sockets when it exits, and the descriptor numbers may
- * then be reused. A replacement worker therefore inherits nothing and opens new sockets.
+ * Distributes inherited sockets to threads. A thread closes its sockets when it exits, and the descriptor numbers may then be reused, so a
+ * replacement worker inherits no sockets and opens new ones.
  */
 export class InheritedSockets {
   readonly #all: SocketDescriptors;
@@ -100,7 +98,7 @@ export class InheritedSockets {
   }
 }
 
-/** Returns the sockets for one thread: one of those for each address. */
+/** Returns the sockets for one thread, one per address. */
 function socketsOfThread(all: SocketDescriptors, thread: number, workers: number): SocketDescriptors {
   const seen = new Map<string, number>();
   return all.filter(([key]) => {

@@ -1,4 +1,4 @@
-/** Shutdown steps, each with a timeout, so that all of them run. */
+/** Shutdown steps with separate timeouts, so that all steps run. */
 import { within, type Logger } from '@sluice/base';
 
 export interface ShutdownStep {
@@ -9,7 +9,7 @@ export interface ShutdownStep {
   run(): unknown;
 }
 
-/** Runs steps in sequence. If one fails or times out, it is logged, and the next one runs. */
+/** Runs steps in sequence. A step that fails or times out is logged, and the next step runs. */
 export async function runShutdownSteps(steps: readonly ShutdownStep[], log: Logger): Promise<void> {
   for (const { name, timeout, run } of steps) {
     try {

@@ -1,15 +1,14 @@
 /** Signal handling, as in Caddy, except for SIGUSR2, which Caddy ignores. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
-/** Actions that signals trigger. */
 export interface SignalActions {
-  /** Shut down gracefully, then exit with code 0. */
+  /** Shuts down gracefully, then exits with code 0. */
   stop(signal: string): void;
-  /** Exit immediately. */
+  /** Exits immediately. */
   exit(code: number): void;
-  /** Reload the configuration file. */
+  /** Reloads the configuration file. */
   reload(): void;
-  /** Upgrade to a new process. */
+  /** Upgrades to a new process. */
   upgrade(): void;
 }
 

@@ -1,9 +1,8 @@
 /**
- * Upgrades without downtime. The program now on disk is started, and inherits the listening sockets and the
- * configuration.
+ * Zero-downtime upgrades. This process starts the program that is now on disk, which inherits the listening sockets and the configuration.
  *
- * When it serves, this process stops accepting, completes requests in flight, and exits. If the new process does not
- * start, this one continues unchanged.
+ * Once the new process serves, this process stops accepting, completes requests in flight, and exits. If the new process does not start,
+ * this process continues unchanged.
  */
 import type { ChildProcess } from 'node:child_process';
 import { SluiceError, taskOf, unawaited, type Logger, type SocketDescriptors } from '@sluice/base';
@@ -13,10 +12,10 @@ import type { ServiceManager } from './service-manager.ts';
 
 /** Maximum time in milliseconds until the new process serves. */
 const timeout = 60_000;
-/** Time in milliseconds for clients to learn that they must reconnect. */
+/** Time in milliseconds for notifying clients to reconnect. */
 const leaveTime = 5000;
 
-/** The parts of the control plane that an upgrade needs. */
+/** Parts of the control plane that an upgrade needs. */
 export interface Upgradable {
   readonly reconciler: Reconciler;
   sockets(): Promise<SocketDescriptors>;
@@ -29,7 +28,7 @@ export interface UpgradeOptions {
   readonly manager: ServiceManager | null;
   /** Returns the active configuration. */
   config(): HandedConfig;
-  /** Shuts down this process gracefully, after the new one serves and this one has stopped accepting. */
+  /** Shuts down this process gracefully. Called after the new process serves and this process has stopped accepting. */
   readonly stop: () => void;
 }
 
@@ -48,10 +47,7 @@ export class Upgrade {
     return this.#done;
   }
 
-  /**
-   * Starts the new process. Resolves with its process id when it serves. If it fails, rejects, and this process
-   * continues.
-   */
+  /** Starts the new process. Resolves with its PID when it is ready. If it fails, rejects, and this process continues. */
   start(): Promise<number> {
     this.#running ??= this.#run().catch((error: unknown) => {
       this.#running = null;

@@ -5,7 +5,7 @@ import { messageOf, type Logger } from '@sluice/base';
 import type { WatchedFiles } from './watched-files.ts';
 
 export interface WatchOptions {
-  /** The file and its imports; `changed` records them when it reads them again. */
+  /** The file and its imports; `changed` updates this record on each read. */
   readonly files: WatchedFiles;
   readonly log: Logger;
   /** Stops watching. */

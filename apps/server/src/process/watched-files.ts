@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 
-/** Records the state of the files that a configuration was read from, and detects changes. */
+/** Records the state of the files of a configuration, and detects changes. */
 export class WatchedFiles {
   readonly #states = new Map<string, string>();
 
@@ -14,16 +14,14 @@ export class WatchedFiles {
     if (!this.#states.has(name)) this.#states.set(name, stateOfAll(name));
   }
 
-  /** True if any file differs from its recorded state. */
+  /** True if any file differs from the recorded state. */
   get changed(): boolean {
     for (const [name, state] of this.#states) if (stateOfAll(name) !== state) return true;
     return false;
   }
 }
 
-/**
- * Returns modification time, size and inode, which also detects replaced files and two writes within one clock tick.
- */
+/** Returns modification time, size and inode, which also reveal replaced files and two writes within one clock tick. */
 function stateOf(path: string): string {
   try {
     const { mtimeNs, size, ino } = statSync(path, { bigint: true });

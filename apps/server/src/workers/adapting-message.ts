@@ -2,14 +2,14 @@
 import type { AdaptingResult, AdaptingTask } from '@sluice/reconciler';
 import type { ModuleSource } from '../modules/module-source.ts';
 
-/** One task for the thread. The next one follows after the reply. */
+/** One task for the thread. The next task follows after the reply. */
 export interface AdaptingMessage {
   readonly task: AdaptingTask;
   /** Third-party module packages, loaded for the first task. */
   readonly modules: readonly ModuleSource[];
 }
 
-/** Sent by the thread: once when its code is loaded, and then for each task. */
+/** Sent by the thread once when its code is loaded, and after each task. */
 export type AdaptingReply =
   | 'ready'
   | { readonly result: AdaptingResult }

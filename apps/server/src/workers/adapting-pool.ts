@@ -1,6 +1,6 @@
 /**
- * Runs adapting tasks in a thread with limited memory and time. The thread starts with the first task. It exits when it
- * has been idle for a while, when a task exceeds a limit, or when its client disconnects.
+ * Runs adapting tasks in a thread with limited memory and time. The first task starts the thread. The thread exits after an idle period,
+ * when a task exceeds a limit, or when the client disconnects.
  */
 import type { Worker } from 'node:worker_threads';
 import { guarded, messageOf, SluiceError, taskOf, type Logger } from '@sluice/base';
@@ -9,9 +9,9 @@ import { startWorkerThread } from '../installation.ts';
 import type { ModuleSource } from '../modules/module-source.ts';
 import type { AdaptingMessage, AdaptingReply } from './adapting-message.ts';
 
-/** Limits of a task, and of the queue. */
+/** Limits for each task and for the queue. */
 export interface AdaptingBounds {
-  /** Milliseconds. Default: 15 s. */
+  /** Time in milliseconds. Default: 15 s. */
   readonly time?: number;
   /** Heap size in MiB. Default: 512. */
   readonly memory?: number;
@@ -34,7 +34,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** The service of a server whose modules all come from packages. */
+/** Service for a server whose modules all come from packages. */
 export class AdaptingPool implements AdaptingThread {
   readonly #modules: readonly ModuleSource[];
   readonly #bounds: Required<AdaptingBounds>;
@@ -97,7 +97,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#worker.postMessage({ task: job.task, modules: this.#modules } satisfies AdaptingMessage, []);
   }
 
-  /** The time of a task starts when the thread has loaded its code. */
+  /** The time limit of a task begins when the thread has loaded its code. */
   #setTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const time = this.#ready ? this.#bounds.time : startTimeout;

@@ -15,7 +15,7 @@ export interface WorkerData {
   readonly reusePort: boolean;
   /** Sockets inherited from the previous process for this thread. */
   readonly sockets: SocketDescriptors;
-  /** True if these are sockets of a worker that exited, which the control thread keeps open. */
+  /** True for sockets of an exited worker, which the control thread keeps open. */
   readonly keptSockets: boolean;
   readonly routes: DatagramRoutes;
   readonly logLevel: LogLevel;
@@ -23,7 +23,7 @@ export interface WorkerData {
   readonly modules: readonly ModuleSource[];
 }
 
-/** The first message of a worker, which contains the port of its channel. */
+/** The first message of a worker. Contains the channel port. */
 export interface FirstMessage {
   readonly data: WorkerData;
   readonly port: MessagePort;

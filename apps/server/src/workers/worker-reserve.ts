@@ -1,6 +1,6 @@
 /**
- * Node workers that are started early, so that they load their code while the control thread loads its own. Imports
- * nothing heavy for the same reason.
+ * Node workers that start early, so that they load their code while the control thread loads its own code. For the same reason, this module
+ * imports little.
  */
 import type { Worker } from 'node:worker_threads';
 import { startWorkerThread } from '../installation.ts';
@@ -8,13 +8,13 @@ import { startWorkerThread } from '../installation.ts';
 /** A worker, observed since its start. */
 export interface RawWorker {
   readonly worker: Worker;
-  /** Returns the error that it failed with, or `null`. */
+  /** Returns the error that made the thread fail, or `null`. */
   failure(): unknown;
   /** Resolves with the exit code. */
   readonly ended: Promise<number>;
 }
 
-/** Starts a worker, which loads its code and waits for its first message. */
+/** Starts a worker, which loads its code and waits for the first message. */
 function startWorker(): RawWorker {
   const worker = startWorkerThread('sluice traffic');
   let failure: unknown = null;
@@ -36,7 +36,7 @@ export class WorkerReserve {
     this.#workers = Array.from({ length: size }, startWorker);
   }
 
-  /** Returns a reserved worker, or a new one if there are none left. */
+  /** Returns a reserved worker, or a new worker if none is left. */
   take(): RawWorker {
     return this.#workers.shift() ?? startWorker();
   }

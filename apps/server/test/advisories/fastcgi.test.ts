@@ -36,7 +36,7 @@ describe('FastCGI advisories', function () {
     return paramsOf(Buffer.from(responder.received.at(-1) ?? '', 'latin1'));
   }
 
-  it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): the path is split at the end of the script, for any letters', async () => {
+  it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): fastcgi splits the path after the script name, for any letters', async () => {
     // U+023A takes two bytes, and three in lower case.
     const path = '/ȺȺȺȺshell.php.txt.php';
     const params = await reported(encodeURI(path));
@@ -45,7 +45,7 @@ describe('FastCGI advisories', function () {
     expect(`${params['SCRIPT_NAME']}${params['PATH_INFO']}`).to.equal(path);
   });
 
-  it('GHSA-3g8v-8r37-cgjm, GHSA-v4h7-cj44-8fc8: letters that look alike do not select a script', async () => {
+  it('GHSA-3g8v-8r37-cgjm, GHSA-v4h7-cj44-8fc8: fastcgi does not select scripts by similar letters', async () => {
     for (const path of ['/name.¡.txt', '/a.𝗉𝗁𝗉/b', '/a.ｐｈｐ/b', '/a.ⓟⓗⓟ/b', '/a.ρhp/b', '/a.p\u017fp/b']) {
       const params = await reported(encodeURI(path));
       expect(params['PATH_INFO'] ?? '', path).to.equal('');
@@ -54,14 +54,14 @@ describe('FastCGI advisories', function () {
     expect((await reported('/a.PhP/b'))['PATH_INFO']).to.equal('/b');
   });
 
-  it('CVE-2016-5385, fixed again in 2.11.6: no client header becomes the proxy of a script', async () => {
+  it('CVE-2016-5385, fixed again in 2.11.6: fastcgi does not pass client headers to scripts as proxy settings', async () => {
     for (const name of ['Proxy', 'proxy', 'PROXY']) {
       const params = await reported('/a.php', `${name}: http://evil.test\r\n`);
       expect(Object.keys(params), name).to.not.include('HTTP_PROXY');
     }
   });
 
-  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: no other name aliases a header that a route has set', async () => {
+  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: fastcgi drops aliases of headers that a route has set', async () => {
     const params = await reported('/a.php', 'Remote_User: a\r\nRemote.User: b\r\nREMOTE_user: c\r\n');
     expect(Object.keys(params).filter((name) => name.startsWith('HTTP_REMOTE'))).to.deep.equal([]);
   });

@@ -51,7 +51,7 @@ describe('HTTP/2 advisories', function () {
   const ask = (id: number, path: string, flags = endHeaders | endStream): Buffer =>
     frame(headers, flags, id, fields([':method', 'GET'], [':scheme', 'http'], [':path', path], [':authority', 'a']));
 
-  it('CVE-2023-44487: reset requests leave no work behind, and many of them close the connection', async () => {
+  it('CVE-2023-44487: the server cancels the work of reset requests, and closes connections with many resets', async () => {
     const flooding = client();
     flooding.send(ask(1, '/silent'));
     await until(() => open > 0, 'a request reaches the upstream', 5000);
@@ -74,7 +74,7 @@ describe('HTTP/2 advisories', function () {
     ['HEADERS after the end', (id) => ask(id, '/')],
   ];
   for (const [what, provoke] of provocations) {
-    it(`CVE-2025-8671 (MadeYouReset): ${what} leaves no work behind`, async () => {
+    it(`CVE-2025-8671 (MadeYouReset): the server cancels its work after ${what}`, async () => {
       const flooding = client();
       for (let id = 1; id < 4001 && !flooding.closed; id += 2) {
         flooding.send(ask(id, '/silent'), provoke(id));
@@ -89,7 +89,7 @@ describe('HTTP/2 advisories', function () {
     });
   }
 
-  it('CVE-2024-27983: a connection that closes within a header block affects nothing else', async () => {
+  it('CVE-2024-27983: closing a connection within a header block does not affect other connections', async () => {
     for (let round = 0; round < 50; round++) {
       const cut = client();
       cut.send(frame(headers, endStream, 1, fields(...usual)), frame(continuation, 0, 1, fields(['x', 'y'])));
@@ -108,7 +108,7 @@ describe('HTTP/2 advisories', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-27135: malformed frames after the one that ends the session affect nothing else', async () => {
+  it('CVE-2026-27135: malformed frames after the final frame do not affect other connections', async () => {
     const ends = [
       frame(data, 0, 0, Buffer.from([1])),
       frame(settings, 0, 0, Buffer.alloc(5)),
@@ -134,7 +134,7 @@ describe('HTTP/2 advisories', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2025-59465: invalid HPACK closes only its own connection', async () => {
+  it('CVE-2025-59465: invalid HPACK closes only the affected connection', async () => {
     for (const block of [
       [0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
       [0x82, 0xff, 0x7f],
@@ -183,7 +183,7 @@ describe('HTTP/2 advisories', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-56848: requests that are reset in the same packet do not crash the process', async () => {
+  it('CVE-2026-56848: requests reset in the same packet do not crash the process', async () => {
     for (let round = 0; round < 20; round++) {
       const busy = client();
       for (let id = 1; id < 100; id += 2) busy.send(ask(id, '/'), cancel(id), frame(windowUpdate, 0, 0, number(1)));

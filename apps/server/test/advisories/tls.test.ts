@@ -125,7 +125,7 @@ describe('TLS advisories', function () {
   const servernames = [open, guarded, guarded.toUpperCase(), `${guarded}.`, '', 'other.test', `x.${guarded}`];
   const hosts = [guarded, guarded.toUpperCase(), `${guarded}.`, `${guarded}:443`, `${guarded}:`, `${guarded}.:443`];
   for (const servername of servernames) {
-    it(`CVE-2025-23419 and similar: SNI ${servername || '(none)'} grants access to no other name`, async () => {
+    it(`CVE-2025-23419 and similar: SNI ${servername || '(none)'} does not grant access to other names`, async () => {
       for (const host of hosts) {
         expect(await ask(servername, host), host).to.not.contain('\r\n\r\nguarded');
         expect(await askHttp2(servername, host), host).to.not.contain('guarded');
@@ -134,13 +134,13 @@ describe('TLS advisories', function () {
     });
   }
 
-  it('CVE-2026-48928: policies match names case-insensitively', async () => {
+  it('CVE-2026-48928: connection policies match names case-insensitively', async () => {
     for (const servername of [guarded, 'GUARDED.test', 'gUaRdEd.TeSt'])
       expect(await ask(servername, servername)).to.not.match(/^HTTP/);
     expect(await ask('OPEN.test', open)).to.match(/\r\n\r\nopen$/);
   });
 
-  it('CVE-2025-23419: a session is valid only for its own name', async () => {
+  it('CVE-2025-23419: sessions are valid only for their own server name', async () => {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const session = await sessionOf(open, maxVersion);
       expect(await ask(open, open, { session, maxVersion }), maxVersion).to.match(/\r\n\r\nopen$/);
@@ -166,7 +166,7 @@ describe('TLS advisories', function () {
     expect((await server.admin('/config/')).status).to.equal(200);
   });
 
-  it('CVE-2026-1642: data of an upstream before its handshake is not a response', async () => {
+  it('CVE-2026-1642: the proxy ignores upstream data sent before the handshake', async () => {
     const received = await exchangeRaw(server.httpPort, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 500);
     expect(received).to.match(/^HTTP\/1\.1 502 /);
     expect(received).to.not.contain('injected');

@@ -1,4 +1,4 @@
-/** Clients for every protocol that read immediately, slowly or after a delay, and record what they receive. */
+/** Clients for every protocol that read immediately, slowly or after a delay, and record the received data. */
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly whole: boolean;
   /** The decoded body. */
   readonly body: Buffer;
-  /** Bytes after the response; empty if there are none. */
+  /** Bytes after the response. Empty if none exists. */
   readonly surplus: string;
   /** True if only the end of the connection ends the body, so that truncation cannot be detected. */
   readonly untold: boolean;

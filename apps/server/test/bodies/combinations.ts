@@ -1,4 +1,4 @@
-/** Combinations of everything that affects a body: producer, transport, filter, protocol, reader, and how it ends. */
+/** Combinations of all factors that affect a body: producer, transport, filter, protocol, reader, and ending. */
 import { createHash } from 'node:crypto';
 
 /** Handlers that create a body, and transports that transfer it from an upstream. */

@@ -125,7 +125,7 @@ export async function play(ports: Ports, list: readonly Combination[]): Promise<
   return outcomes;
 }
 
-/** Describes what is wrong with a result; empty if it is correct. */
+/** Describes the error of a result. Empty if the result is correct. */
 export function problemOf(each: Combination, outcome: Outcome | Error): string {
   if (outcome instanceof Error) return `${nameOf(each)}: ${outcome.message}`;
   const expected = expectedBody(each);

@@ -1,6 +1,6 @@
 /**
- * Kills a server while it stores responses, and checks what the next one serves: `CACHE_OBJECTS=100000 npx nx trial @sluice/server`.
- * The default is 3,000 objects.
+ * Kills a server while it stores responses, and checks the responses of the next server: `CACHE_OBJECTS=100000 npx nx trial
+ * @sluice/server`. The default is 3,000 objects.
  */
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
@@ -67,7 +67,7 @@ describe('http.handlers.cache on disk', function () {
     );
   }
 
-  it(`serves only whole responses of ${objects} after it was killed while it stored them`, async () => {
+  it(`the cache serves only complete responses of ${objects} after being killed while storing`, async () => {
     const first = await start();
     let stored = 0;
     const filling = getAll(async (path) => {

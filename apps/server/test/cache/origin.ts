@@ -1,4 +1,4 @@
-/** An origin whose bodies follow from their paths. */
+/** An origin with bodies that depend on their paths. */
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,7 +16,7 @@ export function bodyOf(path: string): Buffer {
   return Buffer.alloc(100 + ((number * 7919) % (number % 50 === 0 ? 40_000 : 2000)), `${path} is here;`);
 }
 
-/** Starts it. Responses are fresh for an hour, and take some milliseconds. */
+/** Starts the origin. Responses are fresh for an hour and are delayed by some milliseconds. */
 export async function startOrigin(delay = 0): Promise<Origin> {
   const server: Server = createServer((request, response) => {
     origin.count++;

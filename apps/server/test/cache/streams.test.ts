@@ -43,7 +43,7 @@ describe('http.handlers.cache passes on without buffering', function () {
     server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, [{ handle }], options));
   }
 
-  it('an event stream: each event arrives before the next one is sent', async () => {
+  it('the cache passes each event of an event stream before the next is sent', async () => {
     await start(
       createServer((_incoming, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'max-age=60' });
@@ -60,7 +60,7 @@ describe('http.handlers.cache passes on without buffering', function () {
     outgoing.destroy();
   });
 
-  it('a WebSocket: bytes go both ways', async () => {
+  it('the cache passes WebSocket data in both directions', async () => {
     const origin = createServer();
     origin.on('upgrade', (_incoming, socket: Duplex) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
@@ -81,7 +81,7 @@ describe('http.handlers.cache passes on without buffering', function () {
     socket.destroy();
   });
 
-  it('a gRPC stream: messages go both ways, and trailers arrive', async () => {
+  it('the cache passes gRPC messages in both directions, and trailers', async () => {
     const origin = createHttp2Server();
     origin.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });

@@ -23,7 +23,7 @@ describe('http.handlers.cache with several workers', function () {
     await sandbox.remove();
   });
 
-  it('shares stored responses, also large ones, and collapses requests of all workers', async () => {
+  it('workers share stored responses of any size, and collapse requests', async () => {
     for (const path of ['/1', '/50']) {
       const before = origin.count;
       const responses = await Promise.all(Array.from({ length: 30 }, () => server.http(path)));

@@ -137,7 +137,7 @@ describe('sluice', function () {
     expect(found).to.include({ module_type: 'standard', package: '@sluice/http.handlers' });
   });
 
-  it('sluice validate does not listen on any address', async () => {
+  it('sluice validate does not listen on addresses', async () => {
     const port = await freePort();
     const { createServer } = await import('node:net');
     const taken = createServer();

@@ -42,7 +42,7 @@ describe('sluice explain', function () {
     expect(stdout).to.match(/=> 308, /);
   });
 
-  it('sluice explain exits with 1 if a fact is missing, and names it', async () => {
+  it('sluice explain exits with 1 and names the fact if a fact is missing', async () => {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', file]);
     expect(code).to.equal(1);
     expect(stdout).to.match(/^Path 2: if .*remote_ip is true$/m);
@@ -64,7 +64,7 @@ describe('sluice explain', function () {
     expect(stdout).to.match(/\nUnknown: random\n$/);
   });
 
-  it('sluice explain lists Alt-Svc for an HTTP/3 server, although the command serves nothing', async () => {
+  it('sluice explain includes Alt-Svc for an HTTP/3 server, although no server is running', async () => {
     const server = {
       listen: [':443'],
       protocols: ['h1', 'h2', 'h3'],

@@ -11,7 +11,7 @@ describe('sluice health', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('sluice health succeeds for a running server, even one that requires a token', async () => {
+  it('sluice health succeeds for a running server, even if it requires a token', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const hash = `sha256:${'0'.repeat(64)}`;
     const document = {

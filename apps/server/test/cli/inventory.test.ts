@@ -28,7 +28,7 @@ describe('command line', function () {
     expect(stdout).to.not.include('oxlint');
   });
 
-  it('sluice manpage writes a page for each command', async () => {
+  it('sluice manpage writes one page per command', async () => {
     expect(await sandbox.run(['manpage', '--directory', 'man/pages'])).to.deep.equal({
       code: 0,
       stdout: '',
@@ -66,7 +66,7 @@ describe('command line', function () {
     expect(stdout).to.match(/^\{\{- [^]*<!DOCTYPE html>[^]*<\/html>\n$/);
   });
 
-  it('completion scripts complete subcommands, and files for options that take one', async () => {
+  it('completion scripts complete subcommands and file options', async () => {
     const { stdout } = await sandbox.run(['completion', 'bash']);
     await sandbox.write('some.conf', '');
     const words = (line: string): string =>

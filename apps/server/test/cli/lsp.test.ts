@@ -93,7 +93,7 @@ describe('sluice lsp', function () {
   const complete = (uri: string, position: Position): Promise<CompletionItem[]> =>
     connection.sendRequest('textDocument/completion', { textDocument: { uri }, position });
 
-  it('sluice lsp responds to its first request before it loads packages', async () => {
+  it('sluice lsp responds to the first request before loading packages', async () => {
     // A request without a handler is rejected immediately, after all earlier messages were processed.
     await connection.sendRequest('sluice/nothing').catch(() => undefined);
     expect(server.stderr()).to.not.contain('must not disturb');
@@ -123,7 +123,7 @@ describe('sluice lsp', function () {
     expect((await server.ended).code).to.equal(0);
   });
 
-  it('sluice lsp shows the findings of validate: provisioning errors, and settings that cannot work', async () => {
+  it('sluice lsp shows validation findings: provisioning errors, and ineffective settings', async () => {
     const uri = `file://${sandbox.path('sluice.json')}`;
     const route = (match: string): string =>
       `{ "apps": { "http": { "servers": { "s": { "routes": [ { "match": [ ${match} ] } ] } } } } }`;

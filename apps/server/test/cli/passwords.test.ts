@@ -72,10 +72,7 @@ describe('sluice hash-password', function () {
     expect(await sandbox.run(cheap, { stdin: '\n' })).to.include({ code: 1, stdout: '' });
   });
 
-  /**
-   * Types on a terminal (`script` of util-linux). Returns everything that was visible, or `null` if the program is
-   * missing.
-   */
+  /** Types on a terminal (`script` of util-linux). Returns all visible output, or `null` if the program is missing. */
   async function typeOnTerminal(args: readonly string[], lines: readonly string[]): Promise<string | null> {
     const quoted = [process.execPath, sandbox.command, ...args].map((text) => `'${text}'`).join(' ');
     const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
@@ -93,7 +90,7 @@ describe('sluice hash-password', function () {
     return isMissing ? null : shown;
   }
 
-  it('sluice hash-password asks twice on a terminal, without echo', async function () {
+  it('sluice hash-password prompts twice on a terminal, without echo', async function () {
     const shown = await typeOnTerminal(cheap, ['hiccux\u007Fp\r', 'hiccup\r']);
     if (shown === null) return this.skip();
     expect(shown.replaceAll('\r', '')).to.match(/^Enter password: \nConfirm password: \n\$2a\$04\$.{53}\n$/);

@@ -103,7 +103,7 @@ describe('sluice run', function () {
     await new Promise((resolve) => taken.close(resolve));
   });
 
-  it('sluice run keeps its process id in a file while it runs', async () => {
+  it('sluice run writes its process ID to a file while running', async () => {
     const pidFile = sandbox.path('sluice.pid');
     const server = await TestServer.run(sandbox, [says('x')], ['--pidfile', pidFile]);
     expect(await readFile(pidFile, 'utf8')).to.equal(`${server.started.child.pid}\n`);
@@ -112,7 +112,7 @@ describe('sluice run', function () {
     expect(await stat(pidFile).catch(() => null)).to.equal(null);
   });
 
-  it('sluice run serves even if the PID file cannot be written', async () => {
+  it('sluice run serves even if the PID file is not writable', async () => {
     const server = await TestServer.run(sandbox, [says('x')], ['--pidfile', sandbox.path('no/such/folder/pid')]);
     expect(server.log.some(({ level, msg }) => level === 'error' && msg.includes('PID file'))).to.equal(true);
     expect((await server.http()).text).to.equal('x');
@@ -169,7 +169,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('two');
     });
 
-    it('SIGUSR1 reloads the file after `sluice reload` of the same file, but not of another one', async () => {
+    it('SIGUSR1 reloads the file if the last `sluice reload` used the same file', async () => {
       const server = await TestServer.run(sandbox, [says('first')]);
       const file = sandbox.path('config.json');
       const reload = async (path: string): Promise<void> =>
@@ -221,7 +221,7 @@ describe('sluice run', function () {
       expect(await held.done).to.equal(0);
     });
 
-    it('the server closes idle connections when it stops', async () => {
+    it('the server closes idle connections on shutdown', async () => {
       const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
       const idle = connect(server.httpPort, '127.0.0.1');
       idle.on('error', () => {});
@@ -233,7 +233,7 @@ describe('sluice run', function () {
   });
 
   describe('--watch', () => {
-    it('--watch reloads a changed file, and keeps the previous configuration if it is invalid', async () => {
+    it('--watch reloads changed files, and keeps the previous configuration if a file is invalid', async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       const change = (text: string) => writeFile(sandbox.path('config.json'), text);
       await change('{');
@@ -318,7 +318,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('one');
     });
 
-    it('a server with an empty file starts without a configuration, and logs this', async () => {
+    it('the server logs that an empty file contains no configuration', async () => {
       const admin = await freePort();
       const file = await sandbox.write('nothing.json', '');
       const server = await TestServer.start(
@@ -345,7 +345,7 @@ describe('sluice run', function () {
     expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
   });
 
-  it('the server reports a change that could not be saved, and saves the next one when possible', async function () {
+  it('the server reports a failed save of a change, and saves the next change when possible', async function () {
     const room = sandbox.path('config');
     await mkdir(room);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', room]).status !== 0) this.skip();
@@ -430,7 +430,7 @@ describe('sluice run', function () {
       ).to.equal(true);
     });
 
-    it('unloading the configuration keeps the saved one', async () => {
+    it('unloading a configuration does not delete the saved configuration', async () => {
       const server = await TestServer.run(sandbox, [says('file')], [], {
         env: { SERVER_ADMIN: `127.0.0.1:${await freePort()}` },
       });
@@ -458,7 +458,7 @@ describe('sluice run', function () {
 
 describe('sluice start, reload and stop', function () {
   this.timeout(30_000);
-  it('sluice start, reload and stop control a server in the background', async () => {
+  it('sluice start, reload and stop control a background server', async () => {
     const sandbox = new Sandbox();
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, [says('one')]));

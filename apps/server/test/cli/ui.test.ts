@@ -30,7 +30,7 @@ describe('sluice ui', function () {
     expect(stdout).to.not.contain(token);
   });
 
-  it('sluice ui explains what to do for a Unix socket', async () => {
+  it('sluice ui prints instructions for Unix sockets', async () => {
     const { code, stderr } = await sandbox.run(['ui', '--address', 'unix//run/sluice.sock']);
     expect(code).to.equal(1);
     expect(stderr).to.contain('a browser cannot open');

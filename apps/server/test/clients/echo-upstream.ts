@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Starts the upstream. Close it at the end of the test. */
+/** Starts the upstream. Close the upstream at the end of the test. */
 export async function startEchoUpstream(): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
   // Java requests h2c with Upgrade, which the proxy forwards like Caddy does.

@@ -58,7 +58,7 @@ function isRead(name: string, code: string): boolean {
 }
 
 describe('options that no code reads', () => {
-  it('the help of options without effect says so @long', async () => {
+  it('help texts mention that an option is ignored @long', async () => {
     const registry = new Registry();
     registerStandard(registry);
     await registry.loadAll();

@@ -75,7 +75,7 @@ describe('warnings about settings that cannot work', function () {
       .and.include('already used by apps.http.servers.s.routes[0]');
   });
 
-  it('a dry run returns warnings only for what the change creates', async () => {
+  it('a dry run returns warnings only for components that the change creates', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, [says('one'), ...routes.slice(0, 2)]));
     const server = await TestServer.start(sandbox, ['--config', file], admin, http);
@@ -108,7 +108,7 @@ describe('warnings about settings that cannot work', function () {
     const site = (comment: string): string => `:8080 {\n\t${comment}\n\trespond "{http.request.hots}"\n}\n`;
     const meant = '# lint ignore SL018: a client asks for these very braces';
 
-    it('sluice validate applies suppressions with a reason, and reports those without one', async () => {
+    it('sluice validate applies suppressions with a reason, and reports suppressions without a reason', async () => {
       const suppressed = await sandbox.write('a/Caddyfile', site(meant));
       expect((await sandbox.run(['validate', '--config', suppressed])).stderr).to.not.contain('SL018');
       const unreasoned = await sandbox.write('b/Caddyfile', site('# lint ignore SL018'));

@@ -38,7 +38,7 @@ describe('welcome configuration', function () {
   });
 
   for (const name of ['localhost', '127.0.0.1', '[::1]']) {
-    it(`the welcome page can read the configuration when opened as ${name}, and shows the admin address`, async () => {
+    it(`the welcome page reads the configuration when opened as ${name}, and shows the admin address`, async () => {
       const headers = { Host: `${name}:${server.httpPort}`, 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Site': 'same-origin' };
       const response = await server.http('/admin/config/', { headers });
       expect(response.status).to.equal(200);
@@ -47,7 +47,7 @@ describe('welcome configuration', function () {
     });
   }
 
-  it('the welcome page is proxied to the admin API, which it uses for changes', async () => {
+  it('the welcome page sends changes through a proxy to the admin API', async () => {
     const origin = `http://localhost:${server.httpPort}`;
     const headers = { Host: `localhost:${server.httpPort}`, Origin: origin, 'Sec-Fetch-Site': 'same-origin' };
     const route = { '@id': 'page', match: [{ path: ['/page'] }], handle: [{ handler: 'static_response', body: 'a' }] };
@@ -61,7 +61,7 @@ describe('welcome configuration', function () {
     expect((await server.http('/admin/id/page', { method: 'DELETE', headers })).status).to.equal(200);
   });
 
-  it('requests of other pages or names are not proxied to the admin API', async () => {
+  it('the welcome server does not proxy requests from other pages or names to the admin API', async () => {
     const own = `localhost:${server.httpPort}`;
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { Host: own, Origin: 'http://elsewhere.example', 'Sec-Fetch-Site': site };

@@ -18,7 +18,7 @@ describe('concurrent writers', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it(`64 concurrent writers, with a fifth of invalid changes, get serializable responses @long`, async function () {
+  it(`64 concurrent writers with 20 % invalid changes get serializable responses @long`, async function () {
     this.timeout(120_000);
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const vars = '/config/apps/http/servers/s/named_routes';

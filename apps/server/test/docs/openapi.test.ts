@@ -19,7 +19,7 @@ interface Operation {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Operations that take long, stop the server or never end. */
+/** Operations that are slow, stop the server or never end. */
 const notAsked = new Set([
   'POST /stop',
   'POST /upgrade',

@@ -40,7 +40,7 @@ describe('package READMEs', function () {
       it(`${path} contains an example`, () => expect(text).to.match(/^(?:```| {4}\S)/m));
     }
     for (const [i, code] of blocksOf(text, 'json').entries()) {
-      it(`${path} shows a configuration that loads${i === 0 ? '' : ` (${i + 1})`}`, async () => {
+      it(`${path} contains a configuration that loads${i === 0 ? '' : ` (${i + 1})`}`, async () => {
         const document = JSON.parse(code.replaceAll('/tmp/sluice-example', sandbox.path('files'))) as Json;
         await check({ document, sources: null });
       });

@@ -1,4 +1,4 @@
-/** Guides with copyable configurations: both forms must work as shown. One server loads them in sequence. */
+/** Guides with configurations to copy: both forms must work as shown. One server loads the configurations in sequence. */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

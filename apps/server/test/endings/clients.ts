@@ -58,7 +58,7 @@ export abstract class Client {
   /** Stops without waiting for anything. */
   abstract cancel(): void;
 
-  /** Sends FIN, and goes on reading. */
+  /** Sends FIN and continues to read. */
   fin(): void {
     this.socket.end();
   }
@@ -68,7 +68,7 @@ export abstract class Client {
     this.socket.resetAndDestroy();
   }
 
-  /** The request is over: nothing else is expected on this connection. */
+  /** The request is complete: no further data is expected on this connection. */
   protected over(): void {
     this.socket.end();
     this.socket.destroySoon();
@@ -105,7 +105,7 @@ export class Http1Client extends Client {
     const body = this.#text.indexOf('\r\n\r\n') + 4;
     if (body < 4) return;
     if (this.#text.length > body) this.begun = true;
-    // Nor does a client of HTTP/2 that grants no more than the initial window.
+    // An HTTP/2 client that grants only the initial window does not receive the whole file either.
     if (this.kind === 'file' && this.begun) this.socket.pause();
     const length = Number(/content-length: *(\d+)/i.exec(this.#text)?.[1] ?? -1);
     const isComplete = length < 0 ? this.#text.endsWith('\r\n0\r\n\r\n') : this.#text.length >= body + length;
@@ -190,7 +190,7 @@ export class Http2Client extends Client {
 
   cancel(): void {
     this.socket.write(resetFrame(1, cancelCode));
-    // The stream is what ends: the connection stays until the server has seen it.
+    // Only the stream ends. The connection stays open until the server has processed the end.
     setTimeout(() => this.over(), 20);
   }
 }

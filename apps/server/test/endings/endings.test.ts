@@ -34,7 +34,7 @@ const clientGone: Counts = {
 
 /** Counts of one request that differ from those of the reference; see docs/differences.md. */
 function differing({ kind, ending }: Case): Counts | null {
-  // The reference counts some of them as 502, as if the upstream had failed.
+  // The reference counts some of these requests as 502, as if the upstream had failed.
   if (kind === 'upload') return clientGone;
   const isIncomplete = ending === 'upstream dies' && kind !== 'websocket' && kind !== 'silent';
   return isIncomplete
@@ -128,7 +128,7 @@ describe('endings of requests', () => {
 
     for (const [name, group] of groups) {
       const count = /^(?:websocket|events|grpc)/.test(name) ? 1000 : 100;
-      it(`${count} of each count the same: ${name} @long`, async () => {
+      it(`statistics count ${count} endings correctly: ${name} @long`, async () => {
         upstreams.upgradeDelay = 0;
         for (const each of group) {
           const size = { count, atOnce: 50 };

@@ -1,4 +1,4 @@
-/** Plays endings of requests to a server, and tells what it has counted. */
+/** Performs request endings against a server and returns the server's counts. */
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { until } from '../support/sandbox.ts';
@@ -79,7 +79,7 @@ export function nameOf({ protocol, kind, ending }: Case): string {
   return `${kind} over ${protocol === 'http1' ? 'HTTP/1.1' : 'HTTP/2'}: ${ending}`;
 }
 
-/** Size of a file that no socket buffer holds. */
+/** Size of a file that exceeds all socket buffers. */
 const fileSize = 64 * 1024 * 1024;
 
 /** Writes the file that is downloaded, with no blocks on disk. */
@@ -121,7 +121,7 @@ export function configuration({ admin, http, log }: Played, [one, two]: readonly
   };
 }
 
-/** Plays an ending `count` times, `atOnce` at a time, and tells what the server has counted for it. */
+/** Performs an ending `count` times, `atOnce` at a time. Returns the server's counts. */
 export async function play(
   server: Played,
   upstreams: Upstreams,
@@ -133,7 +133,7 @@ export async function play(
     await playBatch(server.http, upstreams, each, Math.min(atOnce, count - played));
   const entries = (counts: RawCounts): number => sum(counts.entries) - sum(before.entries);
   let after = before;
-  // A server may not count some of them at all: then it has written their entries.
+  // If a server does not count some requests, their log entries show that they ended.
   await until(
     async () => {
       after = await readCounts(server);

@@ -66,7 +66,7 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** Splits what was received into frames; `rest` is the start of one that is not complete. */
+/** Splits received bytes into frames. `rest` is the start of an incomplete frame. */
 export function framesOf(bytes: Buffer): { readonly frames: readonly Frame[]; readonly rest: Buffer } {
   const frames: Frame[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** `node record.ts`: plays every ending to the reference, and writes what one request of each is counted as to `expected.json`. */
+/** `node record.ts` performs every ending against the reference, and writes the counts of one request each to `expected.json`. */
 import { writeFileSync } from 'node:fs';
 import { Sandbox } from '../support/sandbox.ts';
 import { cases, nameOf, play, times, type Counts } from './endings.ts';

@@ -22,13 +22,13 @@ export class ReferenceServer implements Played {
     this.#child = child;
   }
 
-  /** Starts it with both upstreams. Its command must exist. */
+  /** Starts the reference with both upstreams. The command must exist. */
   static async start(sandbox: Sandbox, upstreams: readonly string[]): Promise<ReferenceServer> {
     const played = { admin: await freePort(), http: await freePort(), log: sandbox.path('reference/log') };
     const file = await sandbox.write('reference/config.json', configuration(played, upstreams));
     await writeFile(played);
     const home = sandbox.path('reference');
-    // It accepts extended CONNECT (RFC 8441) only with this setting.
+    // The reference accepts extended CONNECT (RFC 8441) only with this setting.
     const environment = { GODEBUG: 'http2xconnect=1', HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
     const child = spawn(referenceCommand as string, ['run', '--config', file], {
       stdio: 'ignore',

@@ -96,7 +96,7 @@ class Http1Conversation {
 
   #read(bytes: Buffer): void {
     if (this.#isWebSocket && hasClose(bytes)) {
-      // The reply to the Close frame of the client, or nothing more after the reply to ours.
+      // Replies to the client's Close frame, or sends nothing after the reply to the server's frame.
       if (!this.#isClosing) this.#socket.write(closeFrame(false));
       this.#socket.end();
     }
@@ -151,7 +151,7 @@ class Http1Conversation {
   }
 }
 
-/** Responds to a gRPC call with one message, and to `/silent` with nothing yet. */
+/** Responds to a gRPC call with one message. Delays the response to `/silent`. */
 function respondHttp2(stream: ServerHttp2Stream, path: string, open: Set<OpenRequest>): void {
   const trailers = (): void => {
     if (!stream.destroyed) stream.sendTrailers({ 'grpc-status': '0' });

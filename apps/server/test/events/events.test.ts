@@ -49,7 +49,7 @@ describe('server events', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it('events report configurations, listeners, workers and upstreams until the server stops', async function () {
+  it('the server emits events for configurations, listeners, workers and upstreams until it stops', async function () {
     this.timeout(30_000);
     const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
     const [stream, health] = [
@@ -79,7 +79,7 @@ describe('server events', () => {
     ]);
   });
 
-  it('events report one listener for a system-assigned port, which workers cannot share', async function () {
+  it('the server emits one listener event for a system-assigned port, which workers cannot share', async function () {
     this.timeout(30_000);
     const server = await TestServer.run(sandbox, [says('x')], ['--workers', '2']);
     const stream = await Stream.open(server.adminPort);

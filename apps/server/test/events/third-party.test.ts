@@ -42,7 +42,7 @@ describe('third-party events', function () {
   const emit = async (event: string): Promise<{ aborted: string | null; data: { seen: string[] } }> =>
     JSON.parse((await server.http(`/${event}`)).text) as Awaited<ReturnType<typeof emit>>;
 
-  it('events propagate upwards from their origin in subscription order, and return data added by handlers', async () => {
+  it('events propagate upwards in subscription order, and return data from handlers', async () => {
     expect(await emit('placed')).to.deep.equal({
       aborted: null,
       data: { from: 'emit', seen: ['orders', 'second of orders', 'shop', 'all'] },
@@ -62,7 +62,7 @@ describe('third-party events', function () {
     await server.logged('event handler failed');
   });
 
-  it('a hanging handler delays only emitters that wait for it', async () => {
+  it('a hanging handler delays only emitters that wait for their handlers', async () => {
     let isBack = false;
     void emit('hanging').then(
       () => (isBack = true),

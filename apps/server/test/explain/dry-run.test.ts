@@ -53,7 +53,7 @@ describe('?dry_run', () => {
     expect(same).to.deep.equal({ compared: 3, unknown: 0, count: 0, elsewhere: [] });
   });
 
-  it('a dry run lists at most twenty requests and their total number', async () => {
+  it('a dry run lists at most twenty requests, and the total number', async () => {
     await server.admin('/traces', { json: { count: 100 } });
     for (let i = 0; i < 30; i++) await server.request(`/b?${i}`);
     const { requests } = await tryRoutes([b, a]);
@@ -93,16 +93,16 @@ describe('?dry_run', () => {
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
       response.resume();
       expect(response.statusCode).to.equal(308);
-      // It stays redirected, by the server that automatic HTTPS adds, or by one that has routes.
+      // The request is still redirected, by the automatic HTTPS server or by a server with routes.
       expect(await elsewhere({ site: site({ protocols: ['h1'] }) })).to.deep.equal([1, []]);
       const plain = { listen: [`127.0.0.1:${httpPort}`], routes: [{ handle: [{ handler: 'static_response' }] }] };
       expect(await elsewhere({ site: site({}), plain })).to.deep.equal([1, []]);
       const unredirected = site({ automatic_https: { disable_redirects: true } });
       expect(await elsewhere({ site: unredirected, plain })).to.deep.equal([1, [[308, 200]]]);
-      // A host whose certificate the change loads is not redirected before other routes.
+      // The redirect of a host with a certificate from the change does not precede other routes.
       const loads = { load_pem: [{ certificate, key }] };
       expect(await elsewhere({ site: site({}), plain }, loads)).to.deep.equal([1, [[308, 200]]]);
-      // No server is left on the port.
+      // No server remains on the port.
       expect(await elsewhere({ site: unredirected })).to.deep.equal([1, [[308, 0]]]);
     } finally {
       await load('', {});

@@ -63,7 +63,7 @@ describe('?dry_run', () => {
     while (reached.length === before) await sleep(5);
   };
 
-  it('a dry run does not mention connections if there are none', async () => {
+  it('a dry run omits connections if there are none', async () => {
     expect(await tryRoutes([slow])).to.deep.equal([]);
   });
 

@@ -143,7 +143,7 @@ describe('faults', function () {
   beforeEach(() => (sandbox = new Sandbox()));
   afterEach(() => sandbox.remove());
 
-  it('faults in module hooks and callbacks of every kind fail only their own request @long', async () => {
+  it('faults in all module hooks and callbacks fail only the affected request @long', async () => {
     const [admin, http, upstream, wrapped, broken, secure] = (await Promise.all(
       Array.from({ length: 6 }, freePort),
     )) as [number, number, number, number, number, number];
@@ -317,7 +317,7 @@ async function statusOf(port: number): Promise<number> {
   return (await send(port, '/')).status;
 }
 
-/** Runs all cases on one connection, whose other streams must not be affected. */
+/** Runs all cases on one connection. Other streams on the connection must not be affected. */
 async function overHttp2(
   port: number,
   all: Record<string, Case>,
@@ -349,7 +349,7 @@ async function overHttp2(
   }
 }
 
-/** Makes a handshake and a request. Returns the first line of the response, or an empty string. */
+/** Performs a handshake and a request. Returns the first response line, or an empty string. */
 function handshake(port: number, servername: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () =>

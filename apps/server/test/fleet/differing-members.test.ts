@@ -59,7 +59,7 @@ const options = {
 };
 
 describeFleet('fleet members that differ', options, ({ servers, server }) => {
-  it('a dry run asks members with another version of a module, and reports where they reject the change', async () => {
+  it('a dry run includes members with other module versions, and reports their rejections', async () => {
     const dryRun = async (option: string): Promise<unknown> => {
       const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
       const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
@@ -72,7 +72,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
       .that.includes('routes[4].handle[0]');
   });
 
-  it('a change that one member cannot load is applied by the others, and reported with path and reason', async () => {
+  it('members apply a change that one member cannot load, and report its path and reason', async () => {
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
     const reported = async (): Promise<Told | undefined> =>

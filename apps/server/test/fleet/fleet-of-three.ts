@@ -35,7 +35,7 @@ export class FleetServer {
     return started;
   }
 
-  /** Starts the server. Resolves when it serves. `document` creates a new fleet. */
+  /** Starts the server. Resolves when the server is ready. `document` creates a new fleet. */
   async run(document?: unknown): Promise<void> {
     const started = await this.start(document);
     await until(

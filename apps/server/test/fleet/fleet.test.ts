@@ -22,7 +22,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
       await Promise.all(servers.map(async (each) => ((await each.get('fleet')) as { document: string }).document)),
     );
 
-  it('all members have the document of the first one', async () => {
+  it("all members adopt the first member's document", async () => {
     for (const each of servers) expect(await each.serve()).to.equal('first');
     await until(async () => {
       const { members } = (await server(1).get('fleet')) as { members: { applied?: number }[] };
@@ -48,7 +48,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(JSON.stringify(last).length).to.be.lessThan(1024);
   });
 
-  it('a repeated change is applied once through any member, and can wait for all members', async () => {
+  it('the fleet applies a repeated change once through any member, and can wait for all members', async () => {
     const key = { 'Idempotency-Key': 'the-key' };
     const first = await set(0, 'once', '?wait=all', key);
     expect(first.status).to.equal(200);
@@ -62,7 +62,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(await server(1).get(valuePath)).to.equal('later');
   });
 
-  it('a change that does not load is rejected everywhere, with its path', async () => {
+  it('all members reject a change that does not load, and report its path', async () => {
     const before = (await server(0).get('fleet')) as { revision: number };
     const { status, text } = await server(1).ask(
       'PATCH',
@@ -74,7 +74,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
   });
 
-  it('If-Match detects changes through any member', async () => {
+  it('If-Match detects changes made through other members', async () => {
     const { headers } = await server(0).ask('GET', valuePath);
     await set(1, 'between', '?wait=all');
     const late = await set(0, 'late', '', { 'If-Match': String(headers['etag']) });
@@ -100,7 +100,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect((await set(2, 'after', '?wait=all')).status).to.equal(200);
   });
 
-  it('members serve without the store, reject changes, start from the local copy, and recover @long', async () => {
+  it('members serve while the store is unavailable, reject changes, start from the local copy, and recover @long', async () => {
     await set(0, 'before', '?wait=all');
     let failed = 0;
     let requests = 0;
@@ -152,7 +152,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(text).to.match(/^sluice_fleet_store_up 1$/m);
   });
 
-  it('a running server joins the fleet when its configuration says so @long', async () => {
+  it('a running server joins the fleet when its configuration requires it @long', async () => {
     const sandbox = new Sandbox();
     try {
       const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);
@@ -175,7 +175,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }
   });
 
-  it('a drained member is not ready', async () => {
+  it('a drained member reports that it is not ready', async () => {
     // The member is listed again after the lease that it lost during the outage has expired.
     const drain = async (): Promise<number> => (await server(0).ask('POST', 'fleet/members/b/drain')).status;
     await until(async () => (await drain()) === 200, 'it is told', 40_000);

@@ -20,7 +20,7 @@ const options = { engine: etcd, routes: sizes.routes, timeout: 300_000 };
 describeFleet('fleet history during failures of members and the store', options, ({ servers, store }) => {
   const any = (): FleetServer => servers[Math.floor(Math.random() * 3)] as FleetServer;
 
-  /** Makes a random change through a random member; a fifth of them cannot be loaded. */
+  /** Makes a random change through a random member. A fifth of the changes cannot be loaded. */
   async function change(op: string): Promise<Call> {
     const called = performance.now();
     const index = Math.floor(Math.random() * sizes.routes);
@@ -47,7 +47,7 @@ describeFleet('fleet history during failures of members and the store', options,
     return all.reverse();
   }
 
-  it('the history contains committed changes once, in client order, and no rejected ones @long', async () => {
+  it('the history contains each committed change once, in client order, without rejected changes @long', async () => {
     const calls: Call[] = [];
     const write = async (writer: number): Promise<void> => {
       for (let i = 0; i < sizes.changes; i++) {

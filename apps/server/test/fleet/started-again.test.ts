@@ -50,7 +50,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     return { ...saved, head: JSON.stringify({ ...head, ...edit(head) }) };
   }
 
-  it('a member serves its saved configuration without the store, even after a crash between two files', async () => {
+  it('a member serves its saved configuration while the store is unavailable, even after a crash between two files', async () => {
     await member.kill();
     await change((saved) => ({ ...saved, document: 'of the change before' }));
     await etcd.kill();
@@ -78,7 +78,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       expect((await member.ask('PATCH', valuePath, 'later')).status).to.equal(200);
     });
 
-  it('a member does not recreate the fleet in a wiped store until it adopts', async () => {
+  it('a member does not recreate the fleet in a wiped store until an operator adopts it', async () => {
     await member.kill();
     const all = Buffer.from([0]).toString('base64');
     await send(etcd.port, '/v3/kv/deleterange', { method: 'POST', body: { key: all, range_end: all } });

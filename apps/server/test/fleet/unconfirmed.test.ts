@@ -13,7 +13,7 @@ describeFleet('a change pending confirmation', options, ({ server }) => {
       .filter(({ patch }) => patch.length > 0)
       .map(({ patch }) => patch[0]?.value);
 
-  it('another member reverts an unconfirmed change exactly once if its author is killed @long', async () => {
+  it('another member reverts an unconfirmed change exactly once if the author is killed @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=3s&wait=all`, 'risky')).status).to.equal(200);
     expect(await server(1).serve()).to.equal('risky');
     await server(0).kill();
@@ -21,12 +21,12 @@ describeFleet('a change pending confirmation', options, ({ server }) => {
     await until(async () => (await server(2).serve()) === 'first', 'the other one has that, too');
     await server(0).run();
     await until(async () => (await server(0).serve()) === 'first', 'the one that was killed has it when it runs again');
-    // By now, other members would have reverted it again if they had not seen the revert.
+    // By now, members that did not see the revert would have reverted the change again.
     expect((await server(1).ask('PATCH', `${valuePath}?wait=here`, 'after')).status).to.equal(200);
     expect((await made(1)).slice(0, 3)).to.deep.equal(['after', 'first', 'risky']);
   });
 
-  it('a confirmed change is kept even if all members but one are killed @long', async () => {
+  it('the fleet keeps a confirmed change even if all members but one are killed @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=5s&wait=all`, 'kept')).status).to.equal(200);
     expect((await server(1).ask('POST', 'fleet/confirm')).status).to.equal(200);
     await server(0).kill();

@@ -4,7 +4,7 @@ import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
 describe('layer4: admin API', () => {
-  it('GET /layer4/routes counts the connections of routes in all threads, over changes', async () => {
+  it('GET /layer4/routes counts connections by route in all threads, and keeps counts during changes', async () => {
     const sandbox = new Sandbox();
     const upstream = await startEchoUpstream('A');
     const server = await TestServer.runWith(

@@ -17,7 +17,7 @@ const changes = Number(process.env['SLUICE_TEST_CHANGES'] ?? 12);
 /** Connections at a time. */
 const concurrency = 200;
 
-/** Runs a task so many times, some of them at a time. */
+/** Runs a task `count` times, several at a time. */
 async function times(count: number, task: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -62,7 +62,7 @@ describe('layer4: continuity', () => {
     await sandbox.remove();
   });
 
-  it(`${connections} connections lose nothing over ${changes} changes`, async function () {
+  it(`${connections} connections transfer all data during ${changes} changes`, async function () {
     this.timeout(0);
     const server = await TestServer.runWith(
       sandbox,

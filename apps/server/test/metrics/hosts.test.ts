@@ -48,7 +48,7 @@ describe('observe_catchall_hosts', () => {
     const first = await hosts();
     expect([...first.keys()].filter((host) => host !== '_other')).to.have.length(1000);
     expect([...first.values()].reduce((sum, value) => sum + value, 0)).to.equal(count);
-    // Every worker gives a host the same label, also after a change of the configuration.
+    // Every worker gives a host the same label, even after a configuration change.
     const [named] = [...first.keys()].filter((host) => host !== '_other');
     await server.admin('/config/apps/http/servers/s/routes/0/handle/0/body', { method: 'PATCH', body: 'changed' });
     for (let i = 0; i < 20; i++) {

@@ -68,7 +68,7 @@ describe('server metrics', () => {
     server = await TestServer.runWith(sandbox, configuration, args);
   }
 
-  it('server metrics equal those of the reference for the same requests', async () => {
+  it("server metrics equal Caddy's metrics for the same requests", async () => {
     const { metrics, requests, admin, ...rest } = await conversation();
     await run((http) => ({
       http: { metrics, servers: { s: { listen: [`127.0.0.1:${http}`], automatic_https: { disable: true }, ...rest } } },
@@ -88,7 +88,7 @@ describe('server metrics', () => {
       expect(valueOf(text, name)).to.be.above(0);
   });
 
-  it('server metrics count every request of all workers once', async function () {
+  it('server metrics count every request of all workers exactly once', async function () {
     this.timeout(30_000);
     await run(
       (http) => ({

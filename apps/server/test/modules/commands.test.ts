@@ -57,13 +57,13 @@ describe('third-party commands', function () {
     });
   });
 
-  it('a third-party command runs without --module if its package is installed in the configuration directory', async () => {
+  it('third-party commands run without --module if their package is installed in the configuration directory', async () => {
     await install('greeting', manifest('greeting', { greet: { help: '' } }), greeting);
     expect(await sandbox.run(['greet'])).to.include({ code: 7, stdout: '{}\n' });
     expect((await sandbox.run(['help', 'greet'])).stdout).to.match(/--loud\s+shout/);
   });
 
-  it('help and completions list third-party commands without running their code', async () => {
+  it('help and completions list third-party commands without running package code', async () => {
     for (const args of [['help'], [], ['completion', 'bash']]) {
       const { stdout, stderr } = await sandbox.run(['--module', './greeting', ...args]);
       expect(stdout, args.join()).to.contain('greet');
@@ -80,14 +80,14 @@ describe('third-party commands', function () {
     expect(help.stderr).to.contain('"sluice" must be an object');
   });
 
-  it('two packages with the same command name are rejected', async () => {
+  it('commands of two packages cannot have the same name', async () => {
     await install('second', manifest('second', { greet: { help: '' } }), greeting);
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });
     expect(ended.stderr).to.contain('two packages contribute the command greet');
   });
 
-  it('a package is rejected if its code lacks a command of its manifest', async () => {
+  it('a package is rejected if its code lacks a command from its manifest', async () => {
     await sandbox.write('greeting/index.js', 'export function register() {}');
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });

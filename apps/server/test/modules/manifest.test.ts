@@ -28,7 +28,7 @@ describe('sluice manifest', () => {
   const write = (content: object | string) => sandbox.write('loud/package.json', content);
   const read = async () => JSON.parse(await readFile(sandbox.path('loud/package.json'), 'utf8')) as object;
 
-  it('sluice manifest generates the manifest from the code of a package, and keeps everything else', async () => {
+  it('sluice manifest generates the manifest from package code, and preserves other fields', async () => {
     await write(
       '{\n\t"name": "loud",\n\t"version": "1.0.0",\n\t"type": "module",\n\t"sluice": {"other": 1, "modules": {"x": {}}}\n}\n',
     );

@@ -107,7 +107,7 @@ describe('third-party modules', function () {
     expect((await server.http('/', { headers: { Host: 'you' } })).text).to.equal('Hello, you!\n');
   });
 
-  it('list-modules and schema include third-party modules without running their code', async () => {
+  it('list-modules and schema include third-party modules without running package code', async () => {
     const listed = await sandbox.run(['list-modules', '--module', './loud', '--module', installed()]);
     expect(listed.stdout).to.match(
       /\nhttp\.handlers\.loud loud v2\.3\.4\nhttp\.handlers\.hello @sluice\/module-hello v\d[^]*\n {2}Third-party modules: 2\n$/,

@@ -8,7 +8,7 @@ interface Asked {
   readonly target: string;
 }
 
-/** Makes a pair of responses equal if all differences are documented. */
+/** Makes two responses equal if the documentation lists all their differences. */
 export function withoutDeclared(theirs: Seen, found: Seen, asked: Asked): readonly [theirs: Seen, ours: Seen] {
   const ours = withoutFoundType(theirs, found);
   if (failsOnAlias(theirs, ours, asked) || refusesPage(theirs, ours, asked)) return [theirs, theirs];

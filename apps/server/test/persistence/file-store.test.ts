@@ -49,7 +49,7 @@ describe('FileStore', () => {
     expect(await open().resume()).to.equal(null);
   });
 
-  it('FileStore saves compact JSON that only its owner can read', async () => {
+  it('FileStore saves compact JSON with owner-only permissions', async () => {
     await open().save(documentOf(1));
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(1)));
     expect((await stat(folder)).mode & 0o777).to.equal(0o700);
@@ -57,14 +57,14 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(1));
   });
 
-  it('FileStore keeps the last configuration when it is unloaded', async () => {
+  it('FileStore keeps the last configuration after an unload', async () => {
     const store = open();
     await store.save(documentOf(1));
     await store.save(null);
     expect(await resumed()).to.deep.equal(documentOf(1));
   });
 
-  it('FileStore has each journal line on disk when its write returns, on Linux', async function () {
+  it('FileStore syncs each journal line to disk before the write returns, on Linux', async function () {
     if (process.platform !== 'linux') this.skip();
     const store = open();
     for (let value = 1; value <= 2; value++) await store.save(documentOf(value, 20_000));
@@ -75,7 +75,7 @@ describe('FileStore', () => {
     expect(Number.parseInt(flags, 8) & constants.O_DSYNC).to.equal(constants.O_DSYNC);
   });
 
-  it('FileStore appends changes of a large document to the journal, and leaves the snapshot unchanged', async () => {
+  it('FileStore appends changes of a large document to the journal without changing the snapshot', async () => {
     const store = open();
     await store.save(documentOf(1, 20_000));
     for (let value = 2; value <= 5; value++) await store.save(documentOf(value, 20_000));
@@ -94,7 +94,7 @@ describe('FileStore', () => {
     expect(await files()).to.deep.equal(['autosave.json']);
   });
 
-  it('FileStore appends frequent changes of a small document to the journal, and soon compacts it', async () => {
+  it('FileStore appends frequent changes of a small document to the journal, and soon compacts the journal', async () => {
     const store = open({ pace: 10_000 });
     for (let value = 1; value <= 5; value++) await store.save(documentOf(value, 1000));
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(1, 1000)));
@@ -114,7 +114,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
   });
 
-  it('FileStore saves concurrent changes in one write, and resolves each', async () => {
+  it('FileStore saves concurrent changes in one write, and resolves all of them', async () => {
     const store = open();
     await store.save(documentOf(0, 20_000));
     const order: number[] = [];
@@ -186,7 +186,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(4, 20_000));
   });
 
-  it('FileStore logs a failed compaction, and loses nothing', async () => {
+  it('FileStore logs a failed compaction without losing changes', async () => {
     const entries: LogEntry[] = [];
     const store = open({
       log: createLogger({ enabled: () => true, write: (entry) => entries.push(entry) }),
@@ -203,7 +203,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
   });
 
-  it('FileStore resumes the last document after any saves (property)', async function () {
+  it('FileStore resumes the last document after any sequence of saves (property)', async function () {
     this.timeout(30_000);
     const save = fc.record({
       value: fc.nat(9),
@@ -289,7 +289,7 @@ describe('FileStore', () => {
       ],
       ['a snapshot that is not JSON', '{"value":', [], 'autosave.json: '],
     ] as const) {
-      it(`resume rejects ${what} with its name`, async () => {
+      it(`resume rejects ${what} and names the file`, async () => {
         await write(snapshot, ...journal);
         const error = await open()
           .resume()

@@ -129,7 +129,7 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('HistoryFile ends before a damaged line, and reports it', async () => {
+  it('HistoryFile ends before a damaged line, and reports the damage', async () => {
     await run({ a: 1 }, { a: 2 }, { a: 3 });
     await writeFile(path(), (await text()).replace(/^(.*\n.*\n.*)2/, '$17'));
     const warnings: string[] = [];
@@ -158,7 +158,7 @@ describe('HistoryFile', () => {
     });
   }
 
-  it('HistoryFile does not write changes that must not be saved', async () => {
+  it('HistoryFile does not write changes marked as not to be saved', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'before' });
     recorder.apply({ a: 'SECRET' }, true);
@@ -178,7 +178,7 @@ describe('HistoryFile', () => {
     await last.close();
   });
 
-  it('HistoryFile writes pending changes before one that must not be saved', async () => {
+  it('HistoryFile writes pending changes before a change marked as not to be saved', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'one' });
     recorder.apply({ a: 'two' });
@@ -190,7 +190,7 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('HistoryFile continues and logs if the file can be neither read nor written', async () => {
+  it('HistoryFile continues and logs errors if the file is neither readable nor writable', async () => {
     await mkdir(join(path(), 'in the way'), { recursive: true });
     const warnings: string[] = [];
     const recorder = await Recorder.open(folder, warnings);

@@ -82,7 +82,7 @@ describe('admin API authentication', () => {
     expect(known.length).to.be.above(50);
   });
 
-  it('every route responds with 401 without a token or with an unknown one', async () => {
+  it('all routes respond with 401 if the token is missing or unknown', async () => {
     for (const [method, path] of routes) {
       for (const token of [null, createToken().token]) {
         const status = await statusOf(method, path, token);
@@ -98,7 +98,7 @@ describe('admin API authentication', () => {
     }
   });
 
-  it('unknown routes also respond with 401, so that routes cannot be guessed', async () => {
+  it('unknown routes also respond with 401, so that routes cannot be enumerated', async () => {
     for (const path of ['/stats/', '/traces/r1', '/fleet/members', '/debug/pprof', '/none', '/config', '/id'])
       expect([path, await statusOf('GET', path, null)]).to.deep.equal([path, 401]);
   });

@@ -38,14 +38,14 @@ describe('collectOldInBurst', () => {
     expect(set).to.deep.equal(sparing);
   });
 
-  it('collectOldInBurst sets nothing for fewer changes, for any duration', () => {
+  it('collectOldInBurst changes no settings for fewer changes over any period', () => {
     const { set, change } = collector([]);
     change(10_000, 10);
     change(10_000, 3);
     expect(set).to.deep.equal([]);
   });
 
-  it('collectOldInBurst restores the defaults after a quiet period, and starts again with the next burst', async () => {
+  it('collectOldInBurst restores the defaults after a quiet period, and restarts with the next burst', async () => {
     const { set, change } = collector([], 1);
     change(400, 1);
     while (set.length < 4) await sleep(5);

@@ -19,7 +19,7 @@ describe('systemd integration', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('the server notifies systemd when it is ready, reloads, rejects a configuration, and stops', async () => {
+  it('the server notifies systemd when ready, reloading, rejecting a configuration, and stopping', async () => {
     const manager = new DatagramSocket(sandbox.path('notify'));
     const server = await TestServer.run(sandbox, [says('one')], [], { env: { NOTIFY_SOCKET: manager.path } });
     await until(() => manager.received.length > 0, 'the first message');
@@ -53,7 +53,7 @@ describe('systemd integration', function () {
     manager.close();
   });
 
-  it('the server serves even if it cannot notify systemd', async () => {
+  it('the server serves even if systemd notifications fail', async () => {
     const env = { NOTIFY_SOCKET: sandbox.path('nothing-here') };
     const server = await TestServer.run(sandbox, [says('one')], [], { env });
     await server.logged('failed to notify systemd');
@@ -67,7 +67,7 @@ describe('systemd integration', function () {
     for (const none of [undefined, '', '0', 'soon']) expect(watchdogInterval({ WATCHDOG_USEC: none })).to.equal(null);
   });
 
-  it('the server listens on an inherited socket, even after a configuration without it', async () => {
+  it('the server listens on an inherited socket, even after a configuration that does not use it', async () => {
     const given: Server = createServer();
     given.listen(0, '127.0.0.1');
     await once(given, 'listening');

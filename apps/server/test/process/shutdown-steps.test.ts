@@ -3,7 +3,7 @@ import { silentLogger } from '@sluice/base';
 import { runShutdownSteps } from '../../src/process/shutdown-steps.ts';
 
 describe('runShutdownSteps', () => {
-  it('shutdown steps all run even if earlier ones fail', async () => {
+  it('shutdown steps run even if earlier steps fail', async () => {
     const taken: string[] = [];
     const step = (name: string, run: () => unknown) => ({
       name,

@@ -116,7 +116,7 @@ describe('upgrades', function () {
     expect([existsSync(admin), existsSync(http)]).to.deep.equal([false, false]);
   });
 
-  it('the old process continues if the new one does not start', async () => {
+  it('the old process continues if the new process does not start', async () => {
     const module = sandbox.path('stubborn');
     cpSync(stubborn, module, { recursive: true });
     const server = await TestServer.run(sandbox, [says('one')], ['--module', module]);
@@ -131,7 +131,7 @@ describe('upgrades', function () {
   });
 
   for (const workers of ['0', '2']) {
-    it(`the old process continues without interruption if the new one fails after it took the sockets, with --workers ${workers} @long`, async () => {
+    it(`the old process serves without interruption if the new process fails after inheriting the sockets, with --workers ${workers} @long`, async () => {
       const failing = sandbox.path('failing');
       const [admin, first, second] = [await freePort(), await freePort(), await freePort()];
       const document = config(admin, first, [says('one')]) as { apps: { http: { servers: Record<string, object> } } };
@@ -212,7 +212,7 @@ describe('upgrades', function () {
     expect((await send(http, '/')).text).to.equal('two');
   });
 
-  it('each thread inherits its share of the sockets', () => {
+  it('each thread inherits an equal part of the sockets', () => {
     const all = [
       ['admin tcp/localhost:2019', 4],
       ['tcp/:80', 5],
@@ -229,7 +229,7 @@ describe('upgrades', function () {
     expect(numbers(0)).to.deep.equal([[4, 5, 6, 7, 8]]);
   });
 
-  it('a socket file that another process has bound is not removed', async () => {
+  it('the server does not remove a socket file that another process has bound', async () => {
     const file = new SocketFile(await sandbox.write('socket', ''));
     cpSync(file.path, file.boundPath);
     file.publish(0o600);

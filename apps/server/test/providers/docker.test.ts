@@ -78,7 +78,7 @@ describe('sluice.providers.docker', function () {
     return first;
   };
 
-  it('a site of a running container is served, and a stopped one is not', async () => {
+  it("the server serves a running container's site, and drops a stopped container's site", async () => {
     await serves('shop.test', 'upstream for shop.test');
     engine.start('blog', site('blog.test'));
     await serves('blog.test', 'upstream for blog.test');
@@ -87,7 +87,7 @@ describe('sluice.providers.docker', function () {
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
   });
 
-  it('fragments are not part of the document, and hand-written routes precede them', async () => {
+  it('fragments follow hand-written routes and do not enter the document', async () => {
     engine.start('own', site('own.test'));
     await until(async () => (await provider()).applied === 2, 'two sites');
     expect((await ask('own.test')).text).to.equal('own');
@@ -133,7 +133,7 @@ describe('sluice.providers.docker', function () {
     engine.stop('blog');
   });
 
-  it('containers with the same site share its upstreams', async () => {
+  it('containers with the same site become upstreams of one site', async () => {
     const two = { networks: { bridge: '127.0.0.2' } };
     engine.start('one', site('both.test'));
     engine.start('two', { ...site('both.test'), ...two });
@@ -145,7 +145,7 @@ describe('sluice.providers.docker', function () {
     engine.stop('two');
   });
 
-  it('an upgraded connection through one container survives 100 starts and stops of another', async () => {
+  it('an upgraded connection survives 100 starts and stops of another container', async () => {
     const socket = await upgraded(httpPort, 'shop.test');
     let closed = false;
     socket.on('close', () => (closed = true));
@@ -162,7 +162,7 @@ describe('sluice.providers.docker', function () {
     socket.destroy();
   });
 
-  it('routes stay while the engine is unavailable, and after a restart without it', async () => {
+  it('routes remain while the engine is unavailable, even after a restart', async () => {
     await engine.close();
     await until(async () => (await provider()).state === 'unavailable', 'an unavailable engine');
     expect((await provider()).error).to.include('engine');

@@ -92,7 +92,7 @@ describe('upstreams with two workers', function () {
     await server.stop();
   });
 
-  it('the state of an upstream reflects failures of both workers', async () => {
+  it('the upstream state includes failures of both workers', async () => {
     upstream.server.on('request', (_request, response) => void response.destroy());
     const server = await start({ upstreams: [{ dial: upstream.dial }] });
     const states = async (): Promise<unknown> => {
@@ -114,7 +114,7 @@ describe('upstreams with two workers', function () {
     await server.stop();
   });
 
-  it('GET /reverse_proxy/upstreams lists and drains upstreams that only the workers discovered', async () => {
+  it('GET /reverse_proxy/upstreams lists and drains upstreams discovered in workers', async () => {
     const [, port = ''] = upstream.dial.split(':');
     const server = await start({
       dynamic_upstreams: { source: 'a', name: 'localhost', port, versions: { ipv4: true, ipv6: false } },

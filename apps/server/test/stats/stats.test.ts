@@ -61,7 +61,7 @@ describe('GET /stats', function () {
     await Promise.all(Array.from({ length: 8 }, client));
   }
 
-  it('GET /stats is exact across all workers, including killed ones and their replacements', async () => {
+  it('GET /stats is exact across all workers, including killed workers and their replacements', async () => {
     await Promise.all([send(800, '/'), send(400, '/nope')]);
     const before = await stats(1200);
     expect(before.total.status).to.deep.equal({ cut: 0, '1xx': 0, '2xx': 800, '3xx': 0, '4xx': 400, '5xx': 0 });
@@ -77,7 +77,7 @@ describe('GET /stats', function () {
     expect(routes.find(({ path }) => path.endsWith('routes[2]'))?.requests).to.equal(960);
   });
 
-  it('GET /stats keeps counting during configuration changes', async () => {
+  it('GET /stats continues counting during configuration changes', async () => {
     const sending = send(800, '/');
     for (let change = 0; change < 50; change++) {
       const added = route(`/${change}`, { handler: 'static_response', body: `${change}` });
@@ -91,7 +91,7 @@ describe('GET /stats', function () {
     ]);
   });
 
-  it('GET /stats counts requests to upstreams', async () => {
+  it('GET /stats counts upstream requests', async () => {
     const dial = `127.0.0.1:${server.httpPort}`;
     const proxy = route('/proxy', {
       handler: 'reverse_proxy',
@@ -107,7 +107,7 @@ describe('GET /stats', function () {
     expect(total.requests).to.equal(6);
   });
 
-  it('GET /stats counts bytes and retries of upstreams', async () => {
+  it('GET /stats counts upstream bytes and retries', async () => {
     const dial = `127.0.0.1:${server.httpPort}`;
     const proxy = route('/proxy', {
       handler: 'reverse_proxy',
@@ -156,7 +156,7 @@ describe('GET /stats', function () {
     expect(listeners).to.have.nested.property('[0].listen[0]').that.contains(String(server.httpPort));
   });
 
-  it('GET /stats keeps no history while the dashboard is disabled', async () => {
+  it('GET /stats records no history while the dashboard is disabled', async () => {
     const admin = JSON.parse((await server.admin('/config/admin')).text) as object;
     await server.admin('/config/admin', { method: 'PATCH', body: { ...admin, ui: false } });
     expect((await server.admin('/stats/history')).status).to.equal(404);

@@ -107,7 +107,7 @@ describe('traces', function () {
     expect(recordings[0]).to.deep.include({ state: 'over', recorded: 30 });
   });
 
-  it('traces contain matchers and the route, even without handlers', async () => {
+  it('traces contain matchers and the route, even if there are no handlers', async () => {
     await record({ path: '/quiet', count: 1 });
     const [trace] = await traces(1, () => server.http('/quiet'));
     expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[3]', 'quiet']);
@@ -117,7 +117,7 @@ describe('traces', function () {
     ]);
   });
 
-  it('traces name the route whose handler ended the request, not a nested one that passed it on', async () => {
+  it('traces name the route whose handler ended the request, not nested routes that passed it on', async () => {
     await record({ path: '/through', count: 1 });
     const [trace] = await traces(1, () => server.http('/through'));
     expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[4]', 'through']);
@@ -225,7 +225,7 @@ describe('traces', function () {
       expect(text).to.contain(words);
     });
 
-  it('at most four recordings can run at a time', async () => {
+  it('the server runs at most four recordings simultaneously', async () => {
     for (let i = 0; i < 4; i++) await record({});
     const { status, text } = await server.admin('/traces', { method: 'POST', body: {} });
     expect([status, text.includes('4 recordings are already running')]).to.deep.equal([409, true]);

@@ -1,10 +1,13 @@
-/** Configurations in one file: each begins with a line `== title`, and is JSON if it begins like it, else a Caddyfile. */
+/**
+ * Configurations in one file. Each configuration begins with a line `== title`. A text that begins like JSON is JSON; other texts are
+ * Caddyfiles.
+ */
 import { readFileSync } from 'node:fs';
 import type { Json } from '@sluice/base';
 import { adaptConfig } from '@sluice/reconciler';
 import type { Registry } from '@sluice/registry';
 
-/** One of them. */
+/** One configuration. */
 export interface CorpusEntry {
   readonly title: string;
   readonly language: 'caddyfile' | 'json';
@@ -21,7 +24,7 @@ export function readCorpus(file: URL): readonly CorpusEntry[] {
   });
 }
 
-/** The document that a configuration stands for. */
+/** Returns the document that a configuration describes. */
 export async function documentOf(registry: Registry, { language, text }: CorpusEntry): Promise<Json> {
   return language === 'json' ? (JSON.parse(text) as Json) : (await adaptConfig(registry, 'caddyfile', text)).config;
 }

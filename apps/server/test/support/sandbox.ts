@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The published command: a bundle that starts three times as fast as the separate files. `mocha.mjs` builds it. */
+/** The published command: a bundle that starts three times as fast as the separate files. `mocha.mjs` builds the bundle. */
 const packagedCommand = join(workspace, 'tools/packaging/out/tested/bin/sluice.js');
 
 /**
@@ -111,7 +111,7 @@ export class Sandbox {
     return { child, ended, stdout: () => stdout, stderr: () => stderr };
   }
 
-  /** Runs `sluice` until it exits. */
+  /** Runs `sluice` until the process exits. */
   run(args: readonly string[], settings?: RunSettings): Promise<Ended> {
     return this.start(args, settings).ended;
   }

@@ -58,7 +58,7 @@ export class TestServer {
     this.started = started;
   }
 
-  /** Runs a server with these routes. Resolves when it serves. */
+  /** Runs a server with these routes. Resolves when the server is ready. */
   static run(
     sandbox: Sandbox,
     routes: readonly unknown[],

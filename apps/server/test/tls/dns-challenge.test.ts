@@ -103,7 +103,7 @@ describe('DNS challenges', function () {
       expect(stderr()).to.include('renewed certificate');
     });
 
-  it('a delegated challenge is solved at the end of its CNAME record', async function () {
+  it('the DNS solver creates delegated challenge records at the end of the CNAME chain', async function () {
     if (!hasPebble || !hasDnsServer('bind')) this.skip();
     const [acme, server] = await start('bind', ['_acme-challenge IN CNAME validation.delegated.example.test.']);
     const [http, https] = [await freePort(), await freePort()];
@@ -196,7 +196,7 @@ describe('DNS challenges', function () {
   }
 });
 
-/** Returns the certificate of the server; `null` if there is none. */
+/** Returns the certificate of the server, or `null` if none exists. */
 function handshake(port: number): Promise<PeerCertificate | null> {
   const { promise, resolve } = Promise.withResolvers<PeerCertificate | null>();
   const socket = connect({ host: '127.0.0.1', port, servername: name, rejectUnauthorized: false });

@@ -29,12 +29,12 @@ describe('TLS listeners without a name', function () {
     }
   }
 
-  it('a TLS listener without a name rejects handshakes with an internal error, as in the reference', async () => {
+  it('a TLS listener without names rejects handshakes with an internal error, as in Caddy', async () => {
     const server = await start({});
     for (const name of ['', 'a.test']) expect(await shown(server, name)).to.equal('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR');
   });
 
-  it('a TLS listener without a name presents self-signed certificates if configured', async () => {
+  it('a TLS listener without names presents self-signed certificates if configured', async () => {
     const server = await start({ automation: { policies: [{ get_certificate: [{ via: 'selfsigned' }] }] } });
     expect(await shown(server)).to.equal('IP Address:127.0.0.1');
     expect(await shown(server, 'a.test')).to.equal('DNS:a.test');

@@ -1,6 +1,6 @@
 /**
- * ACME challenges of two servers that share a storage, where the CA contacts the server that did not order. Either of
- * them can be the reference.
+ * ACME challenges of two servers that share a storage, where the CA contacts the server that did not order. Either server can be the
+ * reference.
  */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
@@ -115,7 +115,7 @@ describe('ACME challenges with a shared storage', function () {
       await until(() => !existsSync(tokens) || readdirSync(tokens).length === 0, 'no challenge is left in the storage');
     });
 
-  it('without a pending challenge, other requests and handshakes are handled normally', async () => {
+  it('the server handles challenge-like requests and handshakes normally if no challenge is pending', async () => {
     const http = await run('Sluice', true, 'http');
     const headers = { host: name };
     const path = '/.well-known/acme-challenge/';

@@ -37,7 +37,7 @@ describe('TLS sessions with a shared storage', function () {
     return ports as [number, number];
   }
 
-  /** Makes a handshake. Returns the session, and whether the given one was resumed. */
+  /** Performs a handshake. Returns the session, and whether the given session was resumed. */
   async function shake(
     port: number,
     session?: Buffer,
@@ -58,7 +58,7 @@ describe('TLS sessions with a shared storage', function () {
   const keys = async (): Promise<readonly string[]> =>
     (JSON.parse(await readFile(sandbox.path('shared/stek/keys.json'), 'utf8')) as { keys: string[] }).keys;
 
-  it('servers with tls.stek.distributed resume sessions of each other, even after a key rotation @long', async () => {
+  it("servers with tls.stek.distributed resume each other's sessions, even after a key rotation @long", async () => {
     const [a, b] = await runTwo({ key_source: { provider: 'distributed' }, rotation_interval: '4s', max_keys: 1000 });
     await until(async () => (await crosses(a, b)) && (await crosses(b, a)), 'both use the keys of the storage');
     const { session } = await shake(a);
@@ -69,7 +69,7 @@ describe('TLS sessions with a shared storage', function () {
     await until(async () => (await crosses(a, b)) && (await crosses(b, a)), 'both use the key that has come');
   });
 
-  it('servers without tls.stek.distributed do not resume sessions of each other', async () => {
+  it("servers without tls.stek.distributed do not resume each other's sessions", async () => {
     const [a, b] = await runTwo({});
     expect(await crosses(a, a)).to.equal(true);
     expect(await crosses(a, b)).to.equal(false);

@@ -83,7 +83,7 @@ describe('OCSP stapling', function () {
     return found;
   }
 
-  it('all workers staple OCSP responses, across changes, and from the storage without the responder @long', async () => {
+  it('all workers staple OCSP responses during changes, and from storage if the responder is unavailable @long', async () => {
     const [admin, http, tls] = [await freePort(), await freePort(), await freePort()];
     const document = config(admin, http, [says('well')]) as { apps: Record<string, unknown> };
     const servers = {

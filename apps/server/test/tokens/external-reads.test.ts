@@ -133,7 +133,7 @@ describe('tokens with restricted permissions', function () {
     ['nginx', 'http { server { listen 80; location / { auth_basic x; auth_basic_user_file FOLDER/htpasswd; } } }'],
   ];
   for (const [format, text] of adapting) {
-    it(`restricted tokens are rejected when ${format} reads: ${text.replaceAll(/\s+/g, ' ')}`, async () => {
+    it(`requests with restricted tokens are rejected if ${format} reads: ${text.replaceAll(/\s+/g, ' ')}`, async () => {
       const sent = {
         method: 'POST',
         body: text.replaceAll('FOLDER', planted.folder),
@@ -148,12 +148,12 @@ describe('tokens with restricted permissions', function () {
     });
   }
 
-  it('restricted tokens can adapt text without external reads', async () => {
+  it('restricted tokens can adapt texts without external reads', async () => {
     const sent = { method: 'POST', body: ':80\nrespond hello\n', headers: { 'Content-Type': 'text/caddyfile' } };
     expect((await planted.ask('adapt', '/adapt', sent)).status).to.equal(200);
   });
 
-  it('restricted tokens get native JSON back, null without a body, and cannot read files through conversion', async () => {
+  it('restricted tokens receive native JSON, or null if the body is empty, and cannot read files through conversion', async () => {
     const empty = await planted.ask('adapt', '/adapt', { method: 'POST' });
     expect([empty.status, empty.text]).to.deep.equal([200, '{"result":null}\n']);
     const config = site(
@@ -217,7 +217,7 @@ describe('admin.external_reads', function () {
     ['all', 200, 200],
     ['none', 400, 400],
   ] as const) {
-    it(`admin.external_reads ${value ?? '(default)'} means: ${all} for full permissions, ${adapt} for a scope of /adapt`, async () => {
+    it(`admin.external_reads ${value ?? '(default)'} allows: ${all} for full permissions, ${adapt} for the scope /adapt`, async () => {
       const change = value === null ? { method: 'GET' } : { method: 'POST', json: value };
       await planted.ask('all', `/config/admin/${value === null ? '' : 'external_reads'}`, change);
       expect((await planted.ask('all', '/adapt', sent)).status).to.equal(all);

@@ -42,7 +42,7 @@ export interface Planted {
   visit(): Promise<void>;
   /** Number of requests that reached the upstream with the secret of the variable. */
   readonly reached: number;
-  /** Returns the first secret in a text, plain or in a common encoding; `null` if there is none. */
+  /** Returns the first secret in a text, plain or in a common encoding, or `null` if none exists. */
   leakIn(text: string): string | null;
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ describe('workers', function () {
     return found;
   }
 
-  it('a worker that exits is replaced while the other one serves', async () => {
+  it('the pool replaces an exited worker while the other worker serves', async () => {
     expect((await threads()).size).to.equal(2);
     await server.http('/exit').catch(() => null);
     await server.logged('worker exited; replacing it');
@@ -54,7 +54,7 @@ describe('workers', function () {
   });
 
   for (const how of ['throw', 'reject'] as const) {
-    it(`workers continue after an uncaught exception (${how}), and log it`, async () => {
+    it(`workers log an uncaught exception (${how}) and continue`, async () => {
       const before = await threads();
       const agent = new Agent();
       const gone = server.http(`/${how}`, { agent }).catch(() => null);

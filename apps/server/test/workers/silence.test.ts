@@ -55,7 +55,7 @@ describe('connections of an unresponsive worker', function () {
     TestServer.run(sandbox, routes, ['--workers', workers, '--module', crash]);
 
   for (const workers of ['1', '2']) {
-    it(`connections wait for the replacement of a worker, and none is refused, with --workers ${workers}`, async function () {
+    it(`connections wait for a worker's replacement without being refused, with --workers ${workers}`, async function () {
       if (process.platform !== 'linux') this.skip();
       const server = await start(workers);
       const replaced = server.logged('new worker is serving');
@@ -70,7 +70,7 @@ describe('connections of an unresponsive worker', function () {
     });
   }
 
-  it('connections are accepted by another worker within two seconds, and by the first one after it recovers @long', async function () {
+  it('another worker accepts connections within two seconds, and the first worker after it recovers @long', async function () {
     if (process.platform !== 'linux') this.skip();
     const server = await start('2');
     const { errors, times } = await ask(server, server.http('/pause'));

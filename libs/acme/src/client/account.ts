@@ -20,7 +20,6 @@ export interface ExternalAccount {
   readonly macKey: string;
 }
 
-/** Parameters of a new account. */
 export interface NewAccount {
   readonly key: KeyObject;
   /** Contact URLs, such as `mailto:…`. */
@@ -28,7 +27,6 @@ export interface NewAccount {
   readonly externalAccount: ExternalAccount | null;
 }
 
-/** An account with its resource. */
 export interface RegisteredAccount extends Account {
   readonly resource: AccountResource;
 }
@@ -48,7 +46,7 @@ export async function registerAccount(session: Session, wanted: NewAccount): Pro
   });
 }
 
-/** Finds the account of a key. Rejects with a problem of type `accountDoesNotExist` if there is none. */
+/** Finds the account of a key. Rejects with a problem of type `accountDoesNotExist` if the account does not exist. */
 export function findAccount(session: Session, key: KeyObject): Promise<RegisteredAccount> {
   return askForAccount(session, key, { onlyReturnExisting: true });
 }
@@ -62,6 +60,6 @@ async function askForAccount(session: Session, key: KeyObject, payload: object):
 }
 
 function macKeyOf({ macKey }: ExternalAccount): Buffer {
-  // Some CAs use standard base64.
+  // Some CAs encode the key in standard base64.
   return createSecretKey(macKey.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''), 'base64url').export();
 }

@@ -3,17 +3,16 @@ import { X509Certificate } from 'node:crypto';
 import { AcmeError } from '../protocol/acme-error.ts';
 import type { ClientResponse } from './transport.ts';
 
-/** Preferences. The first non-empty one applies. Without a match, the CA's default chain is used. */
+/** Chain preferences. The first non-empty preference applies. If no chain matches, the CA's default chain is used. */
 export interface ChainPreference {
-  /** Prefer the shortest chain. */
+  /** Prefers the shortest chain. */
   readonly smallest: boolean;
-  /** Preferred common names of the root, that is, of the issuer of the last certificate. */
+  /** Preferred common names of the root, that is, the issuer of the last certificate. */
   readonly rootCommonNames: readonly string[];
   /** Preferred common names of any issuer in the chain. */
   readonly anyCommonNames: readonly string[];
 }
 
-/** A chain with its URL. */
 interface Candidate {
   readonly url: string;
   readonly chain: string;
@@ -26,7 +25,7 @@ interface Reader {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Downloads a certificate, and its alternate chains if the preferences require them. */
+/** Downloads a certificate, and alternate chains if the preferences require them. */
 export async function chooseChain(client: Reader, url: string, preference: ChainPreference | null): Promise<Candidate> {
   const first = await download(client, url);
   if (preference === null) return first;

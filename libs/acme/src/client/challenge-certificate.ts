@@ -12,7 +12,7 @@ export interface ChallengeCertificate {
   readonly key: string;
 }
 
-/** Creates a certificate for one identifier that contains the digest of the key authorization, with a new key. */
+/** Creates a certificate with a new key for one identifier. The certificate contains the digest of the key authorization. */
 export async function challengeCertificate(
   { type, value }: Identifier,
   keyAuthorization: string,

@@ -13,7 +13,7 @@ export interface ChallengeTask {
   readonly identifier: Identifier;
   readonly token: string;
   readonly keyAuthorization: string;
-  /** The name is a wildcard, which `identifier` does not show. */
+  /** True for wildcard names; `identifier` omits the `*.`. */
   readonly wildcard: boolean;
   /** Account URL. */
   readonly account: string;
@@ -30,15 +30,15 @@ export interface ObtainRequest {
   readonly identifiers: readonly Identifier[];
   /** CSR in DER format. */
   readonly csr: Buffer;
-  /** Solvers by challenge type, preferred one first. */
+  /** Solvers by challenge type, in order of preference. */
   readonly solvers: ReadonlyMap<ClientChallengeType, Solver>;
   readonly profile: string | null;
-  /** Requested expiration in milliseconds since 1970; `null` = chosen by the CA. */
+  /** Requested expiration in milliseconds since 1970. `null` lets the CA choose. */
   readonly notAfter: number | null;
   /** ARI identifier of the certificate being renewed (RFC 9773 §5), if the CA supports ARI. */
   readonly replaces: string | null;
   readonly chains: ChainPreference | null;
-  /** Called when a challenge type failed and the next one is tried. */
+  /** Called when a challenge type has failed and the next type is tried. */
   readonly onFallback: (type: ClientChallengeType, error: Error) => void;
 }
 
@@ -188,7 +188,7 @@ class AccountClient {
     this.account = account;
   }
 
-  /** Sends a signed request. `payload` `null` = POST-as-GET. */
+  /** Sends a signed request. If `payload` is `null`, sends POST-as-GET. */
   post(url: string, payload: object | null, accept?: string): ReturnType<Session['post']> {
     return this.session.post(url, { key: this.account.key, signer: { kid: this.account.url } }, payload, accept);
   }

@@ -11,7 +11,7 @@ import type { ClientResponse, AcmeTransport } from './transport.ts';
 const attempts = 4;
 /** Maximum number of rejected nonces per request. */
 const maxNonces = 10;
-/** Delay before the second attempt in milliseconds; doubles with each attempt. */
+/** Delay in milliseconds before the second attempt. Each further attempt doubles the delay. */
 const firstPause = 500;
 /** Maximum accepted Retry-After in milliseconds. If the server requests more, the order fails and is retried later. */
 const maxPause = 30_000;
@@ -44,7 +44,7 @@ export class Session {
     this.signal = signal;
   }
 
-  /** Returns the directory, which is fetched once. */
+  /** Returns the directory, fetching it once. */
   async directory(): Promise<DirectoryResource> {
     if (this.#directory !== null) return this.#directory;
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
@@ -59,7 +59,7 @@ export class Session {
     return this.#persistently(url, () => this.#transport.send({ method: 'GET', url, signal: this.signal }));
   }
 
-  /** Sends a signed request. `payload` `null` = POST-as-GET. Rejects with the problem returned by the server. */
+  /** Sends a signed request. If `payload` is `null`, sends POST-as-GET. Rejects with the problem returned by the server. */
   post(url: string, { key, signer }: Signature, payload: object | null, accept?: string): Promise<ClientResponse> {
     return this.#persistently(url, async () => {
       const nonce = this.#nonces.pop() ?? (await this.#newNonce());
@@ -74,7 +74,7 @@ export class Session {
     });
   }
 
-  /** Waits as long as requested by the server, within limits, or for `usual` milliseconds. */
+  /** Waits as long as the server requests, within limits, or for `usual` milliseconds. */
   async pause(response: ClientResponse | null, usual: number): Promise<void> {
     const asked = response === null ? null : retryAfter(response);
     await sleep(Math.min(asked ?? usual, maxPause), undefined, { signal: this.signal });
@@ -90,7 +90,7 @@ export class Session {
         this.#keepNonce(response);
         if (response.status < 400) return response;
         const problem = problemOf(url, response);
-        // Retried immediately with the nonce in the response (RFC 8555 §6.5).
+        // The client retries immediately with the nonce in the response (RFC 8555 §6.5).
         if (problem.type === 'badNonce' && ++nonces < maxNonces) {
           attempt--;
           continue;
@@ -123,7 +123,7 @@ export function jsonOf({ body, status }: ClientResponse, url: string): object {
   try {
     value = JSON.parse(body);
   } catch {
-    // Reported below.
+    // The code below reports the error.
   }
   if (typeof value !== 'object' || value === null)
     throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned status ${status} without a JSON object`);

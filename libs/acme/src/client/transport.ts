@@ -15,12 +15,12 @@ export interface ClientRequest {
 
 export interface ClientResponse {
   readonly status: number;
-  /** Lowercase names; multiple values are joined with commas. */
+  /** Header fields with lowercase names. Multiple values are joined with commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** Sends requests. Rejects if there is no response. */
+/** Sends requests. Rejects if no response arrives. */
 export interface AcmeTransport {
   send(request: ClientRequest): Promise<ClientResponse>;
   /** Closes idle connections. */
@@ -29,13 +29,13 @@ export interface AcmeTransport {
 
 /** Options of {@link HttpsTransport}. */
 export interface HttpsTransportOptions {
-  /** PEM roots to trust instead of Node's. */
+  /** PEM roots that replace Node's roots. */
   readonly roots?: readonly string[];
   /** Proxy URL; see `http.Agent`. */
   readonly proxy?: string;
-  /** Timeout of a request in milliseconds. Default: 30 s. */
+  /** Request timeout in milliseconds. Default: 30 s. */
   readonly timeout?: number;
-  /** User-Agent, required by RFC 8555 §6.1. Default: `sluice`. */
+  /** User-Agent, which RFC 8555 §6.1 requires. Default: `sluice`. */
   readonly userAgent?: string;
 }
 

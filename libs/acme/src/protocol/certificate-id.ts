@@ -2,8 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 
 /**
- * Returns the ARI identifier of the first certificate in a PEM string: authority key identifier and serial number. Returns `null` if it has
- * no authority key identifier.
+ * Returns the ARI identifier of the first certificate in a PEM string, that is, authority key identifier and serial number. Returns `null`
+ * if the certificate has no authority key identifier.
  */
 export async function certificateId(pem: string): Promise<string | null> {
   // Imported lazily on renewal, because the library is large.

@@ -5,7 +5,6 @@ import { thumbprint, type Jwk } from './jwk.ts';
 /** Challenge types that the server supports. */
 export type ChallengeType = 'http-01' | 'tls-alpn-01' | 'dns-01';
 
-/** Challenge types that the client supports. */
 export type ClientChallengeType = ChallengeType | 'dns-persist-01';
 
 /** ALPN protocol name of `tls-alpn-01`. */

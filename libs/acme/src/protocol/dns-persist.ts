@@ -1,20 +1,19 @@
-/** Records of `dns-persist-01` (draft-ietf-acme-dns-persist): one TXT record that authorizes an account at a CA for good. */
+/** Records for `dns-persist-01` (draft-ietf-acme-dns-persist). One TXT record authorizes an account at a CA permanently. */
 
-/** Returns the name of the record. */
 export function persistentRecordName(domain: string): string {
   return `_validation-persist.${domain}`;
 }
 
 /** Requirements for a record. */
 export interface PersistentAuthorization {
-  /** Names of the CA, of which the record contains one. */
+  /** CA names. The record contains one of these names. */
   readonly issuerNames: readonly string[];
   /** Account URL. */
   readonly account: string;
   readonly wildcard: boolean;
 }
 
-/** Returns the value of the record to create. Its syntax is that of CAA issue records (RFC 8659 §4.2). */
+/** Returns the record value. The syntax is the same as for CAA issue records (RFC 8659 §4.2). */
 export function persistentRecordValue({ issuerNames, account, wildcard }: PersistentAuthorization): string {
   return `${issuerNames[0] ?? ''}; accounturi=${account}${wildcard ? '; policy=wildcard' : ''}`;
 }

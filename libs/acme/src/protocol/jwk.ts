@@ -3,7 +3,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { AcmeError } from './acme-error.ts';
 import { problem } from './problem.ts';
 
-/** A public key (elliptic curve, RSA or Ed25519) with only the members that its thumbprint includes. */
+/** A public key (elliptic curve, RSA or Ed25519) with only the members that are part of its thumbprint. */
 export type Jwk =
   | { readonly crv: string; readonly kty: 'EC'; readonly x: string; readonly y: string }
   | { readonly e: string; readonly kty: 'RSA'; readonly n: string }
@@ -25,7 +25,7 @@ export function jwkOf(key: KeyObject): Jwk {
   }
 }
 
-/** Parses a key sent by a client. Throws a problem of type `badPublicKey` if it is unusable. */
+/** Parses a key from a client. Throws a problem of type `badPublicKey` if the key is unusable. */
 export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyObject } {
   let key: KeyObject;
   try {

@@ -10,7 +10,7 @@ export interface SignedMessage {
   readonly signature: string;
 }
 
-/** Protected header. Exactly one of `jwk` and `kid` is present. */
+/** Protected header with exactly one of `jwk` and `kid`. */
 export interface ProtectedHeader {
   readonly alg: string;
   readonly url: string;
@@ -19,7 +19,7 @@ export interface ProtectedHeader {
   readonly kid?: string;
 }
 
-/** A syntactically valid message. Its signature is not verified yet. */
+/** A syntactically valid message with an unverified signature. */
 export interface ParsedMessage {
   readonly header: ProtectedHeader;
   readonly payload: Buffer;
@@ -43,7 +43,7 @@ const ed25519: Algorithm = { name: 'EdDSA', hash: null };
 /** Algorithms that the server accepts, for `badSignatureAlgorithm`. */
 const signatureAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'];
 
-/** Returns the algorithm of a key, or `null` if ACME does not support it. */
+/** Returns the signature algorithm of a key, or `null` if ACME does not support the key. */
 function algorithmOf(key: KeyObject): Algorithm | null {
   switch (key.asymmetricKeyType) {
     case 'ec':
@@ -60,7 +60,7 @@ function algorithmOf(key: KeyObject): Algorithm | null {
 /** Identifies the signer by account URL or by public key. */
 export type Signer = { readonly kid: string } | { readonly jwk: Jwk };
 
-/** Signs a message for a URL. `payload` `null` = POST-as-GET (RFC 8555 §6.3). */
+/** Signs a message for a URL. If `payload` is `null`, the message is a POST-as-GET (RFC 8555 §6.3). */
 export function signMessage(
   key: KeyObject,
   signer: Signer,
@@ -94,7 +94,7 @@ function hmacOf(key: Buffer, input: string): Buffer {
   return createHmac('sha256', key).update(input).digest();
 }
 
-/** Parses a message. Throws a problem of type `malformed` if it is invalid. */
+/** Parses a message. Throws a problem of type `malformed` if the message is invalid. */
 export function parseMessage(value: unknown): ParsedMessage {
   const message = value as Partial<SignedMessage> | null;
   if (typeof message !== 'object' || message === null) throw problem('malformed', 'message must be a JSON object');
@@ -118,7 +118,7 @@ export function parseMessage(value: unknown): ParsedMessage {
   return { header, payload: decode(payload), message: { protected: fields, payload, signature } };
 }
 
-/** Verifies a signature. Throws a problem if it is invalid or its algorithm does not match the key. */
+/** Verifies a signature. Throws a problem if the signature is invalid or its algorithm does not match the key. */
 export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject): void {
   const algorithm = algorithmOf(key);
   if (!signatureAlgorithms.includes(header.alg))
@@ -136,7 +136,7 @@ export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject
     throw problem('malformed', 'signature does not match the key');
 }
 
-/** Parses JSON from a client. `what` names it in the problem. */
+/** Parses JSON from a client. `what`: description of the text in the problem. */
 export function parseJson(text: Buffer, what: string): unknown {
   try {
     return JSON.parse(text.toString('utf8')) as unknown;

@@ -68,7 +68,7 @@ export class AcmeProblem extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Problem type without the prefix of RFC 8555; the full type if it has another prefix. */
+  /** Problem type without the RFC 8555 prefix; the full type if the prefix differs. */
   get type(): string {
     return shortType(this.document.type);
   }

@@ -39,7 +39,7 @@ export async function account(call: Call): Promise<ServerResponse> {
     return jsonResponse(200, { orders: orders.map((order) => `${base}/order/${order}`) });
   }
   return book.turns.take(`account ${id}`, async () => {
-    // A concurrent request may have changed the account after this one was verified.
+    // A concurrent request may have changed the account since verification.
     const current = (await book.account(id)) ?? accountOf(call);
     const next = payload === null ? current : updated(current, payload);
     if (next !== current) await book.saveAccount(next);
@@ -86,7 +86,7 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
   return contact === undefined ? account : { ...account, contact: readContact(contact) };
 }
 
-/** Contacts are stored but not used; values that are not URLs are still rejected (RFC 8555 §7.3). */
+/** Contacts are stored but not used. RFC 8555 §7.3 nevertheless requires the rejection of values that are not URLs. */
 function readContact(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw problem('malformed', 'contact must be a list of URLs');
   if (value.length > maxContacts)

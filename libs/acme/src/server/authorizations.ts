@@ -29,7 +29,7 @@ export async function authorization(call: Call): Promise<ServerResponse> {
   return jsonResponse(200, resourceOf(base, place), [['location', location]]);
 }
 
-/** `POST /challenge/<order>/<index>/<type>`: returns a challenge. With a payload, starts its validation. */
+/** `POST /challenge/<order>/<index>/<type>`: returns a challenge. If the request has a payload, starts the validation. */
 export async function challenge(call: Call): Promise<ServerResponse> {
   const { book, segments, payload, base } = call;
   const type = segments[2];
@@ -48,7 +48,7 @@ export async function challenge(call: Call): Promise<ServerResponse> {
   ]);
 }
 
-/** Validates requested challenges that are not being validated: new ones, and those interrupted by a restart. */
+/** Validates requested challenges that are not being validated: new challenges, and challenges interrupted by a restart. */
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {
     if (statusOf(each, order) !== 'pending') continue;
@@ -65,7 +65,7 @@ export function resumeValidations({ book, settings, jwk }: Call, order: OrderRec
   }
 }
 
-/** Never rejects. */
+/** Validates a challenge and stores the result. Never rejects. */
 async function validate(
   book: Book,
   settings: ServerSettings,
@@ -87,7 +87,7 @@ async function validate(
   try {
     await change(book, order, index, (current) => decided(current, type, error));
   } catch (reason) {
-    // The stored challenge is unchanged, so the next request validates it again.
+    // The stored challenge is unchanged, so the next request repeats the validation.
     settings.report('error', 'failed to store the result of a challenge', { order: order.id, error: reason });
   }
 }
@@ -117,7 +117,7 @@ async function change(
   });
 }
 
-/** Marks a challenge as being validated, unless another one is, or the authorization is decided. */
+/** Starts the validation of a challenge, unless another challenge is being validated or the authorization is final. */
 function begun(current: AuthorizationRecord, type: ChallengeRecord['type'], order: OrderRecord): AuthorizationRecord {
   const busy = current.challenges.some(({ status }) => status === 'processing');
   if (busy || statusOf(current, order) !== 'pending') return current;

@@ -1,6 +1,6 @@
 /**
  * State of an ACME server: accounts, orders and certificates of one CA in a store. Every change is a single atomic write. The order of
- * writes keeps the data consistent if it is interrupted at any point.
+ * writes keeps the data consistent if a change is interrupted at any point.
  */
 import { randomBytes } from 'node:crypto';
 import { thumbprint, type Jwk } from '../protocol/jwk.ts';
@@ -44,7 +44,7 @@ export class Book {
     return this.#load<AccountRecord>('accounts', id);
   }
 
-  /** Returns the account of a key. An index entry left behind by a crash may refer to an account with a different key, which is ignored. */
+  /** Returns the account of a key. Ignores an index entry that refers to an account with a different key, left behind by a crash. */
   async accountOf(jwk: Jwk): Promise<AccountRecord | null> {
     const print = thumbprint(jwk);
     const id = (await this.#store.load(`${this.#folder}/keys/${print}`))?.toString('utf8') ?? '';
@@ -52,7 +52,7 @@ export class Book {
     return account !== null && thumbprint(account.jwk) === print ? account : null;
   }
 
-  /** Stores a new or changed account. `replaces`: its previous key, if it changed. */
+  /** Stores a new or changed account. `replaces` is the previous key, if the key changed. */
   async saveAccount(account: AccountRecord, replaces: Jwk | null = null): Promise<void> {
     await this.#store.store(`${this.#folder}/keys/${thumbprint(account.jwk)}`, account.id);
     await this.#save('accounts', account.id, account);
@@ -96,7 +96,7 @@ export class Book {
     return /^[A-Za-z0-9]{1,64}$/.test(id) ? this.#read<T>(`${this.#folder}/${kind}/${id}.json`) : null;
   }
 
-  /** A value that is not valid JSON is reported and treated as missing. */
+  /** Reads a record. Reports a value that is not valid JSON, and treats such a value as missing. */
   async #read<T>(key: string): Promise<T | null> {
     const value = await this.#store.load(key);
     if (value === null) return null;

@@ -49,7 +49,7 @@ export async function readCall(
   const { header } = message;
   if (header.url !== request.base + request.path)
     throw problem('malformed', `message was signed for ${header.url}, but sent to ${request.base + request.path}`);
-  // Checked before expensive operations, and consumed after the signature was verified.
+  // The nonce is checked before expensive operations, and consumed after the signature check.
   if (!book.nonces.isFresh(header.nonce ?? '')) throw badNonce();
   if (signedBy === 'key' && header.jwk === undefined)
     throw problem('malformed', 'this request must be signed with jwk');
@@ -61,7 +61,6 @@ export async function readCall(
   return { book, settings, base: request.base, segments, jwk, account, payload: readPayload(message.payload) };
 }
 
-/** Returns the account of a call that requires one. */
 export function accountOf({ account }: Call): AccountRecord {
   if (account === null) throw problem('malformed', 'this request must be signed with kid, the account URL');
   return account;

@@ -21,8 +21,8 @@ export async function certificate(call: Call): Promise<ServerResponse> {
 }
 
 /**
- * `POST /revoke-cert`: allowed for the account that obtained the certificate, an account authorized for all of its names, or the owner of
- * its private key.
+ * `POST /revoke-cert`: allowed for the account that obtained the certificate, for an account authorized for all names of the certificate,
+ * and for the owner of its private key.
  */
 export async function revoke(call: Call): Promise<ServerResponse> {
   const { book, settings, payload } = call;
@@ -53,7 +53,7 @@ function readCertificate(encoded: unknown): X509Certificate {
   try {
     if (typeof encoded === 'string') return new X509Certificate(Buffer.from(encoded, 'base64url'));
   } catch {
-    // Reported below.
+    // The code below reports the error.
   }
   throw problem('malformed', 'certificate must be DER, base64url-encoded without padding');
 }

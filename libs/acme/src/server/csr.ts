@@ -5,8 +5,8 @@ import { problem, type Identifier } from '../protocol/problem.ts';
 import { canonicalAddress } from './identifiers.ts';
 
 /**
- * Checks that a CSR (DER) is signed by its key and contains exactly the identifiers, as common name or alternative names. Throws a problem
- * of type `badCSR` otherwise.
+ * Checks that a CSR (DER) is signed by its key and contains exactly the identifiers, as common name or alternative names. Otherwise throws
+ * a problem of type `badCSR`.
  */
 export async function checkCsr(csr: Buffer, identifiers: readonly Identifier[]): Promise<void> {
   const request = read(csr);

@@ -4,7 +4,7 @@ import { problem, type Identifier } from '../protocol/problem.ts';
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-/** Parses the identifiers of an order: normalized, without duplicates. */
+/** Parses the order identifiers: normalized, without duplicates. */
 export function readIdentifiers(value: unknown, most: number): readonly Identifier[] {
   if (!Array.isArray(value) || value.length === 0) throw problem('malformed', 'order has no identifiers');
   if (value.length > most)
@@ -27,7 +27,7 @@ function readIdentifier(identifier: Partial<Identifier> | null): Identifier {
   }
   if (type !== 'dns')
     throw problem('unsupportedIdentifier', `identifier type ${JSON.stringify(type)} is not supported`);
-  // Clients that support only DNS identifiers send IP addresses as such.
+  // Clients that support only DNS identifiers send IP addresses as DNS identifiers.
   if (isIP(value) !== 0) return { type: 'ip', value: canonicalAddress(value) };
   const name = value.toLowerCase();
   if (!isName(name.startsWith('*.') ? name.slice(2) : name))

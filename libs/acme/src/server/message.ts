@@ -1,4 +1,6 @@
-/** Requests and responses of an ACME server, independent of an HTTP engine. They are plain data, so they can be sent between threads. */
+/**
+ * Requests and responses of an ACME server, independent of an HTTP engine. The objects are plain data, so that threads can exchange them.
+ */
 import type { ProblemDocument } from '../protocol/problem.ts';
 
 export interface ServerRequest {
@@ -7,14 +9,14 @@ export interface ServerRequest {
   readonly base: string;
   /** Rest of the path, such as `/new-order`. */
   readonly path: string;
-  /** `null` if missing. */
+  /** Content type, or `null` if the header field is missing. */
   readonly contentType: string | null;
   readonly body: Uint8Array;
 }
 
 export interface ServerResponse {
   readonly status: number;
-  /** Lowercase names. */
+  /** Header fields with lowercase names. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Replay protection (RFC 8555 §6.5). Nonces contain their time and an identifier of this process, so unused nonces need no memory. Used
- * ones are remembered until they expire.
+ * Replay protection (RFC 8555 §6.5). Nonces contain their time and an ID of this process, so unused nonces need no memory. Used nonces are
+ * stored until they expire.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -10,7 +10,7 @@ const timeLength = 6;
 const randomLength = 10;
 const markLength = 16;
 
-/** Issues nonces and accepts each of them once. */
+/** Issues nonces and accepts each nonce once. */
 export class Nonces {
   readonly #secret = randomBytes(32);
   #used = new Set<string>();
@@ -35,7 +35,7 @@ export class Nonces {
     return age < lifetime && !this.#used.has(nonce) && !this.#usedBefore.has(nonce);
   }
 
-  /** Consumes a nonce. Returns false if it is invalid, expired or already used. */
+  /** Consumes a nonce. Returns false if the nonce is invalid, expired or already used. */
   take(nonce: string, now: number = Date.now()): boolean {
     if (now - this.#turned >= lifetime) {
       this.#usedBefore = now - this.#turned >= 2 * lifetime ? new Set() : this.#used;

@@ -14,7 +14,7 @@ import type { AuthorizationRecord, OrderRecord } from './records.ts';
 /** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
 const maxIdentifiers = 100;
-/** Certificates are backdated for clients with a slightly slow clock. In milliseconds. */
+/** Certificates are backdated by this many milliseconds for clients with a slightly slow clock. In milliseconds. */
 const backdated = 60_000;
 
 export async function newOrder(call: Call): Promise<ServerResponse> {
@@ -35,7 +35,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
     created: now,
     expires: now + orderLifetime,
     identifiers,
-    // Certificates are valid immediately, and at most for the configured lifetime.
+    // Certificates are valid immediately, and expire at the latest after the configured lifetime.
     notBefore: now - backdated,
     notAfter: Math.min(notAfter, longest),
     authorizations: identifiers.map((identifier) => newAuthorization(identifier, settings.challenges)),
@@ -120,7 +120,7 @@ function refuseByPolicy({ settings: { policy } }: Call, identifiers: readonly Id
   });
 }
 
-/** Wildcard names allow only DNS (RFC 8555 §8.4), and IP addresses exclude it (RFC 8738 §7). */
+/** Wildcard names allow only the DNS challenge (RFC 8555 §8.4), and IP addresses exclude that challenge (RFC 8738 §7). */
 function newAuthorization(identifier: Identifier, offered: readonly ChallengeType[]): AuthorizationRecord {
   const wildcard = identifier.value.startsWith('*.');
   const types = offered.filter((type) =>

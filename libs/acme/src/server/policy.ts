@@ -5,7 +5,7 @@ import type { Identifier } from '../protocol/problem.ts';
 
 /** Names and IP ranges; see {@link IdentifierPolicy}. */
 export interface RuleSet {
-  /** `example.com` matches that name; `*.example.com` matches names with one more label. */
+  /** `example.com` matches only this name; `*.example.com` matches names with one more label. */
   readonly domains: readonly string[];
   /** Ranges such as `10.0.0.0/8`, `10.1.2.3`, `2001:db8::/32`. */
   readonly ranges: readonly string[];
@@ -18,8 +18,7 @@ interface Rules {
 }
 
 /**
- * Denied identifiers are rejected. If anything is allowed explicitly, everything else is rejected. Wildcard names are rejected unless
- * enabled.
+ * Rejects denied identifiers. If any identifier is allowed explicitly, rejects everything else. Wildcard names are rejected unless enabled.
  */
 export class IdentifierPolicy {
   readonly #allow: Rules | null;

@@ -19,13 +19,13 @@ export interface ChallengeRecord {
   readonly error: ProblemDocument | null;
 }
 
-/** An authorization. It is stored with its order, so that both change in one write. */
+/** An authorization, stored with the order so that one write changes both. */
 export interface AuthorizationRecord {
-  /** Without `*.`. */
+  /** Identifier without `*.`. */
   readonly identifier: Identifier;
   readonly wildcard: boolean;
   readonly status: AuthorizationStatus;
-  /** Shared by all challenges. */
+  /** Token that all challenges share. */
   readonly token: string;
   readonly challenges: readonly ChallengeRecord[];
 }
@@ -46,7 +46,7 @@ export interface OrderRecord {
 }
 
 export interface CertificateRecord {
-  /** Hexadecimal SHA-256 of the DER encoding. */
+  /** Hexadecimal SHA-256 digest of the DER encoding. */
   readonly id: string;
   readonly account: string;
   readonly identifiers: readonly Identifier[];

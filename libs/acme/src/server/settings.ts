@@ -3,7 +3,7 @@ import type { ChallengeType } from '../protocol/challenge.ts';
 import type { IdentifierPolicy } from './policy.ts';
 import type { Validator } from './validation/validation.ts';
 
-/** An issued certificate: PEM, and PEM with its intermediates. */
+/** An issued certificate in PEM format, alone and with its intermediates. */
 export interface Issued {
   readonly certificate: string;
   readonly chain: string;
@@ -25,9 +25,8 @@ export type Issue = (issuance: Issuance) => Promise<Issued>;
 export interface ServerSettings {
   /** Maximum and default lifetime of certificates, in milliseconds. */
   readonly lifetime: number;
-  /** Offered challenge types. */
   readonly challenges: readonly ChallengeType[];
-  /** `null` = all identifiers are allowed. */
+  /** Identifier policy; `null` allows all identifiers. */
   readonly policy: IdentifierPolicy | null;
   readonly validator: Validator;
   readonly issue: Issue;

@@ -1,23 +1,23 @@
-/** Authorization for an endpoint. The guard checks the origin of requests before this. */
+/** Authorization for an endpoint. The guard checks the request origin first. */
 import type { IncomingMessage } from 'node:http';
 import { anyone, type Authority } from './authority.ts';
 
-/** Reason a request is rejected. */
+/** Reason for the rejection of a request. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
-  /** Value of `WWW-Authenticate`, if any. */
+  /** Value of `WWW-Authenticate`, or `null` for none. */
   readonly challenge: string | null;
 }
 
-/** Identifies the sender of a request. */
+/** Identifies request senders. */
 export interface Access {
-  /** True if it reads `Authorization`, which web pages may only send if CORS allows it. */
+  /** True if the scheme reads `Authorization`, which web pages may only send if CORS allows it. */
   readonly readsAuthorization: boolean;
   identify(request: IncomingMessage): Authority | Refusal;
 }
 
-/** Allows everything to any client that reaches the endpoint; as in Caddy, only its address protects it. */
+/** Allows all requests of any client that reaches the endpoint. As in Caddy, only the endpoint's address protects it. */
 export const openAccess: Access = { readsAuthorization: false, identify: () => anyone };
 
 export function isRefusal(outcome: Authority | Refusal): outcome is Refusal {

@@ -4,24 +4,24 @@ import type { Reconciler } from '@sluice/reconciler';
 import { ConfigScope, startsWith, type ScopePart } from './config-scope.ts';
 import { RefusedPlaceholders } from './refused-placeholders.ts';
 
-/** A permission as configured. Absent keys impose no limit. */
+/** A permission from the configuration. Absent keys impose no limit. */
 export interface PermissionOptions {
   readonly methods?: readonly string[] | null | undefined;
-  /** API paths, including everything below them, for example `/config/apps/http`. */
+  /** API paths, including their descendants, for example `/config/apps/http`. */
   readonly paths?: readonly string[] | null | undefined;
   /** Configuration objects by `@id`, including their contents. */
   readonly ids?: readonly (string | number)[] | null | undefined;
-  /** Kinds of placeholders forbidden in values, for example `file` for `{file.*}`; `*` for all. */
+  /** Kinds of placeholders that values must not contain, for example `file` for `{file.*}`. `*` means all kinds. */
   readonly refuse_placeholders?: readonly string[] | null | undefined;
 }
 
-/** Routes that evaluate a client's configuration: a permission must name them exactly, not only a parent path. */
+/** Routes that evaluate a client's configuration. A permission must name such a route exactly, not only a parent path. */
 const namedAlone: ReadonlySet<string> = new Set(['/explain/plan']);
 
 interface Permission {
-  /** `null` for all. */
+  /** Allowed methods; `null` allows all methods. */
   readonly methods: ReadonlySet<string> | null;
-  /** `null` for all. If only `ids` is set, there are no paths. */
+  /** Allowed paths; `null` allows all paths. If only `ids` is set, the list is empty. */
   readonly paths: readonly ConfigPath[] | null;
   readonly ids: readonly string[];
   readonly refused: RefusedPlaceholders;
@@ -42,7 +42,7 @@ export class Authority {
     this.#permissions = permissions?.map(readPermission) ?? null;
   }
 
-  /** Reports whether nothing is denied: such a client can read and change everything on the machine that the server can. */
+  /** Reports whether nothing is denied. Such a client can read and change everything on the machine that the server can. */
   get isUnrestricted(): boolean {
     return (
       this.#permissions?.some(
@@ -64,7 +64,7 @@ export class Authority {
     );
   }
 
-  /** Returns the part of the configuration that a method may access; `null` for everything. */
+  /** Returns the part of the configuration that a method may access; `null` for all of it. */
   scopeOf(method: string, reconciler: Reconciler): ConfigScope | null {
     if (this.#permissions === null) return null;
     const parts: ScopePart[] = [];
@@ -94,7 +94,7 @@ function readPermission({ methods, paths, ids, refuse_placeholders: kinds }: Per
   };
 }
 
-/** Permission paths are exact: a path that needs cleaning is an error, not a way to reach more. */
+/** Permission paths are exact. A path that needs cleaning is an error and must not extend the rights. */
 function readPath(path: string): ConfigPath {
   const segments = segmentsOf(path);
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
@@ -110,7 +110,7 @@ function readPath(path: string): ConfigPath {
   return segments;
 }
 
-/** Splits before decoding, as routes do; `null` if the path is malformed. */
+/** Splits the path before decoding, as routes do. Returns `null` if the path is malformed. */
 function segmentsOf(path: string): ConfigPath | null {
   try {
     return parseUrlPath(path);

@@ -9,7 +9,7 @@ import { Authority, type PermissionOptions } from './authority.ts';
 export interface AccessOptions {
   /** Certificates as base64-encoded DER. */
   readonly public_keys?: readonly string[] | null | undefined;
-  /** Any match allows the request; if absent, everything is allowed. */
+  /** Any matching permission allows the request. An absent list allows everything. */
   readonly permissions?: readonly PermissionOptions[] | null | undefined;
 }
 
@@ -23,12 +23,12 @@ export class AccessError extends Error {
   }
 }
 
-/** Identifies clients by the public key proven in their handshake. */
+/** Identifies clients by the public key verified in the handshake. */
 export class CertificateAccess implements Access {
   readonly readsAuthorization = false;
   readonly #authorities: ReadonlyMap<string, Authority>;
 
-  /** A key in several entries gets the permissions of all of them. Throws {@link AccessError}. */
+  /** Merges the permissions of entries with the same key. Throws {@link AccessError}. */
   constructor(entries: readonly AccessOptions[]) {
     const permissions = new Map<string, readonly PermissionOptions[]>();
     const everything: readonly PermissionOptions[] = [{}];

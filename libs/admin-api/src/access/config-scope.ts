@@ -1,6 +1,6 @@
 /**
- * The part of the configuration a client may read or change: paths, and objects by `@id`. A change is checked twice: its target, and its
- * result. Otherwise, some requests would reach outside, for example `POST` to an index, which appends to the enclosing array.
+ * The part of the configuration a client may read or change: paths, and objects by `@id`. Both the target and the result of a change are
+ * checked. Otherwise, some requests would reach outside, for example `POST` to an index, which appends to the enclosing array.
  */
 import { diff, getAt, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
@@ -14,7 +14,7 @@ export interface ScopePart {
   readonly refused: RefusedPlaceholders;
 }
 
-/** The scope for one method. It follows objects that move, so evaluate it when the change runs. */
+/** The scope for one method. Evaluate the scope when the change runs, because objects may move. */
 export class ConfigScope {
   readonly #parts: readonly ScopePart[];
   readonly #reconciler: Reconciler;
@@ -30,7 +30,8 @@ export class ConfigScope {
   }
 
   /**
-   * Describes the part of the difference between two documents that is not allowed; `null` if all is. The first document is the active one.
+   * Describes the forbidden part of the difference between two documents; `null` if the whole difference is allowed. The first document is
+   * the active one.
    */
   refusal(before: Json, after: Json): string | null {
     const parts = this.#parts.map((part) => ({ ...part, objects: this.#objects(part.ids) }));
@@ -62,7 +63,6 @@ export class ConfigScope {
     return this.#parts.flatMap(({ paths, ids }) => [...paths, ...this.#objects(ids)]);
   }
 
-  /** Returns the current paths of objects. */
   #objects(ids: readonly string[]): ConfigPath[] {
     return ids.flatMap((id) => {
       try {
@@ -75,20 +75,20 @@ export class ConfigScope {
   }
 }
 
-/** Inserting or removing an element moves its siblings, so a client limited to one index may only replace that element. */
+/** Inserting or removing an element moves its siblings, so clients with access to a single index may only replace its element. */
 function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): boolean {
   const at = parsePointer(operation.path);
   if (!startsWith(at, path)) return false;
   return at.length > path.length || operation.op === 'replace' || !isArray(getAt(before, path.slice(0, -1)));
 }
 
-/** Inserting at an object's position creates a different object. */
+/** An insertion at an object's position creates a different object. */
 function isWithinObject(operation: PatchOperation, path: ConfigPath): boolean {
   const at = parsePointer(operation.path);
   return startsWith(at, path) && (at.length > path.length || operation.op !== 'add');
 }
 
-/** Reports whether a path equals another one or is below it. */
+/** Reports whether a path equals another path or is a descendant of it. */
 export function startsWith(path: ConfigPath, start: ConfigPath): boolean {
   return path.length >= start.length && start.every((segment, i) => segment === path[i]);
 }

@@ -3,7 +3,7 @@ import { formatPointer, parsePointer, SluiceError, type Json } from '@sluice/bas
 
 /** Position of a forbidden placeholder in a value. */
 export interface RefusedPlace {
-  /** As written, truncated to 60 characters. */
+  /** Pointer as written, truncated to 60 characters. */
   readonly pointer: string;
   readonly placeholder: string;
 }
@@ -25,8 +25,8 @@ export class RefusedPlaceholders {
   }
 
   /**
-   * Returns the first forbidden placeholder in a value, including keys; `null` for none. Searches for the prefix anywhere, because nested
-   * braces, escapes and expressions are parsed later, in various ways.
+   * Returns the first forbidden placeholder in a value, including keys, or `null` if the value contains none. Searches for the prefix
+   * anywhere, because nested braces, escapes and expressions are parsed later, in various ways.
    */
   findIn(value: Json): RefusedPlace | null {
     return this.kinds === null ? null : this.#find(value, []);
@@ -53,7 +53,7 @@ export class RefusedPlaceholders {
   }
 }
 
-/** Returns the path of a forbidden placeholder below the path of an operation. */
+/** Returns the path of a forbidden placeholder below an operation's path. */
 export function placeBelow(operation: string, { pointer }: RefusedPlace): readonly string[] {
   return [...parsePointer(operation), ...parsePointer(pointer)];
 }

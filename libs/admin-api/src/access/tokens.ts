@@ -9,14 +9,14 @@ import type { Access, Refusal } from './access.ts';
 import { Sessions } from '../dashboard/sessions.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 
-/** A token as configured. */
+/** A token from the configuration. */
 export interface TokenOptions {
   readonly name?: string | null | undefined;
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash?: string | null | undefined;
-  /** Expiration time (RFC 3339). Absent: never. */
+  /** Expiration time (RFC 3339). If absent, the token never expires. */
   readonly expires?: string | null | undefined;
-  /** Any match allows the request; without the key, everything is allowed. */
+  /** Any matching permission allows the request. An absent list allows everything. */
   readonly permissions?: readonly PermissionOptions[] | null | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface NewToken {
 
 interface Token {
   readonly digest: Buffer;
-  /** Milliseconds since 1970. */
+  /** Expiration time in milliseconds since 1970. */
   readonly expires: number;
   readonly authority: Authority;
 }
@@ -77,7 +77,7 @@ export class TokenAccess implements Access {
     return owner === null ? digestOf(presented) : Buffer.from(owner, 'hex');
   }
 
-  /** Compares with every token in constant time. */
+  /** Compares the digest with every token in constant time. */
   #find(digest: Buffer): Token | null {
     let found: Token | null = null;
     for (const token of this.#tokens) if (timingSafeEqual(token.digest, digest)) found = token;
@@ -85,7 +85,7 @@ export class TokenAccess implements Access {
   }
 }
 
-/** An invalid token entry: `at` has its index and key. */
+/** An invalid token entry. `at` contains the index and key. */
 export class TokenError extends Error {
   readonly at: readonly [index: number, key: string];
 

@@ -7,7 +7,7 @@ import { requestError } from '../errors.ts';
 export interface Destination {
   /** Returns the current path. Called again when the change runs, because objects with an `@id` move. */
   locate(): ConfigPath;
-  /** True if the path ends with `/...`: a POST then appends each element of its body. */
+  /** True if the path ends with `/...`. A POST request then appends each element of its body. */
   readonly bulk: boolean;
   /** Returns the path for entity tags: the request path, or for `/id/` the equivalent below `/config/`. */
   tagPath(): string;

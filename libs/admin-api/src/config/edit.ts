@@ -21,10 +21,10 @@ import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
-/** Statuses of changes below a missing value. */
+/** Status codes of changes below a missing value. */
 const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
-/** POST: sets a key, or appends to an array, including the array around an index. With `bulk`, appends each element of an array. */
+/** POST: sets a key, or appends to an array, including the array that contains an index. With `bulk`, appends each element of an array. */
 export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: boolean): Json {
   if (path.length === 0) return shareSubtrees(document, body.value);
   const parent = enclosing(document, path);
@@ -41,7 +41,7 @@ export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: b
   return body.value.length === 0 ? document : replaceAt(document, target, now.concat(body.value));
 }
 
-/** PUT: inserts at an index, or creates a key and its missing parent objects. An existing key is a conflict, 409. */
+/** PUT: inserts at an index, or creates a key and missing parent objects. An existing key is a conflict (409). */
 export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   if (path.length === 0) {
@@ -51,14 +51,14 @@ export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   return create(document, path, 0, body.value);
 }
 
-/** PATCH: replaces an existing value. A missing key is 404. */
+/** PATCH replaces an existing value. A missing key results in status 404. */
 export function patch(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   const now = existing(document, path);
   return path.length === 0 ? shareSubtrees(now, body.value) : replaceAt(document, path, shareSubtrees(now, body.value));
 }
 
-/** DELETE: removes an existing value. A missing key is 404. */
+/** DELETE removes an existing value. A missing key results in status 404. */
 export function remove(document: Json, path: ConfigPath): Json {
   existing(document, path);
   return removeAt(document, path);
@@ -89,7 +89,7 @@ function enclosing(document: Json, path: ConfigPath): Json {
   return parent;
 }
 
-/** POST to an index appends to the enclosing array, unless the element is an array itself. */
+/** POST to an index appends to the enclosing array, unless the element is an array. */
 function elementOrItself(array: JsonArray, path: ConfigPath): ConfigPath {
   return isArray(array[parseIndex(path.at(-1) as string)]) ? path : path.slice(0, -1);
 }
@@ -109,7 +109,7 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
     }
     if (isLast) return addAt(node, [segment], value);
     const element = itemAt(node, index);
-    // Missing object keys are created, missing list elements are not.
+    // A change creates missing object keys, but no missing list elements.
     if (element === null)
       throw traversalError(`${shown(path.slice(0, at + 1))} is null; nothing can be created in it`, 500, 400);
     return replaceAt(node, [segment], create(element, path, at + 1, value));

@@ -9,7 +9,7 @@ import { readStrictly } from './read.ts';
 
 /** The scope that must be unchanged, and its content hash. */
 export interface Precondition {
-  /** As written by the client. */
+  /** Path as written by the client. */
   readonly path: string;
   readonly segments: ConfigPath;
   readonly hash: string;
@@ -19,7 +19,7 @@ export function formatTag(tagPath: string, value: Json): string {
   return `"${tagPath} ${hashNode(value)}"`;
 }
 
-/** Parses `If-Match`; `null` if absent or empty. Anything other than one of our tags fails with status 400. */
+/** Parses `If-Match`; `null` if absent or empty. Rejects foreign entity tags with status 400. */
 export function parseIfMatch(header: string | undefined): Precondition | null {
   const text = header?.trim() ?? '';
   if (text === '') return null;
@@ -32,7 +32,7 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
   return { path, segments: parseUrlPath(path.replace(/\/(?:\.\.\.)?$/, '')), hash };
 }
 
-/** Compares with the current content of the scope. A path outside `/config/` is a scope without content. */
+/** Compares the precondition with the current scope content. A path outside `/config/` is a scope without content. */
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
   const statuses = { status: 500, precise: 412 };

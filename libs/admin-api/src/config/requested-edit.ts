@@ -1,4 +1,4 @@
-/** The edit that a request asks for, by its method and the type of its body. */
+/** The requested edit, determined by method and body type. */
 import { applyJsonPatch, applyMergePatch, getAt, replaceAt } from '@sluice/reconciler';
 import { isSluiceError, maxDepth, type ConfigPath, type Json, type ParsedJson } from '@sluice/base';
 import { isRequestError, requestError, RequestError } from '../errors.ts';
@@ -13,7 +13,7 @@ export interface RequestedEdit {
   readonly kind: 'value' | 'json-patch' | 'merge-patch';
 }
 
-/** Reads which edit a request asks for. Rejects bodies of other types with status 400. */
+/** Returns the edit that a request describes. Rejects bodies of other types with status 400. */
 export function requestedEdit(method: string, contentType: string | undefined): RequestedEdit {
   const essence = essenceOf(contentType);
   if (method === 'PATCH' && essence === 'application/json-patch+json') return { method, kind: 'json-patch' };
@@ -47,7 +47,7 @@ function merge(document: Json, path: ConfigPath, { value, depth }: ParsedJson): 
   return merged === target ? document : replaceAt(document, path, merged);
 }
 
-/** Errors of patches have precise statuses already. */
+/** Patch errors already have precise statuses. */
 function patched(apply: () => Json): Json {
   try {
     return apply();

@@ -1,4 +1,4 @@
-/** Dashboard files as served to browsers. They are the same for everyone and contain no secrets. */
+/** Dashboard files as served to browsers. The files are the same for all users and contain no secrets. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codingsIn } from '../http/accept.ts';
 import { sendBody, sendError, type Fields } from '../http/send.ts';
@@ -6,7 +6,7 @@ import { sendBody, sendError, type Fields } from '../http/send.ts';
 /** Returns a page file by name, for example `index.html` or `main-1a2b.js.br`; `null` if missing. */
 export type ReadPageFile = (name: string) => Buffer | null;
 
-/** Content is only loaded from the endpoint itself. No text becomes markup, and no inline scripts run. */
+/** Content is loaded only from the endpoint itself. No text becomes markup, and no inline scripts run. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +41,7 @@ const encodings: readonly (readonly [coding: string, suffix: string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Allowed page file names: no directories, and no path traversal. */
+/** Allowed file names of pages exclude directories and path traversal. */
 const nameOfFile = /^[a-z\d][\w-]*\.(html|js|css|svg)$/i;
 
 /** Responds with the file at a path such as `/ui/` or `/ui/main-1a2b.js`. */

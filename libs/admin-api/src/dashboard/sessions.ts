@@ -1,36 +1,36 @@
 /**
- * Dashboard sessions. `sluice ui` presents its token and gets a code. The page exchanges the code, once and within a minute, for a session.
- * A session has the rights of its token while that is configured. Tokens therefore never appear in a URL, browser history or browser
- * storage.
+ * Dashboard sessions. `sluice ui` presents its token and receives a code. The page exchanges the code, once and within a minute, for a
+ * session. A session has the rights of its token while the token is configured. Tokens therefore never appear in a URL, browser history or
+ * browser storage.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Lifetime of a code, in milliseconds. */
+/** Lifetime of a code in milliseconds. */
 export const codeLife = 60_000;
 
-/** Max lifetime of a session, in milliseconds. */
+/** Maximum lifetime of a session in milliseconds. */
 export const sessionLife = 12 * 3_600_000;
 
-/** Max codes, and max sessions, per token; the oldest is dropped beyond that. */
+/** Maximum number of codes, and of sessions, per token. The oldest is dropped when a new one exceeds the limit. */
 const maxOfOwner = 50;
 
 interface Held {
   /** Digest of the token, in hexadecimal. */
   readonly owner: string;
-  /** The session that created a code, or created the code of this session; `null` if the token itself did. */
+  /** Session that created a code, or created the code of this session; `null` if the token itself created it. */
   readonly parent: string | null;
   readonly until: number;
 }
 
 export interface OpenedSession {
   readonly token: string;
-  /** Milliseconds. */
+  /** Remaining lifetime in milliseconds. */
   readonly expiresIn: number;
 }
 
 /**
- * Codes and sessions of an endpoint. They survive configuration changes, but not the process. When a session expires or signs out,
- * everything created from it ends too.
+ * Codes and sessions of an endpoint. Codes and sessions survive configuration changes, but not restarts. When a session expires or signs
+ * out, everything created from the session ends too.
  */
 export class Sessions {
   readonly #codes = new Map<string, Held>();
@@ -65,7 +65,7 @@ export class Sessions {
     return { token, expiresIn: until - this.#now() };
   }
 
-  /** Ends a session and everything created from it. */
+  /** Ends a session and everything created from the session. */
   end(presented: string): void {
     this.#drop(digestOf(presented));
   }

@@ -15,10 +15,9 @@ import {
 } from '@sluice/base';
 import { addressError } from '../errors.ts';
 
-/** Default port. */
 const defaultPort = 2019;
 
-/** Default permissions of a Unix socket: only its owner may connect, as in Caddy. */
+/** Default permissions of a Unix socket: only the owner may connect, as in Caddy. */
 export const defaultSocketMode = 0o200;
 
 /** Parses an admin endpoint address, after replacing placeholders such as `{env.ADMIN}`. Errors have status 400. */
@@ -50,7 +49,7 @@ function reporting<T>(read: () => T): T {
   }
 }
 
-/** Reports whether two addresses are the same place, ignoring permissions: a listener on one also listens on the other. */
+/** Reports whether two addresses are equal, ignoring permissions. Equal addresses share a listener. */
 export function isSameAddress(a: NetworkAddress, b: NetworkAddress): boolean {
   return listenerKey(a) === listenerKey(b);
 }

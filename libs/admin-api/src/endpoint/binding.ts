@@ -1,4 +1,4 @@
-/** One address of the admin endpoint, from binding until its last response completes. */
+/** One admin endpoint address, from binding until the last response completes. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
@@ -41,11 +41,11 @@ export interface BindingSettings {
   /** TLS settings; `null` for plain HTTP. */
   readonly secure: SecureSettings | null;
   readonly log: Logger;
-  /** Hands listening sockets over to and from other processes. */
+  /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets: ListenSockets;
 }
 
-/** A listening address. Its guard may be replaced while it listens. */
+/** Listening address. The guard can be replaced while listening. */
 export class Binding {
   readonly address: NetworkAddress;
   guard: Guard | null = null;
@@ -54,7 +54,7 @@ export class Binding {
   readonly #server: ApiServer;
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
-  /** Socket of the previous process, which accepts on it until this process does; `null` if there is none or it was adopted. */
+  /** Inherited socket of the previous process, which accepts until this process does. `null` without such a socket and after its adoption. */
   #handed: number | null = null;
   #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();
@@ -66,7 +66,10 @@ export class Binding {
   readonly refreshCertificate: () => void = () => undefined;
   #retired = false;
 
-  /** Binds an address. Errors name it and the reason. A port in use is rejected unless it is shared, although our sockets can be shared. */
+  /**
+   * Binds an address. Errors contain the address and the reason. Rejects a port in use unless the port is shared, although the operating
+   * system would allow a second socket of this process.
+   */
   static async open(address: NetworkAddress, listener: BindingListener, settings: BindingSettings): Promise<Binding> {
     const options = await listenOptions(address);
     const binding = new Binding(address, listener, settings);
@@ -146,8 +149,8 @@ export class Binding {
   }
 
   /**
-   * Stops listening and ends idle connections; responses in flight are completed. Who has connected by now is still
-   * served: the event loop goes round once more before the socket is closed, unless `now`.
+   * Stops listening and closes idle connections; responses in flight complete. Unless `now` is set, the socket stays open for one more
+   * event loop iteration to serve clients that are already connected.
    */
   retire(now = false): void {
     if (this.#retired) return;
@@ -158,7 +161,7 @@ export class Binding {
     for (const socket of this.#idle) socket.end();
   }
 
-  /** Retires, waits at most `graceMs` for responses in flight, and ends what is left then. */
+  /** Retires the binding, waits at most `graceMs` for responses in flight, and aborts the rest. */
   async close(graceMs: number): Promise<void> {
     this.retire(true);
     await this.#unbound.promise;
@@ -169,7 +172,7 @@ export class Binding {
     clearTimeout(timer);
   }
 
-  /** Sets the permissions of a Unix socket; a bound one changes immediately. */
+  /** Sets the permissions of a Unix socket. The permissions of a bound socket change immediately. */
   setMode(mode: number): void {
     chmodSync(this.address.host, mode);
   }
@@ -185,7 +188,7 @@ export class Binding {
     });
   }
 
-  /** Invalid data after a complete request, such as an unannounced body, doesn't prevent the response to that request. */
+  /** Invalid data after a complete request, such as an unannounced body, doesn't prevent the response to this request. */
   #broken(error: Error, socket: Socket): void {
     const complete = [...this.#responses].find(({ req }) => req.socket === socket && req.complete);
     if (complete === undefined) refuseBrokenRequest(error, socket);
@@ -214,8 +217,8 @@ export class Binding {
   }
 
   /**
-   * Starts accepting on the previous process's socket, if any, when the configuration takes effect. Not earlier: connections accepted by
-   * this process would be lost if its configuration failed.
+   * Starts accepting on the previous process's socket, if any, when the configuration takes effect. An earlier start would lose connections
+   * if the configuration failed.
    */
   begin(): void {
     if (this.#handed === null) return;

@@ -1,6 +1,6 @@
 /**
- * The endpoint of the admin API. It outlives configurations. If a configuration names another address, that is bound first, together with
- * the rest of the change. The old address is released at the swap.
+ * The admin API endpoint. Outlives configurations. If a configuration specifies another address, the endpoint binds the new address first,
+ * together with the rest of the change, and releases the old address at the swap.
  */
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -14,9 +14,7 @@ import { Guard, type GuardSettings } from './guard.ts';
 import type { SecureSettings } from './secure-server.ts';
 import { defaultPatience, WaitingRequests } from './waiting.ts';
 
-/** Endpoint settings of a configuration. */
 export interface EndpointSettings extends GuardSettings {
-  /** Disables the endpoint. */
   readonly disabled: boolean;
   /** Address, or `null` for the default. */
   readonly listen: string | null;
@@ -37,19 +35,19 @@ export interface EndpointOptions {
   /** Default address, for example `localhost:2019`. */
   readonly defaultAddress: string;
   readonly log: Logger;
-  /** Hands listening sockets over to and from other processes. */
+  /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets?: ListenSockets;
   /** Time that requests wait for the server to start, in milliseconds. Default: 30 s. */
   readonly patience?: number;
 }
 
-/** Responds to a request that the endpoint admitted, using the checks of the address it came in through. */
+/** Responds to an admitted request, using the checks of the receiving address. */
 export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
 
 /** Control thread service through which the `admin` section finds the endpoint. */
 export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
 
-/** The endpoint for other machines, which uses TLS and only exists if configured. */
+/** Endpoint for other machines, which uses TLS and only exists if configured. */
 export const remoteEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('remote_admin_endpoint');
 
 const defaultSettings: EndpointSettings = {
@@ -64,12 +62,12 @@ const defaultSettings: EndpointSettings = {
   secure: null,
 };
 
-/** Owns the sockets of the admin API. Created before the runtime, as one of its services. */
+/** Owns the admin API sockets. A runtime service, created before the runtime. */
 export class AdminEndpoint {
   readonly defaultAddress: string;
   /** Dashboard sessions. */
   readonly sessions = new Sessions();
-  /** Set during a dry run by the code that runs it: nothing is bound during that time. */
+  /** Set during a dry run by the code that runs it. No address is bound during that time. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;
   readonly #sockets: ListenSockets;
@@ -93,7 +91,8 @@ export class AdminEndpoint {
   }
 
   /**
-   * Sets the listener. `load` is called once there is an address to listen on, and requests wait for it. Called once, by the admin server.
+   * Sets the listener. `load` is called once there is an address to listen on, and requests wait until it has finished. Called once, by the
+   * admin server.
    */
   serve(load: () => Promise<EndpointListener>): void {
     this.#load = load;
@@ -110,7 +109,7 @@ export class AdminEndpoint {
     this.adopt(await this.prepare({ ...defaultSettings, listen: address }));
   }
 
-  /** Binds what the settings need and is not bound yet. Rejects if that fails. Must be followed by adopt or discard. */
+  /** Binds addresses that the settings require and that are not bound yet. Rejects on failure. Must be followed by adopt or discard. */
   async prepare(settings: EndpointSettings): Promise<PreparedEndpoint> {
     if (settings.disabled) return { settings, mode: null, binding: null };
     this.#loadOnce();
@@ -150,7 +149,7 @@ export class AdminEndpoint {
     else this.#log.info('admin endpoint listening', { address: binding.text });
   }
 
-  /** Releases what was prepared for settings that did not take effect. */
+  /** Releases resources that were prepared for settings that did not take effect. */
   discard({ binding }: PreparedEndpoint): void {
     if (binding === null || binding === this.#current) return;
     this.#waiting.refuse(binding);
@@ -162,13 +161,13 @@ export class AdminEndpoint {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
-  /** Another process has the sockets, too, and accepts from now on. Responses in flight are completed. */
+  /** Another process also has the sockets and accepts connections from now on. Responses in flight are completed. */
   leave(): void {
     if (this.#current !== null) this.#retire(this.#current);
     this.#current = null;
   }
 
-  /** Stops listening, waits at most `graceMs` milliseconds for responses in flight, then ends everything. */
+  /** Stops listening, waits at most `graceMs` milliseconds for responses in flight, then closes all connections. */
   async close(graceMs = 1000): Promise<void> {
     const bindings = [...this.#retired];
     if (this.#current !== null) bindings.push(this.#current);
@@ -200,7 +199,7 @@ export class AdminEndpoint {
     void binding.closed.then(() => this.#retired.delete(binding));
   }
 
-  /** A prepared binding accepts connections, but their requests wait until it is active. */
+  /** A prepared binding accepts connections, but requests wait until the binding is active. */
   #respond(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }
@@ -212,7 +211,7 @@ export class AdminEndpoint {
     return true;
   }
 
-  /** Deferred: settings are adopted during the swap, and waiting requests must see the configuration after it. */
+  /** Deferred, because settings are adopted during the swap, and waiting requests must see the new configuration. */
   #retryWaiting(): void {
     setImmediate(
       guarded(taskOf('admin'), () =>
@@ -226,7 +225,7 @@ function isFile({ network, host }: NetworkAddress): boolean {
   return isUnixNetwork(network) && !host.startsWith('@');
 }
 
-/** Reports whether an address may overlap with a bound one, for example `:2019` with `localhost:2019`. */
+/** Reports whether an address may overlap with a bound address, for example `:2019` with `localhost:2019`. */
 function sharesPort(binding: Binding, address: NetworkAddress): boolean {
   return (
     !isUnixNetwork(binding.address.network) && !isUnixNetwork(address.network) && binding.port === address.startPort

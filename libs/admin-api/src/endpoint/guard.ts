@@ -8,7 +8,7 @@ import { isLoopback, isWildcard } from './address.ts';
 
 /** Guard settings of the admin section. */
 export interface GuardSettings {
-  /** Check the origin of every request, not only of those from browsers. */
+  /** True to check the origin of every request, not only of browser requests. */
   readonly enforceOrigin: boolean;
   /** Allowed origins, `[scheme://]host[:port]`; `null` for the endpoint's own. */
   readonly origins: readonly string[] | null;
@@ -23,8 +23,8 @@ export interface GuardSettings {
 }
 
 /**
- * Clients whose text may read files and environment variables: those with full permissions, since they can read everything anyway; all; or
- * none.
+ * Clients whose texts may read files and environment variables: clients with full permissions, who can read everything anyway; all clients;
+ * or none.
  */
 export type ExternalReads = 'unrestricted' | 'all' | 'none';
 
@@ -36,11 +36,11 @@ export interface GuardedRequest {
   readonly fetchMode: string | undefined;
   /** The browser's `Sec-Fetch-Site`: `same-origin` for a page of this endpoint. */
   readonly fetchSite?: string | undefined;
-  /** True for a dashboard file: other sites may link to it but can't read it. */
+  /** True for a dashboard file, which other sites may link to but can't read. */
   readonly isPage?: boolean;
 }
 
-/** Result of the guard: a refusal, or the origin to allow in the response, if any. */
+/** Result of the guard: a rejection, or the origin to allow in the response, if any. */
 export type Verdict =
   | { readonly status: 400 | 403; readonly message: string }
   | { readonly status: 0; readonly allowOrigin: string | null };
@@ -51,7 +51,7 @@ interface Origin {
   readonly host: string;
 }
 
-/** The checks of one endpoint. */
+/** Checks of one endpoint. */
 export class Guard {
   readonly access: Access;
   /** Serve the dashboard. */
@@ -74,14 +74,13 @@ export class Guard {
     this.#hosts = anyHost ? null : new Set(this.#origins.map((origin) => origin.host));
   }
 
-  /** Checks a request. */
   check(request: GuardedRequest): Verdict {
     const refusal = this.#refusal(request);
     if (refusal !== null) return refusal;
     return this.#needsNoOrigin(request) ? { status: 0, allowOrigin: null } : this.#checkOrigin(request);
   }
 
-  /** Refuses what no origin makes good. */
+  /** Rejects requests that no `Origin` header can make acceptable. */
   #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
       return { status: 400, message: 'requests with mode "no-cors" are rejected: pages cannot read their responses' };
@@ -93,8 +92,8 @@ export class Guard {
   }
 
   /**
-   * Files of the dashboard need no origin, nor do clients that are not browsers. A browser sends none with what a page reads from where it
-   * came from itself, and no page can say so in its place.
+   * Dashboard files and clients other than browsers need no origin. A browser omits `Origin` when a page reads from its own origin, and a
+   * page cannot suppress the header.
    */
   #needsNoOrigin({ host, origin, fetchMode, fetchSite, isPage = false }: GuardedRequest): boolean {
     if (isPage || origin !== undefined) return isPage;
@@ -103,7 +102,7 @@ export class Guard {
 
   #checkOrigin({ host, origin, referer }: GuardedRequest): Verdict {
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
-    // Browsers treat a backslash as the end of a host and never send one.
+    // Browsers treat a backslash as the end of a host and never send a backslash.
     const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#\\]*)(?=[/?#]|$)/i.exec(source);
     const authority = parts?.[2] ?? '';
     const from: Origin = {
@@ -116,7 +115,7 @@ export class Guard {
     return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
   }
 
-  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified it. */
+  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified the host. */
   #isOwn(host: string): boolean {
     return this.#anyHost || this.#origins.some((allowed) => allowed.host === host.toLowerCase());
   }
@@ -131,7 +130,7 @@ function allowedOrigin(text: string): Origin {
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase() };
 }
 
-/** A loopback endpoint is known by all common loopback names, any other by its own address. */
+/** A loopback endpoint has all common loopback names; other endpoints have only their own address. */
 function ownOrigins(address: NetworkAddress, port: number): string[] {
   if (isUnixNetwork(address.network)) return [];
   // Clients use the short form of an IPv6 address, whatever form is configured.

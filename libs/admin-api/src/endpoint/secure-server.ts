@@ -1,4 +1,4 @@
-/** HTTPS with required client certificates: the server of the remote admin endpoint. */
+/** HTTPS server with required client certificates, for the remote admin endpoint. */
 import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { connectionOf, runGuarded, type Logger } from '@sluice/base';
@@ -28,8 +28,8 @@ async function present(identity: ServerIdentity, name: string, done: ContextCall
 }
 
 /**
- * Creates the server. `settings` is called for every handshake. Only the client's key matters, not the issuer of its certificate; other
- * connections are closed.
+ * Creates the server. Validates the client's key, not the certificate issuer; closes other connections. Only the client's key matters, not
+ * the issuer of its certificate; other connections are closed.
  */
 export function createSecureServer(
   settings: () => SecureSettings,

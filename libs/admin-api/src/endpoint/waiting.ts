@@ -1,7 +1,6 @@
 /**
- * Requests that arrive before they can be served. The endpoint is bound while its configuration is still being prepared, which takes
- * seconds with thousands of routes. The wait is bounded. Clients that start right after the process, such as deployment scripts, need no
- * retry loop.
+ * Requests that arrive before the configuration is ready. The endpoint is bound during the preparation, which takes seconds with thousands
+ * of routes. The wait is limited. Clients that start right after the process, such as deployment scripts, need no retry loop.
  */
 import { guarded, taskOf } from '@sluice/base';
 import type { ApiRequest } from '../messages/request.ts';
@@ -12,7 +11,7 @@ import type { Binding } from './binding.ts';
 /** Default time that a request waits, in milliseconds. */
 export const defaultPatience = 30_000;
 
-/** Max waiting requests: each occupies a connection. */
+/** Maximum number of waiting requests, because each occupies a connection. */
 const mostWaiting = 1_000;
 
 interface WaitingRequest {
@@ -32,7 +31,7 @@ export class WaitingRequests {
     this.#patience = patience;
   }
 
-  /** Adds a request. If it waits too long, or too many are waiting, it is rejected with status 503. */
+  /** Adds a request. If the request waits too long, or too many requests are waiting, rejects it with status 503. */
   add(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (this.#waiting.size >= mostWaiting) {
       sendUnavailable(response, `the server is starting, and ${mostWaiting} requests are already waiting; retry later`);
@@ -49,7 +48,7 @@ export class WaitingRequests {
     response.on('close', () => this.#remove(entry));
   }
 
-  /** Serves requests for which `serve` returns true. */
+  /** Serves all waiting requests for which `serve` returns true. */
   retry(serve: (request: ApiRequest, response: ApiResponse, binding: Binding) => boolean): void {
     for (const entry of this.#waiting) if (serve(entry.request, entry.response, entry.binding)) this.#remove(entry);
   }

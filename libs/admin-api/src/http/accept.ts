@@ -12,7 +12,7 @@ export function formatsIn(accept: string | undefined): readonly string[] {
     .filter((format) => format !== 'json');
 }
 
-/** Returns the content codings that a client accepts, except those of weight 0 (RFC 9110, section 12.5.3). */
+/** Returns the content codings that a client accepts, except codings with weight 0 (RFC 9110, section 12.5.3). */
 export function codingsIn({ headers }: IncomingMessage): ReadonlySet<string> {
   const all = (headers['accept-encoding'] ?? '').toString().toLowerCase().split(',');
   const wanted = all

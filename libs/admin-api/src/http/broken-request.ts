@@ -16,10 +16,10 @@ const known: Readonly<Record<string, readonly [status: number, message: string]>
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request was not received in time'],
 };
 
-/** Methods of the admin API: the parser rejects the request before its path is known. */
+/** Methods of the admin API. The parser rejects the request before its path is known. */
 const allMethods = 'DELETE, GET, PATCH, POST, PUT';
 
-/** Handles the server's `clientError`. A method unknown to the parser is not a malformed request: it is not allowed. */
+/** Handles the server's `clientError`. A method unknown to the parser is not a malformed request, but a method that is not allowed. */
 export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) {
     socket.destroy(error);

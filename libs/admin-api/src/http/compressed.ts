@@ -1,4 +1,4 @@
-/** Compresses responses and event streams for clients that accept it. Other clients get the same bytes as from Caddy. */
+/** Compresses responses and event streams for clients that accept compression. Other clients get the same bytes as from Caddy. */
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import {
   constants,
@@ -19,7 +19,7 @@ type Done = () => void;
 /** Min length of a compressed response, in bytes. */
 const minLength = 1024;
 
-/** By preference, with settings that are cheap for the control thread's pool. */
+/** Encoders by preference, with settings that are cheap for the control thread's pool. */
 const encoders = {
   zstd: () => createZstdCompress(),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -31,7 +31,7 @@ type Coding = keyof typeof encoders;
 const compressible = /^(?:text\/|application\/(?:[\w.]+\+)?(?:json|yaml)\b|application\/openmetrics-text)/i;
 const isStream = /^text\/event-stream\b/i;
 
-/** A response that is compressed if its client accepts that, and if it is long or a stream. */
+/** A response that is compressed if the client accepts this, and if it is long or a stream. */
 export class CompressibleResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** The preferred coding of the client; `null` if nothing is to be compressed. */
   #coding: Coding | null = null;
@@ -86,10 +86,10 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
     return this;
   }
 
-  /** Sends the output of an encoder, no faster than the client reads. */
+  /** Sends encoder output at the client's read speed. */
   #connect(encoder: Encoder): Encoder {
     const task = taskOf('admin');
-    // Each writer adds listeners; allow one more.
+    // Each writer adds listeners, so allow one more.
     this.setMaxListeners(this.getMaxListeners() + 1);
     const send = (bytes: Buffer): void => {
       if (!super.write(bytes)) encoder.pause();

@@ -2,7 +2,7 @@
 import { checkIntended, maxDepth, messageOf, parseJsonText, type Json, type ParsedJson } from '@sluice/base';
 import { bodyError, requestError } from '../errors.ts';
 
-/** Parses a body. An empty one is `null`, as in Caddy. */
+/** Parses a body. An empty body is `null`, as in Caddy. */
 export function parseJsonBody(body: Buffer): ParsedJson {
   if (body.length === 0) return { value: null, depth: 0 };
   try {
@@ -17,7 +17,7 @@ export function tooDeep(depth: number): Error {
   return bodyError(`nested ${depth} levels deep; the maximum is ${maxDepth}`);
 }
 
-/** Rejects an empty body that would unload what is served, as of `curl -d @missing-file`. `stage` begins the message. */
+/** Rejects an empty body that would unload the active configuration, as from `curl -d @missing-file`. `stage` is the message prefix. */
 export function checkIntendedBody(body: Buffer, document: Json, stage = ''): void {
   try {
     checkIntended(body, document, 'the request body');

@@ -1,6 +1,6 @@
 /**
- * JSON text in pieces, so that a large response neither blocks the thread nor is held as one string. The tree is immutable, so all pieces
- * show the same state.
+ * JSON text in chunks, so that a large response neither blocks the thread nor occupies memory as one string. The tree is immutable, so all
+ * chunks show the same state.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
@@ -44,7 +44,7 @@ function* writeEntries(value: object, keys: readonly string[] | null, count: num
   }
 }
 
-/** Adjust the length of a run to the size of the entries so far. */
+/** Adapt the run length to the average entry size so far. */
 function* writeRuns(value: object, keys: readonly string[] | null, count: number): Generator<string, void, void> {
   let length = 8;
   for (let start = 0; start < count;) {

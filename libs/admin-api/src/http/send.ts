@@ -21,7 +21,7 @@ export function sendBody(response: ServerResponse, status: number, body: string 
   response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }
 
-/** Responds with a small value as JSON. Responses to GET have an entity tag, so that polling clients can send `If-None-Match`. */
+/** Responds with a small JSON value. Responses to GET have an entity tag for polling clients with `If-None-Match`. */
 export function sendJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
   const body = `${JSON.stringify(value)}\n`;
   const headers = { 'Content-Type': 'application/json', ...fields };
@@ -33,7 +33,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   if (!sendUnchanged(response, tag)) sendBody(response, status, body, { ...headers, Etag: tag });
 }
 
-/** Responds with 304 if the client has the current representation (RFC 9110, section 13.1.2). Returns whether it did. */
+/** Responds with 304 if the client has the current representation (RFC 9110, section 13.1.2). Reports whether the response was sent. */
 export function sendUnchanged(response: ServerResponse, tag: string): boolean {
   const { method, headers } = response.req;
   const known = headers['if-none-match'];
@@ -43,11 +43,12 @@ export function sendUnchanged(response: ServerResponse, tag: string): boolean {
   return true;
 }
 
-/** Request field that asks for error codes, with any value, and response field that contains one. */
+/** Request field that requests error codes, with any value, and response field that contains an error code. */
 const errorCodeHeader = 'Sluice-Error';
 
 /**
- * Returns the field with an error's code (`docs/errors.md`), if the client asks for it. Other clients get the same fields as from Caddy.
+ * Returns a header field with the error code (`docs/errors.md`), if the client requests it. Other clients get the same fields as from
+ * Caddy.
  */
 export function errorCodeField({ req }: ServerResponse, code: string | undefined): Fields {
   if (code === undefined || req.headers[errorCodeHeader.toLowerCase()] === undefined) return {};
@@ -75,7 +76,7 @@ export function sendUnavailable(response: ServerResponse, message: string): void
   sendError(response, 503, message, 'ERR_ADMIN_UNAVAILABLE');
 }
 
-/** Responds with plain text, as the HTTP layer does. */
+/** Responds with plain text, like the HTTP layer. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   sendBody(response, status, text, {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -101,7 +102,7 @@ export function sendRedirect(response: ServerResponse, method: string, location:
   });
 }
 
-/** Responds with status 200 and any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
+/** Responds with status 200 and a JSON value. Sends a large value in chunks at the client's read speed, with other work in between. */
 export async function sendDocument(response: ServerResponse, value: Json, fields: Fields = {}): Promise<void> {
   const chunks = jsonChunks(value);
   const first = chunks.next().value ?? '';

@@ -42,8 +42,8 @@ function decodeFirstSegment(path: string): string {
 }
 
 /**
- * Returns the canonical path if it differs: `.` and `//` resolved, and the trailing slash of a tree added. `trees`: paths, without trailing
- * slash, that contain resources.
+ * Returns the canonical path if it differs, with `.` and `//` resolved, and with the trailing slash of a tree. `trees` lists paths, without
+ * trailing slash, that contain resources.
  */
 export function canonicalPath(path: string, trees: ReadonlySet<string>): string {
   const cleaned = cleanRequestPath(path);

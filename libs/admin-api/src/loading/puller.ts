@@ -1,6 +1,6 @@
 /**
- * Pulls configurations (`admin.config.load`). It outlives them, like the endpoint: the active one determines the source and interval. A
- * pulled configuration is loaded like any other.
+ * Pulls configurations (`admin.config.load`). Like the endpoint, the puller outlives configurations: the active configuration determines
+ * the source and interval. A pulled configuration is loaded like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -18,20 +18,20 @@ export interface PullPlan {
 }
 
 /**
- * Without a delay: initial and max delay after a failure, in milliseconds. `pause` is also the min time between a pull and the next one,
- * which the pulled configuration requests itself.
+ * Initial and maximum delay after a failure if no delay is configured, in milliseconds. `pause` is also the minimum time between a pull and
+ * the next pull, which the pulled configuration itself requests.
  */
 const pause = 1_000;
 const longestPause = 60_000;
 
-/** Attempts, and the delay between them in milliseconds, for a pull that a configuration waits for. */
+/** Number of attempts, and delay between attempts in milliseconds, for a pull that a configuration waits for. */
 const attempts = 10;
 const attemptPause = 500;
 
 /** Control thread service through which the `admin` section finds the puller. */
 export const configPuller: Token<ConfigPuller> = token<ConfigPuller>('config_puller');
 
-/** Pulls one configuration at a time, as the active configuration specifies. */
+/** Pulls one configuration at a time, as specified in the active configuration. */
 export class ConfigPuller {
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;
@@ -64,7 +64,7 @@ export class ConfigPuller {
     return this.#read(await loader.load(signal), signal);
   }
 
-  /** Starts pulling for a configuration. `document`: the result of its first pull, if it waited for one. */
+  /** Starts pulling for a configuration. `document` is the result of the first pull, if the configuration waited for it. */
   begin(plan: PullPlan, document: Json | undefined): void {
     this.end();
     if (this.#closed) return;

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { ApiRequest } from './request.ts';
 import { ApiResponse } from './response.ts';
 
-/** Options of servers whose requests and responses are those of the admin API. */
+/** Server options: requests and responses are the admin API classes. */
 export const messages = { IncomingMessage: ApiRequest, ServerResponse: ApiResponse };
 
 export type ApiListener = RequestListener<typeof ApiRequest, typeof ApiResponse>;

@@ -4,7 +4,7 @@ import { parse } from 'node:querystring';
 import type { AdminRequest } from '@sluice/registry';
 import { authorityOf, isConfinedCall, targetOf } from '../call.ts';
 
-/** A request as routes see it. The router adds the parameters of the path. */
+/** A request as seen by routes. The router adds the path parameters. */
 export class ApiRequest extends IncomingMessage implements AdminRequest {
   declare readonly params: object;
   declare readonly originalUrl: string;

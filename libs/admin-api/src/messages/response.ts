@@ -40,7 +40,7 @@ export class ApiResponse extends CompressibleResponse<ApiRequest> implements Adm
     return this.getHeader('Content-Type')?.toString();
   }
 
-  /** Errors have a single format. The fields that describe the body of the route are removed. */
+  /** Errors have a single format. Fields that describe the route's body are removed. */
   #sendError(message: string): void {
     for (const name of this.getHeaderNames())
       if (/^(?:content-|transfer-encoding$|etag$)/i.test(name)) this.removeHeader(name);

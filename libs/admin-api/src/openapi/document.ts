@@ -30,7 +30,7 @@ const ifNoneMatch: JsonObject = {
   description: '`Etag` of an earlier response. If nothing has changed, the response is 304 without a body.',
 };
 
-/** Returns the description. Paths are sorted, so that it only changes when the routes do. */
+/** Returns the description. Paths are sorted, so that the description only changes if routes change. */
 export function openApi(described: readonly DescribedRoutes[], version: string): JsonObject {
   const paths = new Map<string, Record<string, Json>>();
   const add = (method: string, path: string, operation: JsonObject): void => {
@@ -136,7 +136,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(named[name] === undefined ? {} : { description: named[name] }),
     schema: { type: 'string' },
   }));
-  // As in Caddy, the configuration's entity tags only work with If-Match.
+  // As in Caddy, configuration entity tags only work with If-Match.
   const isConditional =
     method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
   const parameters = [

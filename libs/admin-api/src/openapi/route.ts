@@ -1,4 +1,4 @@
-/** `GET /openapi.json`: describes the admin API of this server, with the routes of all packages (OpenAPI 3.1). */
+/** `GET /openapi.json`: describes the admin API of this server, including the routes of all packages (OpenAPI 3.1). */
 import type { AdminRouter } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 import { sendBody } from '../http/send.ts';
@@ -19,7 +19,7 @@ export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRout
   });
 }
 
-/** Returns only paths and methods, so that packages needn't load their descriptions. */
+/** Returns only paths and methods, so that packages don't load their descriptions. */
 async function outlineRoutes(routers: readonly OwnedRouter[], version: string): Promise<string> {
   const { openApiOutline } = await import('./document.ts');
   return `${JSON.stringify(openApiOutline(tableOf(routers), version))}\n`;

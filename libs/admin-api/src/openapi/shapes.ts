@@ -86,15 +86,14 @@ export const changeReport: JsonObject = {
 };
 
 /**
- * Response to a change. Most have no body, as in Caddy, and OpenAPI can't declare a body as optional: generated clients read what is
- * described, and fail if it is missing.
+ * Response to a change. Most of these responses have no body, as in Caddy. OpenAPI can't declare optional bodies, and generated clients
+ * fail if a declared body is missing.
  */
 export const changed: AdminOperationResponse = {
   description:
     'It is in force in all threads. Without a body there is nothing more to say; what there is, as of a dry run, is JSON: the schema `Change`.',
 };
 
-/** Response to a change that conflicts with another. */
 export const conflict: AdminOperationResponse = {
   description: 'Another change waits to be confirmed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
@@ -113,7 +112,6 @@ export const notLoaded: AdminOperationResponse = {
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
-/** Response to a failed precondition. */
 export const precondition: AdminOperationResponse = {
   description: 'That part of the configuration has changed since.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },

@@ -1,4 +1,4 @@
-/** Descriptions of `/config/…` and `/id/…`. They are not router routes: a path of any depth leads to a value. */
+/** Descriptions of `/config/…` and `/id/…`. These paths have any depth, so they are not router routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
 import {
@@ -36,7 +36,6 @@ const trees: readonly Tree[] = [
   },
 ];
 
-/** Operations by method and path. */
 export const treeOperations: AdminOperations = Object.fromEntries(
   trees.flatMap((tree) => Object.entries(operationsOf(tree)).map(([method, each]) => [`${method} ${tree.path}`, each])),
 );

@@ -6,11 +6,11 @@ import type { ChangeResult } from '@sluice/reconciler';
 /** Result of a change in a fleet. */
 export interface FleetOutcome {
   readonly revision: number;
-  /** Members that have it; `null` if the client doesn't wait for others. */
+  /** Members that have applied the change; `null` if the client doesn't wait for others. */
   readonly reach: FleetReach | null;
-  /** The rollout that it began; `null` for none. */
+  /** Rollout started by the change; `null` for none. */
   readonly rollout: JsonObject | null;
-  /** For a dry run, results from other members. */
+  /** For a dry run: results from other members. */
   readonly rehearsed?: Readonly<Record<string, RehearsedMember>>;
 }
 

@@ -44,8 +44,8 @@ function causeOf(error: unknown): string | undefined {
 }
 
 /**
- * Applies an edit or runs it as a dry run. During a dry run, the endpoint must not move either. If an edit moves it, the old address is
- * closed before the client gets its response.
+ * Applies an edit or runs it as a dry run. A dry run must not move the endpoint. If an edit moves the endpoint, the old address is closed
+ * before the client gets its response.
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange): Promise<AppliedEdit> {
   const options = withPolicies(asked, api);
@@ -134,8 +134,8 @@ export async function respondToChange(
 }
 
 /**
- * Response to an active change that could not be saved, for example on a full disk. Status 200, as clients must not repeat it, with `saved:
- * false` for programs and a warning for people.
+ * Response to an active change that could not be saved, for example because the disk is full. The status is 200, because clients must not
+ * repeat the change, with `saved: false` for programs and a warning for users.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
   const message = `the change is in effect but could not be saved; a restart with --resume loses it: ${reason}`;

@@ -1,4 +1,4 @@
-/** Changes of any value of the configuration: POST, PUT, PATCH and DELETE of `/config/…` and `/id/…`. */
+/** Changes of configuration values: POST, PUT, PATCH and DELETE for `/config/…` and `/id/…`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, ParsedJson } from '@sluice/base';
 import type { Edit } from '@sluice/reconciler';
@@ -16,7 +16,7 @@ import type { ApiOptions } from '../api-options.ts';
 import { readerOf } from './rehearsal-body.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
-/** Reads the change, applies it when it has its turn, and responds with the result. */
+/** Reads the change, applies it in queue order, and responds with the result. */
 export async function changeConfig(
   request: IncomingMessage,
   response: ServerResponse,
@@ -32,7 +32,7 @@ export async function changeConfig(
   const options = withDigest(asked, body);
   const parse = (): ParsedJson | null => (body === null ? null : parseJsonBody(body));
   try {
-    // Without a precondition, an invalid body is rejected before its turn.
+    // Without a precondition, an invalid body is rejected immediately.
     let parsed = precondition === null ? parse() : null;
     const edit: Edit = (document) => {
       checkDestination(scope, destination); // Objects may have moved.
@@ -43,7 +43,7 @@ export async function changeConfig(
       checkDifference(scope, document, after);
       return after;
     };
-    // The report can only be reduced to the scope if it names all kept modules.
+    // The report can only be reduced to the scope if it lists all kept modules.
     const result = await applyEdit(api, edit, scope === null ? options : { ...options, maxKept: Infinity });
     const isTold = result.report !== null && body !== null && requested.kind !== 'json-patch';
     const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;

@@ -19,7 +19,7 @@ export async function handleConfig(request: IncomingMessage, response: ServerRes
   await handle(request, response, configDestination(path.slice('/config'.length)), api);
 }
 
-/** Serves `/id/…`. An unknown identifier is reported before anything else; the root is addressed by its own path. */
+/** Serves `/id/…`. An unknown ID is reported before other errors. The root is addressed by its own path. */
 export async function handleId(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path, query } = targetOf(request);
   const destination = idDestination(path.slice('/id'.length), api.reconciler);
@@ -34,7 +34,7 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
   else await handle(request, response, destination, api);
 }
 
-/** Reports whether the fleet's log has a change with this `Idempotency-Key`: values it removed no longer exist. */
+/** Reports whether the fleet log contains a change with this `Idempotency-Key`, because removed values no longer exist. */
 async function wasMade(request: IncomingMessage, { reconciler }: ApiOptions): Promise<boolean> {
   const { op } = changeOptionsOf(request);
   const membership = reconciler.service(fleetHandle)?.membership ?? null;
@@ -54,7 +54,7 @@ async function handle(
   else await changeConfig(request, response, destination, api);
 }
 
-/** The whole configuration is also available in other formats, if the client asks for one. */
+/** The whole configuration is also available in other formats, if the client requests one. */
 async function read(
   request: IncomingMessage,
   response: ServerResponse,

@@ -12,7 +12,7 @@ export interface OwnedRouter {
   describe: () => Promise<AdminOperations>;
 }
 
-/** Express's router, with the part of its interface that routes may use. */
+/** Express's router, reduced to the interface that routes may use. */
 export type ApiRouter = AdminRouter & Pick<Router.Router, 'handle' | 'stack' | 'params'>;
 
 /** Creates an Express router. */
@@ -27,7 +27,7 @@ export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
 
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Calls the hook `adminRoutes`: each tap gets its own router, so that it can't affect the routes of others. */
+/** Calls the hook `adminRoutes`. Each tap gets its own router, so that taps can't affect the routes of others. */
 export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly OwnedRouter[] {
   const { adminRoutes } = reconciler.registry.hooks;
   const routers: OwnedRouter[] = [];
@@ -46,7 +46,7 @@ export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly 
   return [...routers];
 }
 
-/** Reads the routers. Two routes of one method and path are an error, as the second would be unreachable. */
+/** Reads the routers. Two routes with the same method and path are an error, because the second would be unreachable. */
 export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
   const owners = new Map<string, string>();
   const table = new Map<string, Set<string>>();
@@ -54,7 +54,7 @@ export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
     for (const { path, method } of routesOf(router, owner)) {
       const key = `${method.toUpperCase()} ${path}`;
       const other = owners.get(key);
-      // One route may have several handlers, which run in sequence.
+      // A route may have several handlers, which run in sequence.
       if (other !== undefined)
         throw new SluiceError('ERR_ADMIN_ROUTE', `${other} and ${owner} both contribute the admin route ${key}`);
       owners.set(key, owner);

@@ -9,8 +9,8 @@ import { whileWaited } from '../call.ts';
 import type { ApiOptions } from '../api-options.ts';
 
 /**
- * Responds with a document in the first requested format whose adapter can convert; false if there is none. The field `Conversion` reports
- * whether the result reproduces the document exactly, and how many places differ.
+ * Responds with a document in the first requested format whose adapter can convert; returns false if there is none. The field `Conversion`
+ * reports whether the result reproduces the document exactly, and the number of differences.
  */
 export async function sendConverted(
   request: IncomingMessage,

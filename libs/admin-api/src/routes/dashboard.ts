@@ -1,4 +1,4 @@
-/** `/ui/`, the dashboard, and `/session`, which authenticates it and `sluice ui`. */
+/** `/ui/`, the dashboard, and `/session`, which authenticates the dashboard and `sluice ui`. */
 import type { IncomingMessage } from 'node:http';
 import { isObject, own, type Json } from '@sluice/base';
 import { fleetHandle } from '@sluice/contracts';
@@ -13,7 +13,7 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Max size of a body with a code, in bytes. */
+/** Maximum size of a body with a code, in bytes. */
 const codeLimit = 1024;
 
 /** Adds the routes. The front opens `GET /ui/…` and `POST /session` to everyone, and the others to all authenticated clients. */

@@ -28,7 +28,7 @@ export async function changeInFleet(
   return { ...made.result, fleet: { revision, reach, rollout: null } };
 }
 
-/** Asks members whose modules differ from this one's for their results of a dry run. */
+/** Requests dry runs from members whose modules differ from this member's modules. */
 export async function rehearseInFleet(membership: FleetMembership, result: ChangeResult): Promise<AppliedEdit> {
   const rehearsed = await membership.rehearse(rehearsalOf(result));
   return { ...result, fleet: { revision: membership.revision, reach: null, rollout: null, rehearsed } };
@@ -38,7 +38,7 @@ function rehearsalOf({ operations, report }: ChangeResult): FleetRehearsal {
   return { operations, modules: [...(report?.started ?? []), ...(report?.rebuilt ?? [])] };
 }
 
-/** Begins a rollout, unless one of this operation was made before. */
+/** Begins a rollout, unless this operation already started one. */
 async function beginRollout(
   membership: FleetMembership,
   options: RequestedChange & { readonly op: string; readonly rollout: string },
@@ -51,7 +51,7 @@ async function beginRollout(
   return { ...nothingMade, fleet: { revision: membership.revision, reach: null, rollout } };
 }
 
-/** A concurrent request for the same operation may have been faster: edits that can't be applied twice, for example removals, then fail. */
+/** A concurrent request for the same operation may have been faster; edits that can't be applied twice, such as removals, then fail. */
 async function makeOnce(
   membership: FleetMembership,
   options: ChangeOptions & Pick<RequestedChange, 'op'>,

@@ -1,4 +1,4 @@
-/** `/history`: recent configurations, rollback to one, and confirmation of a pending change. */
+/** `/history`: recent configurations, rollback to one of them, and confirmation of a pending change. */
 import type { ServerResponse } from 'node:http';
 import { pathError, type Json } from '@sluice/base';
 import { shareSubtrees, type Reconciler, type HistoryEntry } from '@sluice/reconciler';
@@ -53,7 +53,7 @@ export function handleUnknownAction({ params }: { readonly params: Readonly<Reco
   throw pathError(`a revision supports apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
 }
 
-/** The author of a change may also confirm it. */
+/** The author of a change may also confirm the change. */
 function checkConfirmation(
   request: RevisionRequest,
   revision: number,
@@ -86,7 +86,7 @@ function shown(entry: HistoryEntry | null, { unconfirmed }: Reconciler): { reado
   return { revision, time: formatTime(time), ...who, ...wait, patch: operations };
 }
 
-/** Returns the requested changes and the target of the next page; `null` if there is none. */
+/** Returns the requested changes and the target of the next page; `null` if there is no next page. */
 function pageOf(
   all: readonly HistoryEntry[],
   { query }: AdminRequest,
@@ -103,7 +103,7 @@ function pageOf(
   return { entries, next: `/history?${words.toString()}` };
 }
 
-/** Entries never change, except the one pending confirmation. */
+/** Entries never change, except an entry that awaits confirmation. */
 function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): string {
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const ends = [newest, oldest].map((entry) => (entry === undefined ? '' : `${entry.revision}.${entry.time}`));

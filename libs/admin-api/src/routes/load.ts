@@ -1,4 +1,4 @@
-/** `/load` replaces the whole configuration, `/adapt` only converts one. */
+/** `/load` replaces the whole configuration; `/adapt` only converts a configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/reconciler';
 import { isSluiceError, messageOf, type Json } from '@sluice/base';
@@ -19,11 +19,11 @@ import { withRepeatedKeys } from './repeated-keys.ts';
 interface Received {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations, if it was adapted. */
+  /** Source locations of an adapted document. */
   readonly sources: DocumentSources | null;
-  /** As received. */
+  /** Body as received. */
   readonly body: Buffer;
-  /** The body, if it is JSON. */
+  /** Request body in JSON format. */
   readonly json: Buffer | null;
 }
 
@@ -33,7 +33,7 @@ export function addLoadRoutes(router: AdminRouter, api: ApiOptions): void {
   router.post('/adapt', (request, response) => adapt(request, response, api));
 }
 
-/** Responds with 200 once the configuration is active, or 400 with the error that prevents it. */
+/** Responds with 200 once the configuration is active, or 400 with the error that prevents this. */
 async function load(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const asked = { ...changeOptionsOf(request), ...originOf(request, api) };
   const dryRun = asked.dryRun === true;
@@ -52,7 +52,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   }
 }
 
-/** The `reload` command names the file it sends, as in Caddy. If the server was started with that file, the file remains the source. */
+/** As in Caddy, the `reload` command sends the file name. If the server was started with that file, the file remains the source. */
 function originOf(request: IncomingMessage, { configFile = null }: ApiOptions): { readonly origin?: string } {
   const named = request.headers['caddy-config-source-file'];
   return configFile !== null && named === encodeURI(configFile) ? { origin: 'reload' } : {};

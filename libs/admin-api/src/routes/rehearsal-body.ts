@@ -1,4 +1,4 @@
-/** Response of a dry run: the effect of the change, limited to what the client may see. */
+/** Dry-run response: the effect of the change, limited to the parts that the client may see. */
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
@@ -11,13 +11,13 @@ import { authorityOf, type RequestedChange } from '../call.ts';
 /** Client of a dry run, and its request options. */
 export interface RehearsalReader {
   readonly authority: Authority;
-  /** The part of the configuration it may read here; `null` for everything. */
+  /** The part of the configuration that the client may read; `null` for all of it. */
   readonly scope: ConfigScope | null;
-  /** Max unchanged modules to list. */
+  /** Maximum unchanged modules to list. */
   readonly maxKept: number;
 }
 
-/** Returns the sender of a request and its request options. */
+/** Returns the sender of a request and the request options. */
 export function readerOf(
   request: IncomingMessage,
   { maxKept }: RequestedChange,

@@ -1,9 +1,9 @@
-/** Dry runs report duplicate keys in the sent text, since the resulting configuration doesn't show them. */
+/** Dry runs report duplicate keys in the sent text, since the resulting configuration doesn't contain them. */
 import { duplicateKeys, formatWhere, type ConfigPath } from '@sluice/base';
 import type { ChangeResult } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
 
-/** Adds the duplicate keys in a JSON body to the result; `at` is the body's path. Results of real changes are unchanged. */
+/** Adds the duplicate keys in a JSON body to the result. `at` is the body's path. Results of actual changes are unchanged. */
 export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer | null, at: ConfigPath): R {
   const { report } = result;
   if (report === null || body === null) return result;

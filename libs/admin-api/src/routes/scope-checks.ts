@@ -1,4 +1,4 @@
-/** Checks whether a client may read or change what its request names. */
+/** Checks whether a client may read or change the requested values. */
 import type { IncomingMessage } from 'node:http';
 import { isSluiceError, type ConfigPath } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
@@ -8,12 +8,12 @@ import type { Precondition } from '../config/entity-tag.ts';
 import { forbidden } from '../errors.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
 
-/** Returns the part of the configuration that the client may access with the method of its request; `null` for all of it. */
+/** Returns the part of the configuration that the client may access with the request method; `null` for all of it. */
 export function scopeOf(request: IncomingMessage, reconciler: Reconciler): ConfigScope | null {
   return authorityOf(request).scopeOf(methodOf(request), reconciler);
 }
 
-/** Rejects a destination outside of the scope. The client does not learn whether there is such an object. */
+/** Rejects destinations outside of the scope. The response does not reveal whether the object exists. */
 export function checkDestination(scope: ConfigScope | null, destination: Destination): void {
   if (scope === null) return;
   let path: ConfigPath | null = null;
@@ -26,7 +26,7 @@ export function checkDestination(scope: ConfigScope | null, destination: Destina
     throw forbidden('this part of the configuration is outside of the scope of the token');
 }
 
-/** Rejects a precondition outside of the scope, because the response to one that fails contains a hash of the value. */
+/** Rejects preconditions outside of the scope, because the response to a failed precondition contains a hash of the value. */
 export function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
   if (scope === null || (top === 'config' && scope.contains(inside))) return;
   throw forbidden('If-Match refers to a part of the configuration outside of the scope of the token');

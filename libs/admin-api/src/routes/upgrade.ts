@@ -1,11 +1,11 @@
-/** `/upgrade`: a newer version of the program takes over. */
+/** `/upgrade`: replaces this process with a newer version of the program. */
 import { isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { RequestError } from '../errors.ts';
 import { sendJson } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Adds `POST /upgrade`: responds with the PID of the new process once it serves. */
+/** Adds `POST /upgrade`, which responds with the new PID once the new process serves. */
 export function addUpgradeRoute(router: AdminRouter, { onUpgrade, log }: ApiOptions): void {
   if (onUpgrade === undefined) return;
   router.post('/upgrade', async (_request, response) => {

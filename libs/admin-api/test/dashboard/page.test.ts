@@ -69,12 +69,12 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/ui/')).text).to.contain('the dashboard is not part of this build');
   });
 
-  it('the dashboard rejects foreign hosts, as every route does', async () => {
+  it('the dashboard rejects foreign hosts like every other route', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/ui/', { headers: { Host: 'evil.example' } })).status).to.equal(403);
   });
 
-  it('the dashboard returns the identity of an authenticated client, and of no other', async () => {
+  it("the dashboard returns a client's identity only to this client after authentication", async () => {
     server = await startServer({ document, pageFile });
     expect((await server.ask('/session', as('reader'))).json).to.deep.equal({
       name: 'reader',
@@ -84,7 +84,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session/code', { method: 'POST' })).status).to.equal(401);
   });
 
-  it('a code opens a session with the permissions of its token, for as long as the token exists', async () => {
+  it("a code opens a session with the token's permissions while the token exists", async () => {
     server = await startServer({ document, pageFile });
     const { json } = await server.ask('/session/code', as('reader', { method: 'POST' }));
     const { path } = json as { readonly path: string };

@@ -27,7 +27,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(late)).to.equal(null);
   });
 
-  it('a session expires after twelve hours, or when it is closed', () => {
+  it('a session expires after twelve hours, or when its user closes it', () => {
     const session = open('token');
     const other = open('token');
     sessions.end(other);
@@ -56,7 +56,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(sibling)).to.not.equal(null);
   });
 
-  it('a session never outlasts the session it was created from', () => {
+  it('a session never outlasts its parent session', () => {
     const parent = open('token');
     now += sessionLife - 1000;
     const child = sessions.open(sessions.makeCode(parent));
@@ -69,7 +69,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(code)).to.equal(null);
   });
 
-  it('a token can have fifty sessions, independent of other tokens', () => {
+  it('each token can have fifty sessions', () => {
     const [operator, code] = [open('operator'), sessions.makeCode('operator')];
     const own = Array.from({ length: 1001 }, () => open('small'));
     const codes = Array.from({ length: 1001 }, () => sessions.makeCode('small'));
@@ -79,7 +79,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(codes.map((each) => sessions.open(each)).filter((each) => each !== null)).to.have.length(50);
   });
 
-  it('sessions created from a session count towards its token', () => {
+  it("sessions created from a session count towards the token's limit", () => {
     const [operator, small] = [open('operator'), open('small')];
     for (let i = 0; i < 200; i++) open(small);
     expect(sessions.ownerOf(operator)).to.not.equal(null);

@@ -1,6 +1,6 @@
 /**
- * Reads at an index that must be in bounds; otherwise the caller has a defect, and the read throws. One function per kind of
- * array, because V8 optimizes a read only if it sees few kinds.
+ * Reads at an index. An index out of bounds is a bug of the caller, and throws. There is one function per array type, because V8 only
+ * optimizes reads that see few types.
  */
 
 export function byteAt(bytes: Uint8Array, index: number): number {
@@ -9,7 +9,7 @@ export function byteAt(bytes: Uint8Array, index: number): number {
   return byte;
 }
 
-/** Of 16 or 32 bits. */
+/** Reads an element of 16 or 32 bits. */
 export function wordAt(words: Uint32Array | Int32Array | Uint16Array, index: number): number {
   const word = words[index];
   if (word === undefined) outOfBounds(index);

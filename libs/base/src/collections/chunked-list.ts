@@ -1,4 +1,4 @@
-/** A persistent list for long arrays with frequent small changes, such as the routes of a server. */
+/** A persistent list for long arrays with frequent small changes, such as server routes. */
 import { itemAt } from './bounded.ts';
 import { spliceOf, type ArraySplice } from '../json/splice.ts';
 
@@ -82,8 +82,8 @@ export class ChunkedList<T> implements Iterable<T> {
 }
 
 /**
- * Returns the difference of two lists. If one was derived from the other, the cost is proportional to the chunks that
- * they do not share.
+ * Returns the difference of two lists. If one list was derived from the other, the cost is proportional to the number of chunks that
+ * differ.
  */
 export function spliceOfLists<T>(before: ChunkedList<T>, after: ChunkedList<T>): ArraySplice {
   const shared = spliceOf(before.chunks, after.chunks);
@@ -101,10 +101,7 @@ function lengthOf(chunks: readonly (readonly unknown[])[], count: number): numbe
   return length;
 }
 
-/**
- * Finds the chunk of an element and its offset in the chunk. An index beyond the end gives a position after the last
- * chunk.
- */
+/** Finds the chunk of an element and the offset within the chunk. An index beyond the end yields a position after the last chunk. */
 function placeOf(chunks: readonly (readonly unknown[])[], index: number): { chunk: number; offset: number } {
   let [chunk, offset] = [0, index];
   for (; chunk < chunks.length; chunk++) {

@@ -6,20 +6,19 @@ const removed = Symbol('removed');
 type Overlay<K, V> = ReadonlyMap<K, V | typeof removed>;
 
 /**
- * An immutable map; {@link with} returns a new one. Both share a large base map. Differences are kept in a small
- * overlay.
+ * An immutable map; {@link with} returns a new map. Both maps share a large base map, and differences are kept in a small overlay. When the
+ * overlay has more than max(32, √size) entries, both are merged into a new base.
  *
- * When the overlay has more than max(32, √size) entries, it is merged into a new base.
+ * A lookup costs one `Map` lookup, or two if the overlay is not empty, and allocates nothing. A change costs O(√size) amortized.
  *
- * A lookup costs one `Map` lookup, or two if the overlay is not empty, and allocates nothing. A change costs O(√size)
- * amortized. Values are never `undefined`.
+ * Values are never `undefined`.
  */
 export class LayeredMap<K, V> {
   #base: ReadonlyMap<K, V>;
   #overlay: Overlay<K, V> = new Map();
   #size: number;
 
-  /** Takes ownership of `base`: the caller must not change it afterwards. */
+  /** Takes ownership of `base`, which the caller must no longer change. */
   constructor(base: ReadonlyMap<K, V> = new Map()) {
     this.#base = base;
     this.#size = base.size;

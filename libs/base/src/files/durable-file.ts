@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 /** File mode; configurations contain secrets. */
 export const fileMode = 0o600;
 
-/** New content of a file, durable on disk but not yet under its final name. */
+/** New file content, durable on disk but not yet under its final name. */
 export interface StagedFile {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Replaces the file atomically: readers see either the old or the new content. */
+  /** Replaces the file atomically, so that readers see either the old or the new content. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }

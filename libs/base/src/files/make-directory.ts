@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 /**
  * Creates a directory and its missing parents. Leaves an existing directory unchanged.
  *
- * Replaces `mkdir` with `recursive`, which never settles if the system reports `ENOENT` for an existing parent, such as
- * `/proc` (seen with Node 26.10).
+ * Replaces `mkdir` with `recursive`, which never settles if the system reports `ENOENT` for an existing parent, such as `/proc` (observed
+ * with Node 26.10).
  * @param mode permissions of new directories
  */
 export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
@@ -34,7 +34,7 @@ function lacksParent(error: unknown, path: string): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(path) !== path;
 }
 
-/** Ignores any error if the directory exists: some systems report EISDIR or EROFS instead of EEXIST. */
+/** Ignores any error if the directory exists, because some systems report EISDIR or EROFS instead of EEXIST. */
 async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

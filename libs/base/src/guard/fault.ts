@@ -1,9 +1,6 @@
 /**
- * Faults: unexpected exceptions. Whatever catches one reports it here, and the threads of the server log and count it
- * (`fault-record.ts`).
- *
- * The channel belongs to the thread, not to this copy of the package. Faults of modules that bundle their own copy are
- * therefore reported, too.
+ * Faults: unexpected exceptions. Guards report faults here, and the server threads log and count them (`fault-record.ts`). The channel
+ * belongs to the thread, not to this copy of the package, so that faults of modules with a bundled copy are also reported.
  */
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from '../logging/logger.ts';
@@ -11,9 +8,9 @@ import type { Logger } from '../logging/logger.ts';
 /** The unit of work that a fault terminated. Everything else continues. */
 export type FaultPart =
   | 'exchange'
-  /** One client or upstream connection, with its requests. */
+  /** One client or upstream connection, including its requests. */
   | 'connection'
-  /** One run of a timer, file watch, message handler or background task; the next run is not affected. */
+  /** One run of a timer, file watch, message handler or background task. The next run is not affected. */
   | 'task'
   | 'log'
   /** Unknown: caught by the handler for uncaught exceptions. */
@@ -25,7 +22,7 @@ export interface Fault {
   readonly error: unknown;
   /** Id of the module that threw; empty if unknown. */
   readonly module: string;
-  /** Configuration path of the route; empty if there is none. */
+  /** Configuration path of the route. Empty if none exists. */
   readonly route: string;
   /** Logger to report to; `null` = the thread's logger. */
   readonly log: Logger | null;

@@ -1,6 +1,6 @@
 /**
- * Guards callbacks of sockets, timers, sessions, handshakes, file watches and buses. An exception goes to the owner of
- * the callback, which terminates only the affected work:
+ * Guards callbacks of sockets, timers, sessions, handshakes, file watches and buses. The callback's owner receives exceptions, and
+ * terminates only the affected work:
  *
  *     socket.on('close', guarded(this, () => this.#closed()));
  *
@@ -8,13 +8,13 @@
  */
 import { reportFault } from './fault.ts';
 
-/** The owner of a callback. */
+/** Owner of a callback. */
 export interface Guarded {
   /** Terminates the work and reports the fault; see {@link reportFault}. Called once per exception. */
   fault(error: unknown): void;
 }
 
-/** Wraps a callback so that it never throws. Its exceptions go to the owner. */
+/** Wraps a callback so that the owner receives its exceptions. */
 export function guarded<A extends unknown[]>(owner: Guarded, callback: (...args: A) => void): (...args: A) => void {
   return (...args) => {
     try {
@@ -25,7 +25,7 @@ export function guarded<A extends unknown[]>(owner: Guarded, callback: (...args:
   };
 }
 
-/** Runs a callback immediately. Its exceptions go to the owner, so that a loop over many callbacks continues. */
+/** Runs a callback immediately. The owner receives exceptions, so that a loop over many callbacks continues. */
 export function runGuarded(owner: Guarded, callback: () => void): void {
   try {
     callback();
@@ -34,7 +34,7 @@ export function runGuarded(owner: Guarded, callback: () => void): void {
   }
 }
 
-/** Detaches a promise. Its rejection goes to the owner. */
+/** Detaches a promise. The owner receives the rejection. */
 export function unawaited(owner: Guarded, promise: Promise<unknown>): void {
   promise.then(undefined, (error: unknown) => failOwner(owner, error));
 }
@@ -59,10 +59,7 @@ export function connectionOf(socket: { destroy(): unknown }): Guarded {
   };
 }
 
-/**
- * Owner for callbacks of a module's background task: a fault ends only that run. `module` is a module id, such as
- * `tls`.
- */
+/** Owner for callbacks of a module's background task: a fault ends only the current run. `module` is a module ID, such as `tls`. */
 export function taskOf(module: string): Guarded {
   return { fault: (error) => reportFault({ part: 'task', error, module }) };
 }

@@ -1,7 +1,6 @@
 /**
- * Finds duplicate keys in the objects of a JSON text. Parsers silently keep only the last one.
- *
- * The text must be valid JSON, because it is scanned and not parsed.
+ * Finds duplicate keys in JSON objects, because parsers silently keep only the last one. The text must be valid JSON, because it is
+ * scanned, not parsed.
  */
 import type { ConfigPath } from './path.ts';
 
@@ -25,7 +24,7 @@ export function duplicateKeys(text: string): DuplicateKey[] {
   const found: DuplicateKey[] = [];
   const levels: Level[] = [];
   let line = 1;
-  /** The last string, which is a key if a colon follows. */
+  /** The last string; a key if a colon follows. */
   let last = '';
   for (const [part] of text.matchAll(token)) {
     const level = levels.at(-1);

@@ -1,7 +1,6 @@
 /**
- * Distinguishes an intentionally empty configuration from one that lost its content. Examples are a partially written
- * file, a failed shell redirection, or `curl -d @name` with a missing file. Such an accident must not take the server
- * down.
+ * Distinguishes an intentionally empty configuration from a lost one, for example after a partial write, a failed shell redirection, or
+ * `curl -d @name` with a missing file. Accidentally empty configurations must not take the server down.
  */
 import { SluiceError } from '../errors.ts';
 import { isObject, type Json } from './json.ts';
@@ -10,12 +9,12 @@ import { isObject, type Json } from './json.ts';
 const nothing = /^\s*(?:null|\{\s*\})\s*$/;
 
 /**
- * Throws an error with status 400 if the document is empty although the text does not say so explicitly.
+ * Throws an error with status 400 if the document is empty although the text is not an explicit empty document.
  *
- * The text may be empty, contain only comments, or end after a key, as a truncated YAML file does. `what` is the
- * subject of the message, such as `the request body`.
+ * For example, the text may be empty, contain only comments, or end after a key, like a truncated YAML file. `what` is the subject of the
+ * message, such as `the request body`.
  *
- * Must be called wherever a complete configuration is read from outside.
+ * Call this function wherever a complete configuration is read from outside.
  */
 export function checkIntended(text: Buffer | string, document: Json, what: string): void {
   if (!isNothing(document) || nothing.test(text.toString())) return;
@@ -26,7 +25,7 @@ export function checkIntended(text: Buffer | string, document: Json, what: strin
   );
 }
 
-/** Treats `apps: null` as empty: adapters create it from a key without a value, and it would unload all apps. */
+/** Treats `apps: null` as empty, because adapters create it from a key without a value, and it would unload all apps. */
 function isNothing(document: Json): boolean {
   if (document === null) return true;
   if (!isObject(document)) return false;

@@ -12,8 +12,8 @@ export interface ParsedJson {
 }
 
 /**
- * Parses JSON (RFC 8259). Throws a RangeError if it is nested deeper than {@link maxDepth} or a number is out of range.
- * Throws a SyntaxError if it is not JSON.
+ * Parses JSON (RFC 8259). Throws a RangeError if the value is nested deeper than {@link maxDepth} or a number is out of range. Throws a
+ * SyntaxError if the text is not JSON.
  */
 export function parseJsonText(text: string): ParsedJson {
   const depth = depthOf(text);

@@ -1,4 +1,4 @@
-/** JSON values of the configuration tree. Nodes are immutable by convention: a change creates new ones. */
+/** JSON values of the configuration tree. Nodes are immutable by convention: a change creates new nodes. */
 
 export type Json = string | number | boolean | null | JsonArray | JsonObject;
 export type JsonArray = readonly Json[];

@@ -10,7 +10,7 @@ export const maxDepth = 200;
 /**
  * Splits the part of a request target after `/config` or `/id` into decoded segments.
  *
- * It splits before it decodes, so that `%2F` can address a key that contains a slash. It drops empty segments.
+ * Splits before decoding, so that `%2F` can address a key that contains a slash. Drops empty segments.
  */
 export function parseUrlPath(text: string): ConfigPath {
   const segments: string[] = [];

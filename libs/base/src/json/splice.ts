@@ -1,12 +1,12 @@
 /** Expresses the difference of two arrays as one splice, comparing elements by identity. */
 
-/** The part of two arrays that differs after removing their common prefix and suffix. */
+/** The part that differs between two arrays after removing their common prefix and suffix. */
 export interface ArraySplice {
   /** Index of the first different element. */
   readonly start: number;
-  /** Number of elements of the old array that were removed or replaced. */
+  /** Number of old elements that were removed or replaced. */
   readonly removed: number;
-  /** Number of elements of the new array that replace them. */
+  /** Number of new elements that replace them. */
   readonly inserted: number;
 }
 
@@ -14,7 +14,7 @@ export interface ArraySplice {
 const worthRemembering = 256;
 
 /**
- * Cached results for long arrays. Not a `WeakRef`, which keeps its target alive until the current job ends: many
+ * Cached results for long arrays. Not a `WeakRef`, because a `WeakRef` keeps its target alive until the current job ends, and many
  * concurrent changes would keep all arrays alive.
  */
 const remembered = new WeakMap<object, WeakMap<object, ArraySplice>>();

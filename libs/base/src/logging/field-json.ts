@@ -2,8 +2,8 @@
 import type { LogFields } from './logger.ts';
 
 /**
- * Serializes any value without throwing. Big integers become strings, circular references `"[Circular]"`, and values that cannot be
- * read, such as one whose `toJSON` throws, `"[unserializable]"`.
+ * Serializes any value without throwing. Big integers become strings, circular references `"[Circular]"`, and unreadable values, such as an
+ * object whose `toJSON` throws, `"[unserializable]"`.
  */
 export function fieldJson(value: unknown): string {
   try {
@@ -31,7 +31,7 @@ function spaced(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Serializes fields as members of an object, without braces; empty if there are none. Invalid fields do not affect the others. */
+/** Serializes fields as members of an object, without braces. Returns an empty string without fields. Invalid fields do not affect the others. */
 export function fieldMembers(fields: LogFields): string {
   try {
     return JSON.stringify(fields).slice(1, -1);

@@ -9,7 +9,7 @@ export interface LogFields {
   readonly [name: string]: unknown;
 }
 
-/** Fields that are created only if an encoder needs them, such as those of an access log. */
+/** Lazily created fields, such as the fields of an access log entry. */
 export interface DeferredFields {
   /** Timestamp, in milliseconds of `performance.now()`. */
   readonly moment: number;
@@ -18,7 +18,7 @@ export interface DeferredFields {
   json(): string;
 }
 
-/** A named logger. Its methods never block and never throw. */
+/** A named logger. Methods never block and never throw. */
 export interface Logger {
   /** Dotted name, such as `http.handlers.file_server`; empty for the root. */
   readonly name: string;
@@ -36,14 +36,14 @@ export interface Logger {
   named(name: string): Logger;
 }
 
-/** A log entry on its way to a sink. `time` is in milliseconds since the Unix epoch. */
+/** A log entry for a sink. `time` is in milliseconds since the Unix epoch. */
 export interface LogEntry {
   readonly time: number;
   readonly level: LogLevel;
   readonly logger: string;
   readonly message: string;
   readonly fields: LogFields;
-  /** Source of deferred fields, so that a JSON encoder does not need to create objects. */
+  /** Source of deferred fields, so that JSON encoders need not create objects. */
   readonly deferred?: DeferredFields | null;
 }
 
@@ -124,7 +124,7 @@ class DeferredEntry implements LogEntry {
 /**
  * Converts errors to their messages, so that fields can cross threads and be serialized.
  *
- * The error's code, such as `ERR_CONFIG` or `ECONNREFUSED`, is added as `code`.
+ * `code` is the error code, such as `ERR_CONFIG` or `ECONNREFUSED`.
  */
 function plainFields(fields: LogFields): LogFields {
   const plain: Record<string, unknown> = {};
@@ -135,7 +135,7 @@ function plainFields(fields: LogFields): LogFields {
   return plain;
 }
 
-/** Returns the field `code` for an error, or no field if the error does not have a code. */
+/** Returns the field `code` for an error, or no field if the error has no code. */
 export function codeField(error: unknown): { readonly code?: string } {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? { code } : {};

@@ -1,7 +1,7 @@
 /** Converts monotonic timestamps to wall-clock time. Reading both system clocks would cost a busy log more than formatting its fields. */
 import { performance } from 'node:perf_hooks';
 
-/** Milliseconds for which the offset between the clocks is cached; the wall clock may be adjusted meanwhile. */
+/** Cache lifetime of the clock offset in milliseconds. The wall clock may be adjusted. */
 const trust = 1000;
 let offset = 0;
 let readAgainAt = Number.NEGATIVE_INFINITY;

@@ -144,8 +144,8 @@ function withoutNetwork({ network, host, startPort, endPort, mode }: NetworkAddr
 /**
  * Returns the key that identifies a listener: `tcp/127.0.0.1:80`, `tcp/:80`, `unix//run/a.sock`, `fd/3`.
  *
- * Hosts are canonical, so `[::]:80` and `:80` have the same key. Permission bits are not part of the key. All addresses
- * with port 0 have the same key, although each is a separate listener.
+ * Hosts are canonical, so `[::]:80` and `:80` have the same key. Permission bits are not part of the key. All addresses with port 0 have
+ * the same key, although each address is a separate listener.
  */
 export function listenerKey(address: NetworkAddress): string {
   const { network, host } = address;
@@ -153,7 +153,7 @@ export function listenerKey(address: NetworkAddress): string {
   return `${network}/${withoutNetwork({ ...address, host: canonicalHost(host) })}`;
 }
 
-/** Returns the path of a Unix socket in Node's form, which writes the leading `@` of an abstract socket as NUL. */
+/** Returns the path of a Unix socket in Node's form, in which NUL replaces the leading `@` of an abstract socket. */
 export function unixSocketPath(address: NetworkAddress): string {
   return address.host.startsWith('@') ? `\0${address.host.slice(1)}` : address.host;
 }

@@ -9,7 +9,7 @@ export interface HttpGetOptions {
   readonly signal?: AbortSignal;
   /** Maximum response body size in bytes. Default: 1 MiB. */
   readonly maxBytes?: number;
-  /** Unix socket to connect to instead of the URL's host. */
+  /** Unix socket to connect to instead of the URL host. */
   readonly socketPath?: string;
   /** PEM certificates of the authorities to trust instead of the system's. */
   readonly ca?: readonly string[];
@@ -19,7 +19,6 @@ export interface HttpGetOptions {
   readonly insecure?: boolean;
 }
 
-/** A response with any status. */
 export interface HttpGetResponse {
   readonly status: number;
   /** The `Location` header, or empty. Redirects are not followed. */

@@ -10,7 +10,6 @@ import { messageOf } from '../errors.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 import { parseIPv4, parseIPv6 } from './ip.ts';
 
-/** An address range of one family. */
 export interface IpRange {
   readonly family: 4 | 6;
   /** First address as 32-bit words, most significant first: one word for IPv4, four for IPv6. */
@@ -73,8 +72,8 @@ function prefixRange(words: Uint32Array, length: number): Pick<IpRange, 'first' 
 }
 
 /**
- * Compiles ranges into a matcher for the request path. It merges and sorts the ranges, parses addresses without
- * allocation, and uses binary search. Throws ERR_VALUE with the position of the invalid entry.
+ * Compiles ranges into a matcher for the request path. Merges and sorts the ranges, parses addresses without allocation, and uses binary
+ * search. Throws ERR_VALUE with the position of the invalid entry.
  */
 export function compileRanges(list: readonly string[]): IpMatcher {
   const ranges = list.map((text, index) => {
@@ -99,7 +98,7 @@ export function compileRanges(list: readonly string[]): IpMatcher {
   };
 }
 
-/** Words of the address to find. Lookups are synchronous, so all of them share one buffer. */
+/** Address to find, as words. Lookups are synchronous, so they share one buffer. */
 const sought = new Uint32Array(4);
 
 /** Returns a matcher that ignores zones. */
@@ -115,7 +114,7 @@ function searcher(ranges: readonly IpRange[]): IpMatcher {
   };
 }
 
-/** Merges overlapping ranges and sorts them. Each row contains the words of the first and the last address. */
+/** Merges overlapping ranges and sorts them. Each row contains the words of the first and last address. */
 function mergedTable(ranges: readonly IpRange[]): Uint32Array {
   const rows: { first: Uint32Array; last: Uint32Array }[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => compareWords(a.first, b.first))) {

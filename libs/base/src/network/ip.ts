@@ -14,13 +14,10 @@ for (const [value, digit] of '0123456789abcdef'.split('').entries()) {
 const colon = 0x3a;
 const dot = 0x2e;
 
-/** Groups of the address being parsed. Parsing is synchronous, so all calls share one buffer. */
+/** Groups of the parsed address. Parsing is synchronous, so calls share one buffer. */
 const groups = new Uint16Array(8);
 
-/**
- * Parses a dotted IPv4 address in `text` from `start` to `end` into an unsigned 32-bit number. Returns -1 if it is
- * invalid.
- */
+/** Parses a dotted IPv4 address in `text` from `start` to `end` into an unsigned 32-bit number. Returns -1 if the address is invalid. */
 export function parseIPv4(text: string, start = 0, end = text.length): number {
   if (end - start < 7 || end - start > 15) return -1;
   let address = 0;
@@ -41,10 +38,9 @@ export function parseIPv4(text: string, start = 0, end = text.length): number {
 }
 
 /**
- * Parses an IPv6 address without zone (RFC 4291 §2.2) from the first `end` characters into four 32-bit words, most
- * significant first.
+ * Parses an IPv6 address without a zone (RFC 4291 §2.2) from the first `end` characters into four 32-bit words, most significant first.
  *
- * Returns false, and leaves `words` unchanged, if it is invalid.
+ * If the address is invalid, returns false and leaves `words` unchanged.
  */
 export function parseIPv6(text: string, words: Uint32Array, end = text.length): boolean {
   let count = 0;

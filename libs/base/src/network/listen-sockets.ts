@@ -1,22 +1,22 @@
 /**
- * The listening sockets of a thread, including those inherited from the previous process or from a thread that died.
+ * Listening sockets of a thread, including sockets inherited from the previous process or a dead thread.
  *
- * An inherited socket keeps its accept queue, so no connection is refused.
+ * An inherited socket keeps the accept queue, so no connection is refused.
  */
 import { createServer, type Server } from 'node:net';
 import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/system-calls.ts';
 
-/** File descriptors by listener key, such as `tcp/[::]:443`. Each thread of a process has its own socket for a key. */
+/** File descriptors by listener key, such as `tcp/[::]:443`. Each thread of a process has its own socket per key. */
 export type SocketDescriptors = readonly (readonly [key: string, descriptor: number])[];
 
 export interface OpenedSocket {
-  /** Unique within its thread. */
+  /** Unique within the thread. */
   readonly id: number;
   readonly key: string;
   readonly descriptor: number;
   /** The inherited descriptor of this socket; -1 if the socket is new. */
   readonly kept: number;
-  /** The descriptor is not managed by Node, so it stays open if the thread dies. */
+  /** True if Node does not manage the descriptor, so that the descriptor stays open when the thread dies. */
   readonly raw: boolean;
 }
 
@@ -29,14 +29,14 @@ export interface RawSocket {
 export interface SocketWatch {
   opened(socket: OpenedSocket): void;
   closed(id: number): void;
-  /** The configuration of this thread does not use these inherited descriptors. */
+  /** Called with inherited descriptors that the configuration of this thread does not use. */
   unused(descriptors: readonly number[]): void;
 }
 
 export class ListenSockets {
   /**
-   * Maximum time in milliseconds that WebSockets and other tunnels may continue after their configuration is unloaded.
-   * Positive after a handover to another process; Infinity = no limit.
+   * Maximum time in milliseconds for which WebSockets and other tunnels continue after their configuration is unloaded. Positive after a
+   * handover to another process; Infinity = no limit.
    */
   streamTime = 0;
   /** Receives all later changes. */
@@ -67,7 +67,7 @@ export class ListenSockets {
     return descriptors;
   }
 
-  /** Returns the descriptor to listen on. The caller closes it. */
+  /** Returns the descriptor to listen on. The caller closes the descriptor. */
   own(descriptor: number): number {
     return this.#kept ? (duplicateDescriptor(descriptor) ?? descriptor) : descriptor;
   }
@@ -95,7 +95,7 @@ export class ListenSockets {
     }
   }
 
-  /** Records that a server listens. `taken` is the inherited descriptor, or -1 if the socket is new. */
+  /** Records a listening server. `taken` is the inherited descriptor, or -1 if the socket is new. */
   opened(server: Server | RawSocket, key: string, taken = -1): void {
     const id = ++this.#lastId;
     this.#open.set(server, { id, key });
@@ -111,7 +111,6 @@ export class ListenSockets {
     this.#open.set(socket, { id: -1, key });
   }
 
-  /** Keys of the sockets that can be inherited. */
   get keys(): readonly string[] {
     return [...this.#inherited.keys()];
   }
@@ -132,7 +131,7 @@ export class ListenSockets {
     });
   }
 
-  /** True if another process listens on these sockets, too. That process then owns their socket files. */
+  /** True if another process also listens on these sockets and owns their socket files. */
   get handedOver(): boolean {
     return this.#handedOver;
   }

@@ -1,7 +1,4 @@
-/**
- * Detects SO_REUSEPORT, with which several threads can listen on one port. Linux and some BSDs support it; macOS and
- * Windows do not.
- */
+/** Detects SO_REUSEPORT, which allows several threads to listen on one port. Linux and some BSDs support it; macOS and Windows do not. */
 import { createServer } from 'node:net';
 
 /** Binds a free port on the loopback interface twice. */

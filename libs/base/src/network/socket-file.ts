@@ -1,8 +1,7 @@
 /**
- * The file of a Unix socket. It is bound under a temporary name and then renamed, so that it never exists without its
- * permissions.
+ * Unix socket file. The socket is bound under a temporary name and then renamed, so that the file never exists with wrong permissions.
  *
- * This also prevents Node from removing the file on close, after another process may have replaced it.
+ * Renaming also prevents Node from removing the file on close, after another process may have replaced it.
  */
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,7 +9,7 @@ import { connect } from 'node:net';
 /** Maximum length of a socket path in bytes, without the terminating zero (unix(7)). */
 const maxPath = 107;
 
-/** One socket file, from before the bind. */
+/** One socket file; created before the socket is bound. */
 export class SocketFile {
   readonly path: string;
   /** The path to bind first; equal to `path` if a temporary name would be too long. */
@@ -43,14 +42,14 @@ export class SocketFile {
     return file;
   }
 
-  /** Sets the permissions of the bound socket and renames it to its final path. */
+  /** Sets the permissions of the bound socket and renames it to the final path. */
   publish(mode: number): void {
     chmodSync(this.boundPath, mode);
     if (this.boundPath !== this.path) renameSync(this.boundPath, this.path);
     this.#identity = identityOf(this.path);
   }
 
-  /** Removes the file, unless another socket has replaced it. */
+  /** Removes the file, unless another socket has replaced the file. */
   remove(): void {
     if (this.#identity !== null && identityOf(this.path) === this.#identity) unlinkSync(this.path);
     this.#identity = null;

@@ -21,8 +21,8 @@ export function cleanPath(path: string): string {
 }
 
 /**
- * Cleans the decoded path of a request, as Caddy does before matching. Unlike {@link cleanPath}, it treats the path as absolute and keeps a
- * trailing slash.
+ * Cleans a decoded request path, as Caddy does before matching. Unlike {@link cleanPath}, treats the path as absolute and keeps a trailing
+ * slash.
  *
  * If `mergeSlashes` is false, empty segments are kept: `/a/./b/..//c/` → `/a//c/` instead of `/a/c/`.
  */
@@ -57,10 +57,7 @@ export function withoutDotSegments(rawPath: string): string {
   return dotSegment.test(path) ? escapePath(cleanRequestPath(path, false)) : rawPath;
 }
 
-/**
- * Returns the extension of the last segment with its dot: `/a/b.tar.gz` → `.gz`. Empty if there is none (Go's
- * `path.Ext`).
- */
+/** Returns the extension of the last segment, including the dot: `/a/b.tar.gz` → `.gz`. Empty if there is none (Go's `path.Ext`). */
 export function pathExtension(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';

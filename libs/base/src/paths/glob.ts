@@ -26,7 +26,7 @@ type Unit = number | ((code: number) => boolean);
 interface Piece {
   readonly star: boolean;
   readonly units: readonly Unit[];
-  /** The units as a string if all of them are code points, otherwise `null`. */
+  /** The units as a string if all of them are code points; otherwise `null`. */
   readonly literal: string | null;
 }
 

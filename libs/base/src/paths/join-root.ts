@@ -1,4 +1,4 @@
-/** Maps the path of a request to a file below a root directory. */
+/** Maps a request path to a file below a root directory. */
 import { normalize, sep } from 'node:path';
 import { encodeBytes } from '../text/bytes.ts';
 import { cleanRequestPath } from './clean-path.ts';
@@ -16,11 +16,11 @@ export function hasWindowsMeaning(path: string): boolean {
 }
 
 /**
- * Returns the file for a decoded request path below `root`, without a trailing slash. The result is always lexically
- * inside the root; symbolic links are not resolved.
+ * Returns the file for a decoded request path below `root`, without a trailing slash. The result is always lexically inside the root;
+ * symbolic links are not resolved.
  *
- * An empty root means the working directory. Returns `null` for paths with NUL and, on Windows, for those that {@link
- * hasWindowsMeaning} rejects.
+ * An empty root means the working directory. Returns `null` for paths with NUL and, on Windows, for paths that {@link hasWindowsMeaning}
+ * rejects.
  */
 export function joinRoot(root: string, path: string): string | null {
   if (path.includes('\0') || root.includes('\0')) return null;
@@ -35,15 +35,15 @@ export function joinRoot(root: string, path: string): string | null {
 }
 
 /**
- * Like {@link joinRoot}, but keeps a trailing slash, for programs that use it to recognize a directory. The root itself
- * never has one.
+ * Like {@link joinRoot}, but keeps a trailing slash for programs that recognize directories by the slash. The root itself has no trailing
+ * slash.
  */
 export function joinRootWithSlash(root: string, path: string): string | null {
   const file = joinRoot(root, path);
   return file !== null && path.endsWith('/') && cleanRequestPath(path) !== '/' ? file + sep : file;
 }
 
-/** Caches the last cleaned root, because consecutive requests usually have the same one. */
+/** Caches the last cleaned root, because consecutive requests usually have the same root. */
 let lastRoot = '';
 let lastCleaned = '.';
 

@@ -31,7 +31,7 @@ const times = {
 
 export type GlobalPlaceholder = keyof typeof fixed | keyof typeof times | 'env.<name>' | 'file.<path>';
 
-/** Resolves a global placeholder. If it is resolved while confined (see {@link isConfined}), it never has a value. */
+/** Resolves a global placeholder. Placeholders that are resolved while confined (see {@link isConfined}) have no value. */
 export const resolveGlobal: Resolver<unknown> = (name) => {
   const external = resolveExternal(name);
   if (external !== null) return isConfined() ? noValue : external;
@@ -55,9 +55,7 @@ export function resolveExternal(name: string): Read | null {
 
 const noValue: Read = () => undefined;
 
-/**
- * Returns the formatter of a time placeholder, which takes milliseconds since the Unix epoch; `null` for other names.
- */
+/** Returns the formatter for a time placeholder, called with milliseconds since the Unix epoch; `null` for other names. */
 export function resolveTime(name: string): ((now: number) => unknown) | null {
   return Object.hasOwn(times, name) ? times[name as keyof typeof times] : null;
 }

@@ -1,13 +1,13 @@
 /**
  * Expands placeholders in options that must not be incomplete, such as addresses and secrets.
  *
- * A misspelled placeholder would otherwise yield another address, such as all interfaces.
+ * Otherwise, a misspelled placeholder would yield another address, such as all interfaces.
  */
 import { valueError } from '../values/value-error.ts';
 import { resolveGlobal } from './global.ts';
 import { compileTemplate, formatValue, type Resolver } from './template.ts';
 
-/** Replaces global placeholders. Throws if one is unknown or empty. */
+/** Replaces global placeholders. Throws if a placeholder is unknown or empty. */
 export function expandRequired(text: string): string {
   return compileTemplate<null>(text, resolveRequired, 'keep').expand(null);
 }
@@ -17,7 +17,7 @@ export interface ErrorPlace {
   error(message: string, ...at: (string | number)[]): Error;
 }
 
-/** Expands the text of an option; `at` is the path of the option, for errors. */
+/** Expands an option value. `at` is the option path for errors. */
 export function requiredText(text: string | null | undefined, context: ErrorPlace, ...at: (string | number)[]): string {
   try {
     return expandRequired(text ?? '');

@@ -1,7 +1,6 @@
 /**
- * Compiled texts with placeholders: `{name}` is replaced by a value, and `\{` and `\}` are literal braces.
- *
- * Provisioning parses the text and resolves names to accessors, so that nothing is parsed at run time.
+ * Compiled texts with placeholders. `{name}` is replaced by a value; `\{` and `\}` are literal braces. Provisioning parses the text and
+ * resolves names to accessors, so that nothing is parsed at run time.
  */
 import { flat } from '../text/flat.ts';
 
@@ -12,8 +11,8 @@ export type Accessor<S> = (subject: S) => unknown;
 export type Resolver<S> = (name: string) => Accessor<S> | null;
 
 /**
- * Treatment of unknown placeholders: `keep` leaves them unchanged, `empty` removes them. The reference page of each
- * option states which one applies.
+ * Treatment of unknown placeholders: `keep` leaves them unchanged, `empty` removes them. The reference page of each option states its
+ * treatment.
  */
 export type Unknown = 'keep' | 'empty';
 
@@ -29,7 +28,7 @@ export interface Template<S> {
    * meaning changes if a part is missing.
    */
   filled(subject: S): string | null;
-  /** Like {@link expand}, but a text that consists of a single placeholder keeps the type of its value. */
+  /** Like {@link expand}, but a text that consists of a single placeholder keeps the type of the value. */
   value(subject: S): unknown;
 }
 
@@ -139,7 +138,7 @@ class MixedTemplate<S> implements Template<S> {
   }
 }
 
-/** Rejects names that cannot be placeholders, such as JSON between braces. These are always kept. */
+/** Rejects names that cannot be placeholders, such as JSON between braces, which are always kept. */
 function isName(key: string): boolean {
   return key !== '' && !/[\s{"']/.test(key);
 }

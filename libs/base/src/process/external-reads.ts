@@ -1,9 +1,8 @@
 /**
  * Confinement: prevents clients with restricted permissions from reading files and environment variables of the server.
  *
- * While a confined task runs, code that evaluates text of the client (`import`, `{$NAME}`, `{file.*}`, `{env.*}`)
- * refuses such reads. The state follows the task through promises and queues, so functions don't need a parameter for
- * it.
+ * While a confined task runs, code that evaluates client texts (`import`, `{$NAME}`, `{file.*}`, `{env.*}`) rejects such reads. The state
+ * follows the task through promises and queues, so functions don't need a parameter for it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SluiceError } from '../errors.ts';
@@ -31,7 +30,7 @@ export function explainsConfined(): boolean {
   return current.getStore() !== undefined;
 }
 
-/** Throws ERR_CONFINED if confined. `what` is the text that requests the read, such as `import sites/*`. */
+/** Throws ERR_CONFINED if confined. `what` is the text that requires the read, such as `import sites/*`. */
 export function checkExternalRead(what: string): void {
   if (!isConfined()) return;
   const message = `${what}: this client may not have the server read files and environment variables; write out the values, or allow it with admin.external_reads`;

@@ -1,12 +1,12 @@
 /**
- * Caches the time while one socket read is processed. A read from an upstream takes microseconds to process, and asked
- * for the time six times: for latency, deadlines and dates.
+ * Caches the time while one socket read is processed. A read from an upstream takes microseconds to process, and used to read the clock six
+ * times, for latency, deadlines and dates.
  *
  * These calls took 2 % of the time of a small proxied request.
  */
 import { performance } from 'node:perf_hooks';
 
-/** Start of the read in progress; 0 if there is none. */
+/** Start of the read in progress, or 0 if none exists. */
 let readAt = 0;
 
 /** Starts a read. The socket must call {@link endRead} before it returns to the event loop. */

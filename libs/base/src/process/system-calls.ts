@@ -1,8 +1,8 @@
 /**
- * System calls that Node does not offer, through the experimental `node:ffi` module.
+ * System calls that Node does not provide, through the experimental `node:ffi` module.
  *
- * If Node was built without it, functions return `null`, and callers use an alternative or report the limitation. The
- * module is loaded on first use.
+ * If Node was built without it, functions return `null`, and callers use an alternative or report the limitation. The module is loaded on
+ * first use.
  */
 import type * as Ffi from 'node:ffi';
 import { endianness } from 'node:os';

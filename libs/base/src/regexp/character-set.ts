@@ -1,14 +1,14 @@
 /** Sets of code points for the character classes of regular expressions. */
 import { numberAt } from '../collections/bounded.ts';
 
-/** Bounds of sorted, disjoint, non-adjacent ranges: first, last, first, last, … */
+/** Sorted, disjoint, non-adjacent ranges, stored as first, last, first, last, … */
 export type CharacterSet = readonly number[];
 
 const lastCodePoint = 0x10ffff;
 
 export const anyCharacter: CharacterSet = [0, lastCodePoint];
 
-/** Builds a set from pairs of bounds, which can be unsorted and overlap. */
+/** Builds a set from pairs of bounds, which can be unsorted and overlapping. */
 export function setOf(bounds: readonly number[]): CharacterSet {
   const ranges: [number, number][] = [];
   for (let i = 0; i < bounds.length; i += 2) ranges.push([numberAt(bounds, i), numberAt(bounds, i + 1)]);
@@ -66,7 +66,7 @@ function ranges(text: string): CharacterSet {
   return setOf(bounds);
 }
 
-/** In RE2, `\d`, `\s` and `\w` are ASCII only, and `\s` does not include the vertical tab. */
+/** In RE2, `\d`, `\s` and `\w` are ASCII only, and `\s` excludes the vertical tab. */
 export const perlClasses: ReadonlyMap<string, CharacterSet> = new Map([
   ['d', ranges('0-9')],
   ['s', ranges('\t\n\f\r ')],

@@ -1,9 +1,9 @@
 /**
- * Enables V8's linear-time regular expression engine. With the flag set here, V8 switches from backtracking to that
- * engine after 50,000 backtracks.
+ * Enables V8's linear-time regular expression engine. With this flag, V8 switches from backtracking to the linear engine after 50,000
+ * backtracks.
  *
- * The engine is experimental. It does not support counted repetitions, lookaround, or flags such as `i` and `u`. The
- * regular expression flag `l`, also enabled here, rejects unsupported patterns.
+ * The engine is experimental. It does not support counted repetitions, lookaround, or flags such as `i` and `u`. The regular expression
+ * flag `l`, also enabled here, rejects unsupported patterns.
  */
 import { setFlagsFromString } from 'node:v8';
 
@@ -13,10 +13,9 @@ const linearFlag = 'l';
 let available: boolean | null = null;
 
 /**
- * Enables the linear engine for this process and tests it. Must be called in each thread before the first pattern is
- * compiled.
+ * Enables the linear engine for this process and tests it. Must be called in each thread before the first pattern is compiled.
  *
- * The V8 flags apply to the whole process, which only benefits other regular expressions.
+ * The V8 flags apply to the whole process, which also benefits other regular expressions.
  */
 export function hasLinearEngine(): boolean {
   return (available ??= switchOn());
@@ -44,7 +43,7 @@ export function canRunLinear(source: string): boolean {
 /** Times a pattern that takes this thread 2 ms with the linear engine, and a second without. */
 function fallsBack(): boolean {
   const begin = process.threadCpuUsage();
-  // The source must be unique: V8 does not recompile a source that it compiled before the flag was set.
+  // The source must be unique, because V8 does not recompile a source that it compiled before the flag was set.
   const found = new RegExp('^(?:a+)+$|[^a!]{1,1}').test(`${'a'.repeat(24)}!`);
   return !found && process.threadCpuUsage(begin).user < 200_000;
 }

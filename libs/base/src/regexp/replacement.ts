@@ -4,11 +4,11 @@
 export type Replacement = readonly (string | GroupReference)[];
 
 export interface GroupReference {
-  /** Group number; -1 for a group that the expression does not have, which expands to nothing. */
+  /** Group number; -1 for a nonexistent group, which expands to an empty string. */
   readonly group: number;
 }
 
-/** Matches `$$`, `${name}` or `$name`. The name is the longest run of letters, digits and underscores. */
+/** Matches `$$`, `${name}` or `$name`. The name is the longest sequence of letters, digits and underscores. */
 const reference = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
 /**

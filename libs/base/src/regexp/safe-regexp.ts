@@ -1,11 +1,7 @@
 /**
- * User-supplied regular expressions: RE2 syntax and semantics, in time linear in the length of the text for any
- * pattern.
- *
- * re2js validates the pattern and can run all of RE2. Patterns with a JavaScript equivalent that V8's linear engine
- * supports run natively, 10 to 30 times faster.
- *
- * See linear.ts for the guarantee, and parse.ts and syntax.ts for the exclusions.
+ * User-supplied regular expressions: RE2 syntax and semantics, in linear time for any pattern. re2js validates the pattern and can run all
+ * of RE2. Patterns with a JavaScript equivalent that V8's linear engine supports run natively, 10 to 30 times faster. linear.ts explains
+ * the guarantee; parse.ts and syntax.ts list the exclusions.
  */
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
@@ -23,7 +19,7 @@ import { needsPlainText, toSource } from './translate.ts';
  */
 export type RegExpGroups = readonly (string | undefined)[];
 
-/** A compiled regular expression. It is stateless, so it can be shared. */
+/** A compiled regular expression. Stateless, so it can be shared. */
 export interface SafeRegExp {
   /** The pattern as configured. */
   readonly source: string;
@@ -31,7 +27,6 @@ export interface SafeRegExp {
   readonly groupCount: number;
   /** True if V8 runs the pattern, false if re2js does. re2js is at least ten times slower, but also linear. */
   readonly isNative: boolean;
-  /** Group numbers by name. */
   readonly names: ReadonlyMap<string, number>;
   /** Reports whether the text contains a match. */
   test(text: string): boolean;
@@ -40,8 +35,8 @@ export interface SafeRegExp {
   /** Replaces all matches; see {@link compileReplacement} for the syntax. */
   replaceAll(text: string, replacement: string): string;
   /**
-   * Replaces the matches that begin in `text[from, limit)`, as one step through a longer text. The part before `from` only affects whether
-   * anchors match. The result covers the text up to `end`, which is `limit` or the end of a match beyond it.
+   * Replaces the matches that begin in `text[from, limit)`, as one step through a longer text. The part before `from` only affects anchors.
+   * The result covers the text up to `end`, which is `limit` or the end of the last match.
    */
   replacePart(text: string, replacement: string, range: TextRange): ReplacedPart;
 }
@@ -50,7 +45,7 @@ export interface SafeRegExp {
 export interface TextRange {
   readonly from: number;
   readonly limit: number;
-  /** True if a match ended at `from`: an empty match there doesn't count, as in Go. */
+  /** True if a match ended at `from`. An empty match at `from` is ignored, as in Go. */
   readonly afterMatch: boolean;
 }
 
@@ -105,7 +100,7 @@ class CompiledRegExp implements SafeRegExp {
   readonly #finder: RegExp | null;
   /** True if the native expressions are valid only for texts without surrogates. */
   readonly #plainOnly: boolean;
-  /** Cache of the last replacement; usually there is only one. */
+  /** Cache of the last replacement, because there is usually only one. */
   #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };
 
   constructor(source: string, engine: Re2.RE2JS) {
@@ -185,7 +180,7 @@ class CompiledRegExp implements SafeRegExp {
 
 /** Returns `null` for a source that is not guaranteed to run in linear time. */
 function nativeRegExp(source: string | null, flags: 'g' | ''): RegExp | null {
-  // The extra group makes the source unique: V8 may have compiled the same source before the linear engine was enabled.
+  // The extra group makes the source unique, because V8 may have compiled the same source before the linear engine was enabled.
   const wrapped = `(?:${source})`;
   return source !== null && canRunLinear(wrapped) ? new RegExp(wrapped, flags) : null;
 }

@@ -1,4 +1,4 @@
-/** The syntax tree of a regular expression, and its static analysis. */
+/** Syntax tree of a regular expression, and its static analysis. */
 import type { CharacterSet } from './character-set.ts';
 
 export type Node = Characters | Assertion | Group | Sequence | Alternation | Repetition;
@@ -9,7 +9,7 @@ export interface Characters {
   readonly set: CharacterSet;
 }
 
-/** A zero-width assertion: start or end of the text, an ASCII word boundary, or its negation. */
+/** Zero-width assertion: start or end of the text, ASCII word boundary, or negated word boundary. */
 export interface Assertion {
   readonly kind: 'assertion';
   readonly source: '^' | '$' | '\\b' | '\\B';
@@ -45,7 +45,6 @@ export interface Repetition {
   readonly lazy: boolean;
 }
 
-/** Direct children of a node. */
 function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'sequence':
@@ -61,7 +60,7 @@ function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** Reports whether a node or one of its descendants passes a test. */
+/** Reports whether a node or a descendant passes a test. */
 export function someNode(node: Node, test: (node: Node) => boolean): boolean {
   return test(node) || childrenOf(node).some((child) => someNode(child, test));
 }

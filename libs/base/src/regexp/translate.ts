@@ -7,8 +7,8 @@ import { complement, type CharacterSet } from './character-set.ts';
 import { hasGroup, isNullable, someNode, type Node, type Repetition } from './syntax.ts';
 
 /**
- * Maximum growth of the source when counted repetitions are expanded. The linear engine takes time proportional to the
- * source length. Longer patterns are left to re2js, which builds a finite automaton.
+ * Maximum source growth when counted repetitions are expanded. The time of the linear engine is proportional to the source length. Longer
+ * patterns are left to re2js, which builds a finite automaton.
  */
 const maxGrowth = 1000;
 
@@ -16,12 +16,11 @@ const maxGrowth = 1000;
 const lastUnit = 0xffff;
 
 /**
- * Writes the tree of a pattern as source, with or without capturing groups.
+ * Writes the syntax tree of a pattern as source, with or without capturing groups.
  *
- * Returns `null` if the source would be longer than four times the pattern, which escapes and folding may need, plus
- * {@link maxGrowth}.
+ * Returns `null` if the source would be longer than four times the pattern (to allow for escapes and folding) plus {@link maxGrowth}.
  *
- * The source may be valid only for some texts, see {@link needsPlainText}.
+ * The source may be valid only for some texts; see {@link needsPlainText}.
  */
 export function toSource(tree: Node, groups: boolean, pattern: string): string | null {
   const writer = new Writer(groups, pattern.length * 4 + maxGrowth);
@@ -30,10 +29,8 @@ export function toSource(tree: Node, groups: boolean, pattern: string): string |
 }
 
 /**
- * Reports whether the source of a pattern is valid only for texts without surrogates. The pattern could match a
- * surrogate, or the empty string inside a surrogate pair.
- *
- * Characters beyond U+FFFF are dropped from classes, because such texts don't contain them.
+ * Reports whether the source of a pattern is valid only for texts without surrogates, because the pattern could match a surrogate, or the
+ * empty string inside a surrogate pair. Characters beyond U+FFFF are dropped from classes, because such texts don't contain them.
  */
 export function needsPlainText(tree: Node): boolean {
   return isNullable(tree) || someNode(tree, (node) => node.kind === 'characters' && (node.set.at(-1) ?? 0) >= 0xd800);
@@ -80,7 +77,7 @@ class Writer {
     return unit.repeat(min) + `(?:${unit}`.repeat(max - min) + `)?${suffix}`.repeat(max - min);
   }
 
-  /** Drops a source that is too long, so that expansion does not multiply it. */
+  /** Drops an overlong source, so that expansion does not multiply its length. */
   #limited(text: string): string {
     if (text.length <= this.#limit) return text;
     this.isTooLong = true;
@@ -97,7 +94,7 @@ function writeSet(set: CharacterSet): string {
   return `[${writeRanges(units)}]`;
 }
 
-/** The part of a set that consists of single code units. */
+/** Returns the single code units of a set. */
 function codeUnits(set: CharacterSet): number[] {
   const units: number[] = [];
   for (let i = 0; i < set.length && numberAt(set, i) <= lastUnit; i += 2) {

@@ -49,7 +49,7 @@ function sequenceLength(bytes: Uint8Array, i: number): number {
 /** Encodes a string as UTF-8, restoring preserved bytes. */
 export function encodeBytes(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
-  // With the flag `u`, a class of surrogates matches only lone ones. Preserved bytes are at odd indexes of the split.
+  // With the flag `u`, a class of surrogates matches only lone surrogates. Preserved bytes are at odd indexes of the split.
   const parts = text.split(/([\udc80-\udcff]+)/u);
   return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 === 1 ? 'latin1' : 'utf8')));
 }
@@ -62,7 +62,7 @@ export function fromLatin1(text: string): string {
   return notAscii.test(text) ? decodeBytes(Buffer.from(text, 'latin1')) : text;
 }
 
-/** The reverse of {@link fromLatin1}: one character per byte, as `node:http` writes headers. */
+/** Reverses {@link fromLatin1}: one character per byte, as `node:http` writes headers. */
 export function toLatin1(text: string): string {
   return notAscii.test(text) ? encodeBytes(text).toString('latin1') : text;
 }

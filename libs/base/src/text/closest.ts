@@ -2,7 +2,7 @@
 import { numberAt } from '../collections/bounded.ts';
 
 /**
- * Returns the candidate with the smallest edit distance, if it is at most `maxDistance` and a third of the name's length;
+ * Returns the candidate with the smallest edit distance, if the distance is at most `maxDistance` and at most a third of the name length;
  * otherwise `null`.
  */
 export function closest(name: string, candidates: readonly string[], maxDistance: number): string | null {

@@ -1,6 +1,6 @@
 import { isToken } from './token.ts';
 
-/** Cache of canonical names. Clients choose the names, so its size is limited. */
+/** Cache of canonical names. The size is limited, because clients choose the names. */
 const known = new Map<string, string>();
 const maxKnown = 2048;
 

@@ -23,7 +23,7 @@ export function unescapePathOrNull(text: string): string | null {
   return text.includes('%') ? decodeEscapes(text) : text;
 }
 
-/** Decodes a key or value of a query, in which `+` is a space. Returns `null` for an invalid escape. */
+/** Decodes a query key or value, in which `+` is a space. Returns `null` for an invalid escape. */
 export function unescapeQueryOrNull(text: string): string | null {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return unescapePathOrNull(spaced);
@@ -90,21 +90,19 @@ export function escapePath(path: string): string {
   return outsidePath.test(path) && path !== '*' ? escapeBytes(path, outsidePath) : path;
 }
 
-/** Encodes one segment of a path (Go's `url.PathEscape`): like {@link escapePath}, but also `/`, `;` and `,`. */
+/** Encodes a path segment (Go's `url.PathEscape`). Like {@link escapePath}, but also encodes `/`, `;` and `,`. */
 export function escapePathSegment(segment: string): string {
   return outsideSegment.test(segment) ? escapeBytes(segment, outsideSegment) : segment;
 }
 
-/** Encodes a key or value of a query (Go's `url.QueryEscape`): a space becomes `+`. */
+/** Encodes a query key or value (Go's `url.QueryEscape`). A space becomes `+`. */
 export function escapeQuery(text: string): string {
   return outsideQuery.test(text) ? escapeBytes(text, outsideQuery).replaceAll('%20', '+') : text;
 }
 
 /**
- * Returns the encoded form of a path that was received as `rawPath` and may have changed since. Equivalent to Go's
- * `URL.EscapedPath`.
- *
- * Returns `rawPath` if it still decodes to `path` and is properly escaped, otherwise encodes `path` again.
+ * Returns the encoded form of a path that was received as `rawPath` and may have changed since, like Go's `URL.EscapedPath`. Returns
+ * `rawPath` if it still decodes to `path` and is properly escaped, otherwise encodes `path` again.
  */
 export function escapedPathOf(path: string, rawPath: string): string {
   if (!outsideEncodedPath.test(rawPath) && unescapePathOrNull(rawPath) === path) return rawPath;

@@ -2,7 +2,7 @@
 import { encodeBytes } from './bytes.ts';
 import { escapeQuery, unescapeQueryOrNull } from './percent.ts';
 
-/** Query keys with their values, in order of appearance. */
+/** Query keys and values, in order of appearance. */
 export type QueryValues = Map<string, string[]>;
 
 /**
@@ -46,7 +46,7 @@ function readPair(pair: string, values: QueryValues): boolean {
   return true;
 }
 
-/** Formats a query string, sorted by the bytes of the keys: `a=1&a=2&b=`. */
+/** Formats a query string, sorted by the key bytes: `a=1&a=2&b=`. */
 export function encodeQuery(values: Iterable<readonly [string, readonly string[]]>): string {
   let query = '';
   for (const [key, list] of [...values].sort(byKeyBytes)) {

@@ -1,7 +1,8 @@
 /**
  * Identifies and redacts secrets in explanations, traces, the log tail and the dashboard.
  *
- * The dashboard includes this file directly. It therefore has no imports, and uses only features of browsers.
+ * The dashboard includes this file directly, so the file has no imports and uses only browser features. It therefore has no imports, and
+ * uses only features of browsers.
  */
 
 export const redacted = 'REDACTED';
@@ -30,7 +31,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Reports whether the values of a header field, or of an option that sets one, are secret. */
+/** Reports whether the values of a header field, or of an option that sets the field, are secret. */
 export function isSecretField(name: string): boolean {
   return secretFields.has(name.toLowerCase()) || secretName.test(name) || /authorization$/i.test(name);
 }
@@ -52,7 +53,7 @@ export function redactedQuery(query: string, isSecret: (name: string) => boolean
     .join('&');
 }
 
-/** Redacts user information, queries and fragments of URLs in a text, as far as they are secret. */
+/** Redacts secret user information, queries and fragments in the URLs of a text. */
 export function redactedText(text: string): string {
   return withoutTokens(text)
     .replaceAll(/\/\/[^/?#\s@]*@/g, `//${redacted}@`)

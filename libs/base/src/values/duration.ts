@@ -27,7 +27,7 @@ const unitLengths: ReadonlyMap<string, bigint> = new Map([
 const maxNanoseconds = 2n ** 63n - 1n;
 const minNanoseconds = -(2n ** 63n);
 
-/** In characters; further digits would not change the value. */
+/** Maximum number of characters. Additional digits would not change the value. */
 const maxTextLength = 150;
 
 /**

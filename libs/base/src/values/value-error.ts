@@ -1,10 +1,8 @@
 import { SluiceError } from '../errors.ts';
 
 /**
- * Creates the error for an invalid value: a duration, an address, a pattern. Status 400.
- *
- * Parsers don't know the configuration path, so `where` is null. The code that provisions a module adds it with
- * `located`.
+ * Creates an error with status 400 for an invalid value, such as a duration, address or pattern. Parsers don't know the configuration path,
+ * so `where` is null; the code that provisions a module adds the path with `located`.
  */
 export function valueError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_VALUE', message, { status: 400, cause });

@@ -29,7 +29,7 @@ function own(list: ChunkedList<number>, other: ChunkedList<number>): (readonly n
 }
 
 describe('ChunkedList', () => {
-  it('ChunkedList behaves like an array after arbitrary changes, and leaves the previous list unchanged', () => {
+  it('ChunkedList behaves like an array after arbitrary changes, and does not change the previous list', () => {
     fc.assert(
       fc.property(fc.nat(600), fc.array(fc.oneof(change, small), { maxLength: 12 }), (length, changes) => {
         let array: readonly number[] = elements(length);
@@ -71,7 +71,7 @@ describe('ChunkedList', () => {
     );
   });
 
-  it('ChunkedList.map passes elements with their indexes', () => {
+  it('ChunkedList.map passes elements and indexes', () => {
     const list = ChunkedList.of(elements(300)).map((_, index) => index * 2);
     expectSame(
       list,
@@ -79,7 +79,7 @@ describe('ChunkedList', () => {
     );
   });
 
-  it('ChunkedList.replace copies one chunk for a changed element, and merges or splits one for others', () => {
+  it('ChunkedList.replace copies one chunk for a changed element, and merges or splits one chunk for insertions and removals', () => {
     const list = ChunkedList.of(elements(10_000));
     const copied = (other: ChunkedList<number>): number => own(other, list).flat().length;
     expect(own(list.replace(5000, 1, elements(1)), list)).to.have.length(1);
@@ -110,7 +110,7 @@ describe('ChunkedList', () => {
     expect(list.toArray()).to.equal(list.chunks[0]);
   });
 
-  it('ChunkedList keeps its chunks from becoming many and small, or few and large', () => {
+  it('ChunkedList limits the number and size of chunks', () => {
     let list = ChunkedList.of(elements(5000));
     for (let i = 0; i < 4000; i++) list = list.replace((i * 7919) % list.length, 1, []);
     expect(list.length).to.equal(1000);

@@ -22,7 +22,7 @@ describe('guard', () => {
   const mistake = new Error('a mistake');
   const owner = (failures: unknown[]) => ({ fault: (error: unknown) => void failures.push(error) });
 
-  it('guarded passes exceptions of a callback to its owner, and arguments to the callback', () => {
+  it('guarded passes arguments to the callback, and exceptions to the owner', () => {
     const failures: unknown[] = [];
     const seen: unknown[] = [];
     const callback = guarded(owner(failures), (a: number, b: string) => {
@@ -39,7 +39,7 @@ describe('guard', () => {
     expect(failures).to.deep.equal([mistake, mistake]);
   });
 
-  it('unawaited passes the rejection of a promise to its owner', async () => {
+  it('unawaited passes a promise rejection to the owner', async () => {
     const failures: unknown[] = [];
     unawaited(owner(failures), Promise.reject(mistake));
     unawaited(owner(failures), Promise.resolve());
@@ -47,7 +47,7 @@ describe('guard', () => {
     expect(failures).to.deep.equal([mistake]);
   });
 
-  it('failOwner reports both errors if the owner fails, too', () => {
+  it('failOwner reports both errors if the owner throws as well', () => {
     const second = new Error('and another');
     failOwner(
       {

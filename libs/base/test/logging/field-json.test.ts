@@ -35,14 +35,14 @@ describe('fieldJson', () => {
 });
 
 describe('fieldMembers', () => {
-  it('fieldMembers returns the members without braces, and nothing for no fields', () => {
+  it('fieldMembers returns the members without braces, or an empty string if there are no fields', () => {
     expect(fieldMembers({ count: 2, text: 'a "b"', none: undefined, run: throwing })).to.equal(
       String.raw`"count":2,"text":"a \"b\""`,
     );
     expect(fieldMembers({})).to.equal('');
   });
 
-  it('fieldMembers keeps all other fields if one cannot be serialized', () => {
+  it('fieldMembers includes all other fields if one field cannot be serialized', () => {
     expect(fieldMembers({ count: 2, bad: { toJSON: throwing }, none: undefined, run: throwing, circle })).to.equal(
       '"count":2,"bad":"[unserializable]","circle":{"name":"c","self":"[Circular]"}',
     );

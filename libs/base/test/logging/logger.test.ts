@@ -16,7 +16,7 @@ describe('loggers', () => {
     return { entries, log: createLogger({ enabled, write: (entry) => void entries.push(entry) }, 'http') };
   }
 
-  it('a logger writes entries of each level with name, time and fields', () => {
+  it('a logger writes entries at each level with name, time and fields', () => {
     const { entries, log } = open();
     const before = Date.now();
     for (const level of levels) log[level](`at ${level}`, { level });
@@ -28,7 +28,7 @@ describe('loggers', () => {
     for (const { time } of entries) expect(time).to.be.within(before, Date.now());
   });
 
-  it('a logger checks with the sink first, by level and name', () => {
+  it('a logger asks the sink for its level and name before writing', () => {
     const { entries, log } = open((level, logger) => level === 'warn' && logger === 'tls');
     for (const each of [log, log.named('tls')]) for (const level of levels) each[level]('x');
     expect(entries).to.have.length(1);

@@ -69,7 +69,7 @@ describe('HTTP client', () => {
     expect(JSON.parse(body.toString())).to.deep.equal(['POST', '/a', 'Sluice', 'text/x', '3', 'né']);
   });
 
-  it('httpGet returns the location of a redirect without following it', async () => {
+  it('httpGet returns the redirect location without following it', async () => {
     const { status, location } = await httpGet(new URL('/moved', origin));
     expect([status, location]).to.deep.equal([302, '/there']);
   });
@@ -106,7 +106,7 @@ describe('HTTP client', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('httpGet verifies certificates with the given authorities and name, or not at all', async () => {
+  it('httpGet verifies certificates with the given authorities and name, or skips verification', async () => {
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'a.test' }], {
       keyType: 'ec',
       algorithm: 'sha256',

@@ -40,7 +40,7 @@ describe('ListenSockets', () => {
     expect(sockets.descriptors).to.deep.equal([second]);
   });
 
-  it('ListenSockets.take returns all inherited sockets of an address, once', () => {
+  it('ListenSockets.take returns all inherited sockets of an address once', () => {
     // Numbers that are not open descriptors; they are only passed through.
     const sockets = new ListenSockets([
       ['a', 1001],

@@ -30,7 +30,7 @@ describe('SocketFile', () => {
   }
   const errorOf = (claim: Promise<unknown>): Promise<unknown> => claim.catch((error: unknown) => error);
 
-  it('SocketFile.publish makes the file appear with its permissions', async () => {
+  it('SocketFile.publish creates the file with its permissions', async () => {
     const path = join(folder, 'a');
     const file = await SocketFile.claim(path);
     await listen(file.boundPath);
@@ -42,7 +42,7 @@ describe('SocketFile', () => {
     expect(statSync(path).isSocket()).to.equal(true);
   });
 
-  it('SocketFile binds the final path directly if a temporary name would be too long', () => {
+  it('SocketFile binds the final path directly if the temporary name would be too long', () => {
     const suffix = `~${process.pid}`;
     const longest = `/${'x'.repeat(107 - 1 - suffix.length)}`;
     expect(new SocketFile(longest).boundPath).to.equal(`${longest}${suffix}`);
@@ -61,7 +61,7 @@ describe('SocketFile', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('SocketFile.claim rejects a path with an active socket, or with another kind of file', async () => {
+  it('SocketFile.claim rejects paths of active sockets and other files', async () => {
     const path = join(folder, 'a');
     await open(path);
     expect(await errorOf(SocketFile.claim(path))).to.include({ code: 'EADDRINUSE' });
@@ -84,7 +84,7 @@ describe('SocketFile', () => {
     file.remove();
   });
 
-  it('SocketFile.remove removes the file once, and not after another socket has replaced it', async () => {
+  it('SocketFile.remove removes the file once, unless another socket has replaced it', async () => {
     const path = join(folder, 'a');
     const file = await open(path);
     file.remove();

@@ -38,7 +38,7 @@ describe('global placeholders', () => {
       expect(resolveGlobal(name), name).to.equal(null);
   });
 
-  it('file placeholders return the file content without the last newline', () => {
+  it('file placeholders return the file content without the final newline', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-base-'));
     const file = join(folder, 'file');
     const contents: [content: string, value: string][] = [

@@ -56,7 +56,7 @@ describe('compileTemplate', () => {
     });
   }
 
-  it('a template expands a placeholder within an unknown name, and keeps the brace', () => {
+  it('a template expands placeholders within an unknown name, and keeps the brace', () => {
     const any =
       (name: string): (() => unknown) =>
       () =>
@@ -68,7 +68,7 @@ describe('compileTemplate', () => {
     }
   });
 
-  it('Template.value keeps the type of a single placeholder, and of no other text', () => {
+  it('Template.value preserves the value type only for single placeholders', () => {
     expect(compileTemplate('{n}', resolve, 'keep').value(null)).to.equal(7);
     expect(compileTemplate('{n}', resolve, 'keep').expand(null)).to.equal('7');
     expect(compileTemplate('{n}0', resolve, 'keep').value(null)).to.equal('70');

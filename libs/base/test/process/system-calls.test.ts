@@ -38,7 +38,7 @@ describe('system calls', function () {
     if (duplicateDescriptor(0) === null) this.skip();
   });
 
-  it('duplicateDescriptor returns another descriptor of the same open file', () => {
+  it('duplicateDescriptor returns another descriptor for the same open file', () => {
     const first = openSync(import.meta.filename, 'r');
     const second = duplicateDescriptor(first) ?? -1;
     closeSync(first);

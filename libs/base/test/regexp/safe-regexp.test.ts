@@ -150,7 +150,7 @@ describe('compileRegExp', () => {
     ['(?i)(é)(b)?', 'xÉB', '<$2$1>', 'x<BÉ>'],
   ];
   for (const [pattern, text, replacement, result] of replacements) {
-    it(`replaceAll replaces ${JSON.stringify(pattern)} in ${JSON.stringify(text)} by ${JSON.stringify(replacement)} like Go`, () => {
+    it(`replaceAll replaces ${JSON.stringify(pattern)} in ${JSON.stringify(text)} with ${JSON.stringify(replacement)} like Go`, () => {
       expect(compileRegExp(pattern).replaceAll(text, replacement)).to.equal(result);
     });
   }

@@ -188,7 +188,7 @@ describe('parsePattern', () => {
       expect(setOf(pattern), pattern).to.deep.equal(bounds);
   });
 
-  it('parsePattern applies flags up to the end of their group', () => {
+  it('parsePattern applies flags up to the end of the group', () => {
     const small = { kind: 'characters', set: [97, 97] };
     const both = { kind: 'characters', set: [65, 65, 97, 97] };
     for (const [pattern, items] of [

@@ -66,7 +66,7 @@ describe('toSource', () => {
     expect(toSource(parsed('(?:a{499}|b{495})'), false, '')?.length).to.equal(999);
   });
 
-  it('needsPlainText is false only for patterns that match neither surrogates nor the empty string', () => {
+  it('needsPlainText returns false only for patterns that match neither surrogates nor the empty string', () => {
     for (const pattern of ['a', 'a+', '[a-z]x*', '\\x{d7ff}', '[]']) {
       if (pattern !== '[]') expect(needsPlainText(parsed(pattern)), pattern).to.equal(false);
     }

@@ -25,7 +25,7 @@ describe('closest', () => {
     it(`closest returns ${found ?? 'nothing'} for ${JSON.stringify(name)}`, () =>
       expect(closest(name, names, 2)).to.equal(found));
 
-  it('closest returns the nearest candidate, and the first of equally near ones', () => {
+  it('closest returns the nearest candidate, or the first of equally near candidates', () => {
     expect(closest('abcdef', ['abcdex', 'abcdey'], 2)).to.equal('abcdex');
     expect(closest('abcdef', ['abcdxy', 'abcdex', 'abcdey'], 2)).to.equal('abcdex');
     expect(closest('abcdef', ['abcdxy', 'abcdex', 'abcdef'], 2)).to.equal('abcdef');

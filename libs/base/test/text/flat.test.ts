@@ -20,7 +20,7 @@ describe('flat', () => {
     expect(join('a\0', 2)).to.deep.equal(['a\u00000', 'a\u00001']);
   });
 
-  it('flat makes a string contiguous, even in optimized code', () => {
+  it('flat makes strings contiguous, even in optimized code', () => {
     for (let i = 0; i < 30_000; i++) expect(join('abcdefghijklmnop', 20).length).to.equal(20);
     const long = flat('x'.repeat(1 << 20));
     collect();

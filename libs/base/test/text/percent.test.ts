@@ -40,7 +40,7 @@ describe('percent-encoding', () => {
     });
   }
 
-  it('only query decoding converts a plus to a space', () => {
+  it('query decoding converts plus signs to spaces, and other decoding does not', () => {
     expect(unescapeQueryOrNull('a+b%2B%zz')).to.equal(null);
     expect(unescapeQueryOrNull('a+b%2B')).to.equal('a b+');
   });

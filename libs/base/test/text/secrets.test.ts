@@ -27,7 +27,7 @@ describe('secrets', () => {
     for (const name of ['page', 'q', 'name']) expect([name, isSecretOfRequest(name)]).to.deep.equal([name, false]);
   });
 
-  it('redactedQuery and redactedText remove secrets, even with escaped names', () => {
+  it('redactedQuery and redactedText remove secrets, even if names are escaped', () => {
     expect(redactedQuery('a=1&%74oken=x&mac_key=y&b')).to.equal(`a=1&%74oken=${redacted}&mac_key=${redacted}&b`);
     expect(redactedText('to https://user:x@example.com/a?token=x#code=x and back')).to.equal(
       `to https://${redacted}@example.com/a?token=${redacted}#code=${redacted} and back`,

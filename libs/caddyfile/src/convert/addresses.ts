@@ -14,7 +14,7 @@ export interface UsualPorts {
   readonly plain: '' | 'http://';
 }
 
-/** Returns the ports of a server's listeners. Sockets without a port get the one that the server's sites use. */
+/** Returns the listener ports of a server. Sockets without a port get the default site port of the server. */
 export function portsOf(server: JsonObject, usual: UsualPorts): readonly string[] {
   const ports = words(listAt(server, ['listen'])).map((address) => {
     if (!/^(?:unix|fd)/.test(address)) return address.slice(address.lastIndexOf(':') + 1);
@@ -42,7 +42,7 @@ export function addressOf(host: string, port: string, server: JsonObject, usual:
   return skipped ? `http://${shown}:${port}` : `${shown}:${port}`;
 }
 
-/** Returns managed names that no route matches: in the Caddyfile, they were listed next to an address for all hosts. */
+/** Returns managed names that no route matches. In the Caddyfile, these names were listed next to an address for all hosts. */
 export function hostsBeside(document: Json): readonly string[] {
   const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
   if (automated.length === 0) return [];

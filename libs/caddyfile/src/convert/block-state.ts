@@ -26,7 +26,7 @@ export class BlockState {
     return !this.#sorted || this.#last === null || position >= this.#last.position;
   }
 
-  /** Reports whether a directive can be the one that made a handler, judging by its group and position. */
+  /** Reports whether a directive may have created a handler, judging by group and position. */
   allows(candidate: Place, grouped: boolean): boolean {
     if (!this.follows(candidate)) return false;
     const name = orderedName(candidate.name);

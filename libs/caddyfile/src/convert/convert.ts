@@ -17,7 +17,7 @@ interface Attempt extends Comparison {
   readonly body: string;
 }
 
-/** One way to write a document. */
+/** One variant for writing a document. */
 interface Way {
   readonly hints: OrderHints;
   readonly join: boolean;
@@ -27,8 +27,8 @@ interface Way {
 }
 
 /**
- * Converts a document, adapts the result, and compares, so that every difference is reported. `file` is the file's future name. Default:
- * the name that the document's file servers hide.
+ * Converts a document, adapts the result, and compares both documents, so that every difference is reported. `file` is the future file
+ * name. Default: the name that the document's file servers hide.
  */
 export async function convertDocument(document: Json, registry: Registry, file?: string): Promise<ConvertedConfig> {
   const name = file ?? hiddenFile(document) ?? 'Caddyfile';
@@ -49,7 +49,7 @@ class Converter {
   }
 
   /**
-   * First joins identical sites of different servers and keeps the default directive order. Other ways are tried if the result is not
+   * First joins identical sites of different servers and keeps the default directive order. Tries other ways if the result is not
    * identical.
    */
   async run(): Promise<Attempt> {
@@ -71,7 +71,7 @@ class Converter {
     return best;
   }
 
-  /** Writes the document, and varies doubtful lines until the file adapts to it. */
+  /** Writes the document, and varies doubtful lines until the file adapts to the document. */
   async #attempt({ hints, join, options = [], order }: Way): Promise<Attempt> {
     const inverses = new Inverses(this.#registry, order);
     const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints, join };
@@ -92,7 +92,7 @@ class Converter {
     }
   }
 
-  /** Comments out what can't be parsed: single sites, or the whole file. */
+  /** Comments out unparseable parts: single sites, or the whole file. */
   async #withoutUnreadable(parts: Parts): Promise<Attempt> {
     const left: string[] = [];
     for (const part of [
@@ -110,7 +110,7 @@ class Converter {
   }
 }
 
-/** Returns the Caddyfile that the document's first file server hides: the name under which it was adapted. */
+/** Returns the Caddyfile that the document's first file server hides, that is, the name of the adapted file. */
 function hiddenFile(value: Json): string | null {
   if (isArray(value)) return firstHidden(value);
   if (!isObject(value)) return null;

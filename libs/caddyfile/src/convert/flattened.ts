@@ -10,7 +10,7 @@ export function flattened(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, flattened(item)]));
 }
 
-/** Sorts adjacent terminal routes with hosts. If their hosts differ, only one can match, so their order does not matter. */
+/** Sorts adjacent terminal routes with hosts. Routes with different hosts never match the same request, so their order does not matter. */
 function sitesSorted(routes: readonly Json[]): readonly Json[] {
   const sorted: Json[] = [];
   let run: [string, Json][] = [];
@@ -33,7 +33,7 @@ function sitesSorted(routes: readonly Json[]): readonly Json[] {
   return sorted;
 }
 
-/** Returns the hosts of a terminal route; `null` if it also matches others, or has host patterns. */
+/** Returns the hosts of a terminal route; `null` if the route also matches other hosts or has host patterns. */
 function ownHosts(route: Json): readonly string[] | null {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return null;
   const [set, ...more] = isArray(route['match']) ? route['match'] : [];
@@ -46,7 +46,7 @@ function isRoute(value: Json): boolean {
   return isObject(value) && (isArray(value['handle']) || (value['terminal'] === true && isArray(value['match'])));
 }
 
-/** Splits a route for all requests into one route per handler. The routes of a subroute replace it. */
+/** Splits a route for all requests into one route per handler. Subroutes are replaced by their routes. */
 function flatRoutes(value: Json): readonly Json[] {
   const route = plainRoute(value);
   const { handle, ...others } = route;
@@ -54,7 +54,7 @@ function flatRoutes(value: Json): readonly Json[] {
   return handle.flatMap((handler) => routesOf(handler) ?? [{ handle: [handler] }]);
 }
 
-/** Returns the routes of a handler that is only a subroute, or `null`. */
+/** Returns the routes of a handler that consists of a subroute, or `null`. */
 function routesOf(handler: Json): readonly Json[] | null {
   if (!isObject(handler)) return null;
   const { handler: name, routes, ...more } = handler;
@@ -74,17 +74,17 @@ function plainRoute(value: Json): JsonObject {
   };
 }
 
-/** Combines several alternative matcher sets into one with a double `not`, as in a Caddyfile. */
+/** Combines several alternative matcher sets into one set with a double `not`, as in a Caddyfile. */
 function oneSet(match: Json): Json {
   return isArray(match) && match.length > 1 ? [noneOfNone(match)] : match;
 }
 
-/** Returns a set that matches if any of the given sets matches. */
+/** Returns a set that matches if any given set matches. */
 export function noneOfNone(sets: readonly Json[]): JsonObject {
   return { not: [{ not: sets }] };
 }
 
-/** Replaces a subroute in a handler list by its handlers, if its routes match all requests. */
+/** Replaces a subroute in a handler list with its handlers, if its routes match all requests. */
 function handlersOf(handler: Json): readonly Json[] {
   const routes = routesOf(handler);
   if (routes === null) return [handler];

@@ -1,14 +1,14 @@
-/** Inverses, which write JSON as Caddyfile lines. Their code is loaded when a document needs it. */
+/** Inverses, which write JSON as Caddyfile lines. Their code is loaded on demand. */
 import type { Contribution, Registry } from '@sluice/registry';
 import { directives, globalOptions, moduleSyntaxes, type DirectiveContribution } from '../http/contributions.ts';
 import { orderDirectives } from '../http/directive-order.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
-/** Directive that may be able to express something. */
+/** Directive that may be able to express a part of the document. */
 export interface Candidate<T = WriteDirective> {
   readonly name: string;
-  /** Position of its routes in the directive order. Last if it has none. */
+  /** Position in the directive order; last if the directive has no position. */
   readonly position: number;
   readonly write: T;
 }
@@ -22,7 +22,7 @@ export class Inverses {
   readonly #registry: Registry;
   readonly #positions: ReadonlyMap<string, number>;
 
-  /** `order`: directive names in the order of their routes, if it is not the default. */
+  /** `order` lists directive names in route order, if the order is not the default. */
   constructor(registry: Registry, order = usualOrder(registry)) {
     this.#registry = registry;
     this.#positions = new Map(order.map((name, at) => [name, at]));
@@ -35,7 +35,7 @@ export class Inverses {
     return this.#candidates(sorted.map(({ name, write }) => ({ name, load: write })));
   }
 
-  /** Returns the directives that may express several routes at once. */
+  /** Returns the directives that may express several routes together. */
   sequences(): Promise<readonly Candidate<WriteSequence>[]> {
     return this.#candidates(this.#directives.map(({ name, writeRoutes }) => ({ name, load: writeRoutes })));
   }
@@ -45,12 +45,11 @@ export class Inverses {
     return (await this.#registry.contributions(moduleSyntaxes).get(id)?.write?.()) ?? null;
   }
 
-  /** The directives that say what sites have besides routes, in the order of the registry. */
+  /** Site directives that do not create routes, in registry order. */
   sites(): Promise<readonly Named<WriteSite>[]> {
     return loaded(this.#directives.map(({ name, writeSite }) => ({ name, load: writeSite })));
   }
 
-  /** The global options, in the order of the registry. */
   options(): Promise<readonly Named<WriteGlobalOption>[]> {
     const all = [...this.#registry.contributions(globalOptions).values()];
     return loaded(all.map(({ name, write }) => ({ name, load: write })));

@@ -1,4 +1,4 @@
-/** Finds sites of different servers that were one site in the Caddyfile. */
+/** Finds sites on different servers that were one site in the Caddyfile. */
 import { isObject } from '@sluice/base';
 import { words } from '../inverse/values.ts';
 import { sorted } from '../json.ts';
@@ -25,7 +25,8 @@ function withAddressesOf(site: SiteDraft, other: SiteDraft): SiteDraft {
 }
 
 /**
- * Returns a key for what is equal in all servers of a site. It ignores groups, which differ per server. `null` if the site has no routes.
+ * Returns a key for the content that all servers of a site share; `null` if the site has no routes. Ignores groups, which differ per
+ * server.
  */
 function contentOf({ routes, errorRoutes, server }: SiteDraft): string | null {
   if (routes.length + errorRoutes.length === 0) return null;

@@ -1,18 +1,17 @@
-/** Names and definitions of matchers, which a site lists at its beginning. */
+/** Names and definitions of matchers, which are written at the beginning of a site. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Line } from '../inverse/written.ts';
 
-/** Named matchers of a site. */
 export class MatcherNames {
   readonly #names = new Map<string, string>();
   readonly #definitions = new Map<string, Line>();
 
-  /** Returns the name of an equal set, or `null`. */
+  /** Returns the name of an equal matcher set, or `null`. */
   nameOf(set: JsonObject): string | null {
     return this.#names.get(JSON.stringify(set)) ?? null;
   }
 
-  /** Names a set: by the name in its options, or else by what it matches. */
+  /** Names a matcher set, by the name in its options or else by its matchers. */
   take(set: JsonObject, block: readonly Line[]): string {
     const base = askedName(set) ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
     let name = `@${base}`;
@@ -24,7 +23,7 @@ export class MatcherNames {
     return name;
   }
 
-  /** Returns the definitions of the names that lines use. */
+  /** Returns the definitions of the names used in lines. */
   usedBy(lines: readonly Line[]): readonly Line[] {
     const used = new Set<string>();
     collect(lines, used);
@@ -39,7 +38,7 @@ function collect(lines: readonly Line[], used: Set<string>): void {
   }
 }
 
-/** Returns the name in a regular expression or expression, which is that of the matcher that contained it. */
+/** Returns the matcher name that a regular expression or CEL expression contains. */
 function askedName(value: Json): string | null {
   if (isArray(value)) return firstName(value);
   if (!isObject(value)) return null;

@@ -1,4 +1,4 @@
-/** Collects directives that preceded others against the default order, perhaps because of the global option `order`. */
+/** Collects directives that preceded others contrary to the default order, perhaps because of the global option `order`. */
 import { orderedName } from '../http/ordered-name.ts';
 import type { Line } from '../inverse/written.ts';
 

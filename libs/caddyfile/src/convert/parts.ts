@@ -14,7 +14,7 @@ import type { Parts } from './text.ts';
 import { Trials } from './trial.ts';
 import { withoutIds } from './without-ids.ts';
 
-/** Document to write, and what is needed to write it. */
+/** Document and the data for writing it. */
 export interface Source {
   readonly document: Json;
   readonly registry: Registry;
@@ -47,7 +47,7 @@ export async function writeParts(source: Source, order: readonly Line[]): Promis
   return { globals, named: lines, sites: [...readInOrder(sites), ...siteForAll(document)] };
 }
 
-/** Returns an empty site for all names, which is tried last. Its only effect is that policies without settings are omitted. */
+/** Returns an empty site for all names, which is tried last. The only effect is that policies without settings are omitted. */
 function siteForAll(document: Json): readonly Line[] {
   const policies = listAt(document, ['apps', 'tls', 'automation', 'policies']);
   const isShown = policies.length > 0 && policies.every((policy) => listAt(policy, ['subjects']).length > 0);
@@ -55,7 +55,7 @@ function siteForAll(document: Json): readonly Line[] {
   return isShown ? [{ words: [`:${String(port)}`], block: [], doubtful: 'out' }] : [];
 }
 
-/** Puts sites, and the lines in them, in the order in which they were parsed. */
+/** Sorts sites and their lines in parse order. */
 function readInOrder(sites: readonly Line[]): readonly Line[] {
   let next = 0;
   return inReadOrder(sites, 0).map((site) => {
@@ -84,7 +84,7 @@ function namedRoutesOf(document: Json): ReadonlyMap<string, Json> {
   return routes;
 }
 
-/** Writes `&(name) { … }` with the routes of its subroute, or with its only handler. */
+/** Writes `&(name) { … }` with the routes of the subroute, or with the only handler. */
 async function writeNamedRoute(name: string, route: Json, writer: RouteWriter): Promise<Line> {
   const handle = listAt(route, ['handle']);
   const [only] = handle;

@@ -1,6 +1,6 @@
 /**
- * Restores the order in which a file was parsed. Parsing numbers the groups consecutively, and each block of routes uses some numbers.
- * Lines are ordered so that visible group numbers match.
+ * Restores the order in which a file was parsed. Parsing numbers groups consecutively, and each block of routes uses some numbers. Lines
+ * are sorted so that visible group numbers match.
  */
 import type { Line, Numbers } from '../inverse/written.ts';
 
@@ -9,7 +9,7 @@ interface Taking {
   readonly numbers?: Numbers;
 }
 
-/** Sorts lines by group number, starting at a number. Lines without groups keep their place. */
+/** Sorts lines by group number, starting at a number. Lines without groups keep their positions. */
 export function inReadOrder<T extends Taking>(all: readonly T[], from: number | null): readonly T[] {
   const taking = all.filter(({ numbers }) => (numbers?.count ?? 0) > 0);
   const shown = taking.filter(({ numbers }) => numbers?.first != null).sort((a, b) => firstOf(a) - firstOf(b));
@@ -32,7 +32,7 @@ export function inReadOrder<T extends Taking>(all: readonly T[], from: number | 
   return all.map((each) => (countOf(each) > 0 ? (order[place++] ?? each) : each));
 }
 
-/** Returns the first number of a list, assuming that hidden numbers that don't fit between visible ones precede them. */
+/** Returns the first number of a list, assuming that hidden numbers precede visible numbers between which they don't fit. */
 function leastFrom(shown: readonly Taking[], hidden: readonly Taking[]): number {
   const [first] = shown;
   if (first === undefined) return 0;
@@ -53,7 +53,7 @@ function countOf({ numbers }: Taking): number {
   return numbers?.count ?? 0;
 }
 
-/** Returns the group numbers that lines use together, as far as they are visible. */
+/** Returns the visible group numbers that lines use together. */
 export function numbersOf(lines: readonly Line[]): Numbers {
   const count = lines.reduce((sum, each) => sum + countOf(each), 0);
   const shown = lines.filter(({ numbers }) => numbers?.first != null);

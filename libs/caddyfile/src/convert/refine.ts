@@ -22,14 +22,14 @@ export async function refine<T extends Comparison>(
     const tried = new Set(out);
     for (const line of changed) if (!tried.delete(line)) tried.add(line);
     const found = await read(without(parts, tried));
-    // Equally good results are accepted, too: a further change may improve them.
+    // Accept equally good results as well, because an additional change may improve them.
     if (rankOf(found) > rankOf(best)) return;
     best = found;
     out = tried;
   };
   for (let rounds = 0; rounds < 2; rounds++) {
     for (const line of doubtful) await attempt([line]);
-    // Sites may each contain what a global option sets.
+    // Sites may each contain the values that a global option sets.
     for (const line of parts.globals.filter(isDoubtful)) {
       if (!out.has(line)) await attempt([line, ...ofSites.filter((each) => out.has(each))]);
     }

@@ -16,7 +16,7 @@ import { commentJson } from './text.ts';
 import type { TriedLine, Trials } from './trial.ts';
 import { sameButGroups, sameMeaning } from './verdict.ts';
 
-/** Data that the writers of all sites in a file share. */
+/** Data shared by the writers of all sites in a file. */
 export interface Shared {
   readonly file: string;
   readonly inverses: Inverses;
@@ -35,7 +35,7 @@ interface Lines {
 interface Matcher {
   readonly set: JsonObject | null;
   readonly word: string;
-  /** True if it is written differently than in the document. */
+  /** True if the spelling differs from the document. */
   readonly alike: boolean;
 }
 
@@ -55,7 +55,7 @@ export class RouteWriter implements Writer {
   readonly #names = new MatcherNames();
   /** Blocks that were already written, since several directives are tried for one block. */
   readonly #blocks = new Map<Json, Map<boolean, Promise<Lines>>>();
-  /** Loss so far, see `Lines`. */
+  /** Loss so far; see `Lines`. */
   #lost = 0;
 
   constructor(shared: Shared) {
@@ -77,7 +77,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns the definitions of the matchers that lines use. */
+  /** Returns the definitions of the matchers used in lines. */
   definitions(lines: readonly Line[]): readonly Line[] {
     return this.#names.usedBy(lines);
   }
@@ -122,7 +122,7 @@ export class RouteWriter implements Writer {
     return { lines, lost };
   }
 
-  /** Returns lines for a block. If sorting would reorder its routes, they are in a `route` block. */
+  /** Returns lines for a block. If sorting would reorder the routes, encloses them in a `route` block. */
   async #block(routes: readonly Json[], sort: boolean): Promise<readonly Line[]> {
     if (!sort) return this.#lines(routes, new BlockState(routes, false, null));
     const sorted = await this.#sorted(routes);
@@ -218,7 +218,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns the matcher argument for matcher sets, of which any may match. */
+  /** Returns the matcher argument for alternative matcher sets. */
   async #matcher(sets: readonly Json[]): Promise<Matcher | null> {
     const [first, ...more] = sets;
     if (first === undefined) return { set: null, word: '', alike: false };
@@ -263,7 +263,7 @@ export class RouteWriter implements Writer {
     const line = lineOf(name, said, matcher.word);
     const tried = await this.#shared.trials.line(line, this.definitions([line]));
     if (tried === null) return null;
-    // With comments in its block, a line only has to be parseable.
+    // If the block contains comments, the line only has to be parseable.
     if (lost >= 1) return { name, position, line, lost };
     const made = tried.routes;
     const wanted =
@@ -279,14 +279,14 @@ export class RouteWriter implements Writer {
   }
 }
 
-/** Returns a line with its group numbers: the document's, counted from where the trial's began. */
+/** Returns a line with its group numbers in the document, starting from the first number of the trial. */
 function numbered(line: Line, said: Json, { routes, count }: TriedLine): Line {
   const [first] = groupNumbers(said);
   const [tried = 0] = groupNumbers(routes);
   return { ...line, numbers: { first: first === undefined ? null : first - tried, count } };
 }
 
-/** Returns a directive's line. A first word that looks like a matcher gets a `*` in front. */
+/** Returns the line of a directive. Inserts `*` before a first word that looks like a matcher. */
 function lineOf(name: string, { words = [], block, matched, raw }: Written, matcher: string): Line {
   if (matched === true) return withBlock([name, ...words], block, raw);
   const ambiguous = matcher === '' && /^[/@*]/.test(words[0] ?? '');

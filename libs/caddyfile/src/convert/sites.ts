@@ -79,7 +79,10 @@ function sitesOfServer(server: JsonObject): SiteRoutes[] {
   });
 }
 
-/** Reports whether a route was made by a site: terminal, with only hosts or paths as matchers, around the site's routes. */
+/**
+ * Reports whether a site created a route, that is, the route is terminal, has only hosts or paths as matchers, and contains the site's
+ * routes.
+ */
 function isWrapper(route: Json): boolean {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return false;
   const { handle } = route;

@@ -4,7 +4,6 @@ import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts'
 import { quoteWord } from '../inverse/quotes.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** Lines of a file, by part. */
 export interface Parts {
   readonly globals: readonly Line[];
   readonly named: readonly Line[];
@@ -28,12 +27,12 @@ function printLine({ words, block, comment, raw }: Line, depth: number): string 
   return `${head}${words.length === 0 ? '' : ' '}{\n${printLines(block, depth + 1)}${indent}}\n`;
 }
 
-/** Returns JSON for a comment. Environment variables are also replaced in comments, so it escapes them. */
+/** Returns JSON for a comment. Escapes environment variables, because Caddyfiles replace variables in comments, too. */
 export function commentJson(value: Json): string {
   return JSON.stringify(value).replaceAll('{$', String.raw`{\u0024`);
 }
 
-/** Returns the text of a file. */
+/** Returns the file text. */
 export function printParts({ globals, named, sites }: Parts): string {
   const first = globals.length === 0 ? [] : [{ words: [], block: globals }];
   return [...first, ...named, ...sites].map((part) => printLines([part])).join('\n');
@@ -55,7 +54,7 @@ const headings: Readonly<Record<ConversionVerdict, string>> = {
   different: 'This file does not say all of the configuration:',
 };
 
-/** Returns differences as comments for the top of a file. */
+/** Returns differences as comments for the top of the file. */
 export function commentDifferences(verdict: ConversionVerdict, found: readonly ConversionDifference[]): string {
   if (found.length === 0) return '';
   const lines = found.map(({ path, wanted, made }) => {

@@ -1,4 +1,4 @@
-/** Parses single lines, so that what an inverse omits is detected at its line. */
+/** Parses single lines, so that omissions of an inverse are detected at the affected line. */
 import type { Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { adaptCaddyfile } from '../adapt.ts';
@@ -13,7 +13,7 @@ export interface TrialOptions {
   readonly file: string;
   /** Global options for the directive order. */
   readonly order: readonly Line[];
-  /** Names of named routes. Their contents do not matter. */
+  /** Names of named routes. The route contents do not matter. */
   readonly namedRoutes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface TriedLine {
 /** Maximum number of characters to parse, since deeply nested blocks are parsed again at each level. */
 const mostText = 20_000_000;
 
-/** Its rewrite gets the next group number after the preceding lines. */
+/** The rewrite gets the group number that follows the preceding lines. */
 const probe: Line = { words: ['route', '/-/probe'], block: [{ words: ['rewrite', '*', '/'] }] };
 
 /** Parses lines and caches the results. */

@@ -14,7 +14,7 @@ export function compareDocuments(wanted: Json, made: Json): Comparison {
   if (jsonEqual(wanted, made)) return { verdict: 'identical', differences: [] };
   const verdict = sameMeaning(wanted, made) ? 'same' : 'different';
   const numbered = differences(withGroupsNumbered(wanted), withGroupsNumbered(made));
-  // If only group names differ, these are the differences.
+  // If only group names differ, report these differences.
   return { verdict, differences: numbered.length > 0 ? numbered : differences(wanted, made) };
 }
 
@@ -62,7 +62,7 @@ function isGroup(owner: JsonObject, key: string, value: Json): value is string {
   return key === 'group' && typeof value === 'string' && isArray(owner['handle']);
 }
 
-/** Returns the paths at which documents differ, down to object fields, and to list elements if the others are equal. */
+/** Returns the paths at which documents differ, down to object fields. Goes down to list elements if the other elements are equal. */
 function differences(wanted: Json | undefined, made: Json | undefined, path = ''): ConversionDifference[] {
   if (wanted === undefined || made === undefined) return wanted === made ? [] : [{ path, wanted, made }];
   if (jsonEqual(wanted, made)) return [];
@@ -74,7 +74,7 @@ function differences(wanted: Json | undefined, made: Json | undefined, path = ''
   return [{ path, wanted, made }];
 }
 
-/** Compares lists between their common beginning and end, where elements may be missing. */
+/** Compares lists between the common prefix and suffix, where elements may be missing. */
 function listDifferences(wanted: readonly Json[], made: readonly Json[], path: string): ConversionDifference[] {
   const shorter = Math.min(wanted.length, made.length);
   const at = (index: number): string => `${path}[${index}]`;

@@ -1,4 +1,4 @@
-/** Removes `@id` fields. A Caddyfile can't express them, so their absence counts as a difference. */
+/** Removes `@id` fields. Caddyfiles can't express `@id`, so a removed field counts as a difference. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Returns the value without any `@id`. */

@@ -11,13 +11,12 @@ import type { Line, Writer } from '../inverse/written.ts';
 import { compact, inOrder } from '../json.ts';
 import type { NamedLog } from '../http/log-values.ts';
 
-/** Place of a log in a Caddyfile. */
+/** Position of a log in a Caddyfile. */
 export interface LogContext {
-  /** True for the global option. */
   readonly global: boolean;
   /** Number of unnamed site logs. */
   readonly count: number;
-  /** Names that were given before; each can be defined once. */
+  /** Names that are already defined; each name can be defined once. */
   readonly names: readonly string[];
 }
 
@@ -118,7 +117,7 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
 
 const fieldOrder = ['writer', 'encoder', 'core', 'level', 'sampling', 'include', 'exclude'];
 
-/** Returns the options of a log as lines, without the `include` implied by its site. */
+/** Returns the log options as lines, without the `include` implied by the site. */
 export async function logLines(log: JsonObject, included: string, writer: Writer): Promise<Line[]> {
   const include = words(listAt(log, ['include'])).filter((each) => each !== included);
   const { include: _include, ...others } = log;

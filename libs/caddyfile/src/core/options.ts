@@ -154,7 +154,7 @@ export const coreOptions = {
   ),
 };
 
-/** Log cores, which have no effect. Caddy has one, for tests. */
+/** Log cores, which have no effect. Caddy has one core, for tests. */
 export const logCores = {
   mock: syntax({
     help: 'Does nothing: for tests of configurations.',

@@ -1,5 +1,5 @@
 /**
- * Reads the tokens of a directive with a cursor that knows lines and blocks. For example, `directive.next()` moves to the name,
+ * Reads the tokens of a directive with a cursor that recognizes lines and blocks. For example, `directive.next()` moves to the name,
  * `directive.remaining()` returns the words of its line, and `for (const option of directive.block())` yields the first word of each line
  * in its block. `directive.argument()` reads the next word, and `throw directive.error('…')` reports an error at the cursor.
  */
@@ -14,7 +14,7 @@ export interface ModuleReader {
   /** Parses the module whose name the cursor is on. */
   read(id: string, reader: Dispenser): Json;
   has(id: string): boolean;
-  /** Returns the suffix of an error about an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
+  /** Returns the suffix of an error for an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
   suggest(id: string): string;
   /** Reports surprising input that is not an error. */
   warn(token: CaddyfileToken, message: string): void;
@@ -39,7 +39,7 @@ export class Dispenser {
     return this.#tokens;
   }
 
-  /** Token at the cursor, or an empty one before the first `next`. */
+  /** Token at the cursor; an empty token before the first `next`. */
   get token(): CaddyfileToken {
     return this.#tokens[this.#at] ?? nothing;
   }
@@ -71,7 +71,7 @@ export class Dispenser {
     if (this.#at >= 0) this.#at--;
   }
 
-  /** Moves to the next word of the line, if any. A `{` that opens a block does not count. */
+  /** Moves to the next word of the line, if any. A `{` that opens a block is not a word. */
   nextArgument(): boolean {
     if (this.#at < 0) return this.next();
     const next = this.#tokens[this.#at + 1];
@@ -88,7 +88,7 @@ export class Dispenser {
     return true;
   }
 
-  /** Moves to the next line of the block that begins here. Returns false at its end. See {@link block}. */
+  /** Moves to the next line of the block that begins at the cursor. Returns false at the end of the block. See {@link block}. */
   nextInBlock(outer: number): boolean {
     if (this.#nesting > outer) {
       if (!this.next()) return false;
@@ -130,7 +130,6 @@ export class Dispenser {
     return this.#isBare('{') && next !== undefined && !startsLine(next, this.token);
   }
 
-  /** Returns the remaining words of the line. */
   remaining(): string[] {
     const words: string[] = [];
     while (this.nextArgument()) words.push(this.value);
@@ -157,14 +156,14 @@ export class Dispenser {
     return value;
   }
 
-  /** Returns the next word of the line. It must exist, with no word or block after it. */
+  /** Returns the next word of the line. Fails if the word is missing, or if another word or a block follows. */
   lastArgument(): string {
     const value = this.argument();
     this.nothingMore();
     return value;
   }
 
-  /** Returns the next word of the line, if any. A second one is an error. */
+  /** Returns the next word of the line, if any. A second word is an error. */
   optionalArgument(): string | null {
     if (!this.nextArgument()) return null;
     const { value } = this;
@@ -189,19 +188,19 @@ export class Dispenser {
     return words;
   }
 
-  /** Returns a reader for the tokens from the cursor to the end of its line, including blocks that begin on it. */
+  /** Returns a reader for the tokens from the cursor to the end of the line, including blocks that begin on the line. */
   segment(): Dispenser {
     return new Dispenser(this.segmentTokens(), this.modules, this.matcherName);
   }
 
-  /** Parses the `id` module, from its name at the cursor to the end of its line or block. */
+  /** Parses the module `id`, from its name at the cursor to the end of the line or block. */
   module(id: string): Json {
     const reader = this.segment();
     reader.next();
     return this.modules.read(id, reader);
   }
 
-  /** Returns the options of a module given by name only: the defaults. */
+  /** Returns the default options of a module given by name only. */
   bareModule(id: string): Json {
     if (!this.modules.has(id)) {
       const hint = this.modules.suggest(id);
@@ -217,8 +216,8 @@ export class Dispenser {
   }
 
   /**
-   * Returns the tokens of {@link segment}, and moves the cursor to the last of them. An empty block is left out, as in Caddy: directives
-   * without a block accept an empty one within another block.
+   * Returns the tokens of {@link segment}, and moves the cursor to the last token. An empty block is omitted, as in Caddy: directives
+   * without a block accept an empty block within another block.
    */
   segmentTokens(): CaddyfileToken[] {
     const tokens = [this.token];

@@ -1,4 +1,4 @@
-/** Shows the expansion of directives that become more than one handler, such as `php_fastcgi` and `forward_auth`. */
+/** Shows the expansion of directives that create several handlers, such as `php_fastcgi` and `forward_auth`. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from '../http/config-value.ts';
 
@@ -8,7 +8,7 @@ const widest = 70;
 /** Routes within one directive are not sorted. */
 const becomes = 'becomes these, which stay in this order:';
 
-/** Returns the lines of an expansion, indented; empty if the directive is a single handler without routes of its own. */
+/** Returns the indented lines of an expansion; empty if the directive is a single handler without routes. */
 export function expansionOf({ value }: ConfigValue, indent: string): string[] {
   const made = value as RouteConfig | RouteSequence;
   const routes = isSequence(made) ? made.routes : [made];
@@ -25,7 +25,7 @@ function listOf(routes: readonly RouteConfig[], indent: string): string[] {
   ]);
 }
 
-/** Returns lines for a handler's own routes, and for those that handle responses. */
+/** Returns lines for a handler's own routes, and for routes that handle responses. */
 function routesWithin(handler: Json, indent: string): string[] {
   if (!isObject(handler)) return [];
   const own = routesOf(handler);

@@ -1,4 +1,4 @@
-/** Explains in which order the directives of each site run, and why: `sluice adapt --explain`. */
+/** Explains the order of the directives in each site: `sluice adapt --explain`. */
 import type { ConfigValue } from '../http/config-value.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import { exclusive } from '../http/route-list.ts';
@@ -12,7 +12,7 @@ import { reasonFor, type OrderRules } from './reasons.ts';
 /** Maximum length of a directive that is shown in full. */
 const widest = 60;
 
-/** Returns the explanation of a file. */
+/** Explains the directive order of a file. */
 export function explainOrder(trace: OrderTrace, rules: OrderRules): string {
   const explainer = new Explainer(trace, rules);
   return trace.sites.map((site) => explainer.site(site)).join('\n');
@@ -35,7 +35,7 @@ class Explainer {
     return `${lines.join('\n')}\n`;
   }
 
-  /** Error routes for specific statuses come first. Each has a separate list. */
+  /** Error routes for specific statuses come first. Each status has a separate list. */
   #errors(errors: readonly ConfigValue[]): string[] {
     const isForAll = (value: ConfigValue): boolean => !isCertain(value);
     const sorted = [...errors.filter(isCertain), ...errors.filter(isForAll)];

@@ -45,7 +45,7 @@ function pathReason(first: Sortable, second: Sortable): string {
   return 'as written: neither matcher is more specific (only single paths are compared)';
 }
 
-/** Returns the name by which a directive is sorted. */
+/** Returns the sort name of a directive. */
 function nameOf({ directive = '' }: ConfigValue): string {
   return orderedName(directive);
 }

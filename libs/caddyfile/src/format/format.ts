@@ -1,6 +1,6 @@
 /**
  * Formats Caddyfiles: tabs by depth, one space between words, each block on separate lines, at most one blank line. Quotes, heredocs and
- * comments are unchanged. Formatted text stays the same.
+ * comments are unchanged. Formatting is idempotent.
  */
 import { piecesOf, type Piece } from './pieces.ts';
 
@@ -23,9 +23,7 @@ class Formatter {
   /** White space before the next piece, and its number of line breaks. */
   #space = true;
   #breaks = 0;
-  /**
-   * True if a placeholder brace was read since the last block was opened. A closing brace within a word then belongs to the placeholder.
-   */
+  /** True if a placeholder brace was read since the last block opened. A closing brace within a word then belongs to the placeholder. */
   #placeholder = false;
   #commented = false;
   /** True right after a block was opened. Blank lines there are removed. */
@@ -77,7 +75,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** Always keeps the line break after a comment. Only later ones count as blank lines. */
+  /** Always keeps the line break after a comment. Only subsequent line breaks count as blank lines. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;

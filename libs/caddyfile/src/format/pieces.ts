@@ -1,8 +1,8 @@
-/** Splits a Caddyfile for the formatter, which keeps comments, quotes and line breaks that the lexer discards. */
+/** Splits a Caddyfile for the formatter, which preserves comments, quotes and line breaks that the lexer discards. */
 
 /**
- * Part of a text: white space with its line breaks; a brace that opens a block, followed by white space; a brace that closes one or is part
- * of a word; a comment to the end of its line; or text that stays as is.
+ * Part of a text: white space with line breaks; a brace that opens a block, followed by white space; a brace that closes a block or is part
+ * of a word; a comment up to the line end; or text that stays unchanged.
  */
 export type Piece =
   | { readonly kind: 'space'; readonly breaks: number }
@@ -15,10 +15,9 @@ export type Piece =
 /** A byte order mark counts as a letter. */
 const space = /[^\S\uFEFF]|\u0085/u;
 
-/** Returns the pieces of a text, in order. */
 export function* piecesOf(text: string): Generator<Piece, void, void> {
   let at = 0;
-  // Quotes and heredocs begin only at the beginning of a word, comments anywhere.
+  // Quotes and heredocs begin only at the start of a word, comments anywhere.
   let fresh = true;
   while (at < text.length) {
     const char = text.charAt(at);
@@ -87,7 +86,7 @@ function quotedEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns the end of a heredoc: its marker, repeated before white space. `null` if there is no heredoc. */
+/** Returns the end of a heredoc, that is, its repeated marker before white space; `null` if there is no heredoc. */
 function heredocEnd(text: string, from: number): number | null {
   const name = /^<<([\w-]+)\r?\n/.exec(text.slice(from, from + 300))?.[1];
   if (name === undefined) return null;

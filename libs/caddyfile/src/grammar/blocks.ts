@@ -10,7 +10,7 @@ import { Draft, fieldAt, pathOf } from './draft.ts';
 import { none } from './values.ts';
 import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
 
-/** Words that set one field each, in this order. A field that ends with `…` takes all remaining words. */
+/** Words that each set one field, in this order. A field that ends with `…` takes all remaining words. */
 export function fields(
   shown: string,
   names: readonly string[],
@@ -53,7 +53,7 @@ export function fields(
   };
 }
 
-/** Module: `OPTION NAME …`. Its name is under `key` in the JSON. */
+/** Module: `OPTION NAME …`. In JSON, the name is under `key`. */
 export function module(
   namespace: string,
   key: string,
@@ -88,7 +88,7 @@ export function readModule(reader: Dispenser, namespace: string, key: string, na
   return moduleObject(key, name, reader.module(`${namespace}.${name}`));
 }
 
-/** List of modules, which begin the lines of a block. */
+/** List of modules. Their names begin the lines of a block. */
 export function modules(namespace: string, key: string, field: string, options: { readonly help?: string } = {}): Term {
   const place: Term = module(namespace, key, { field, adds: true, ...options });
   return {
@@ -174,7 +174,7 @@ export function readBlock(reader: Dispenser, draft: Draft, { block = {}, unknown
   return hasLines;
 }
 
-/** Writes the lines of a block, other lines first, then in the order of the declaration; `null` if a term can't. */
+/** Writes the lines of a block: other lines first, then lines in declaration order; `null` if a term can't be written. */
 export async function blockLines(
   { block = {}, others }: BlockGrammar,
   object: JsonObject,
@@ -192,7 +192,7 @@ export async function blockLines(
   return lines;
 }
 
-/** Nested block whose options set fields of an object. Words before it are an error, unless `line` reads them. */
+/** Nested block whose options set object fields. Words before the block are errors, unless `line` reads them. */
 export function block(
   options: Block,
   more: TermOptions & Omit<BlockGrammar, 'block'> & { readonly line?: Term | null } = {},
@@ -238,7 +238,7 @@ export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { read
   };
 }
 
-/** Block with one module per line: a list. */
+/** Block with one module per line. The value is a list. */
 export function moduleBlock(namespace: string, key: string, options: TermOptions = {}): Term {
   const { field, help } = options;
   return {
@@ -260,7 +260,7 @@ export function moduleBlock(namespace: string, key: string, options: TermOptions
   };
 }
 
-/** Matcher sets, one per line or block. Any of them may match. */
+/** Matcher sets, one per line or block. A request must match any of the sets. */
 export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): Term {
   return {
     ...options,

@@ -1,4 +1,4 @@
-/** Registers declared syntaxes: their names immediately, their code when a file uses them. */
+/** Registers declared syntaxes. Names are registered immediately; code is loaded when a file uses a syntax. */
 import type { Registry } from '@sluice/registry';
 import {
   directives,
@@ -57,11 +57,11 @@ export function syntaxesOf<const N extends string, T>(
 }
 
 export interface HandlerDirective extends Omit<DirectiveContribution, 'load' | 'write' | 'describe'> {
-  /** Module whose options describe it. Default: the handler, which by default has the name of the directive. */
+  /** Module whose options describe the syntax. Default: the handler, or else the module named like the directive. */
   readonly described?: ModuleName;
   /** False if `convert` never writes it for a handler. Default: true. */
   readonly inverse?: boolean;
-  /** The directive of which this is a deprecated name. */
+  /** Current name of a deprecated directive. */
   readonly oldNameOf?: string;
   readonly load: Load<HandlerSyntax>;
 }
@@ -86,7 +86,7 @@ export function contributeHandlers(registry: Registry, ...all: readonly HandlerD
   }
 }
 
-/** Registers global options, in the order in which `convert` writes them. `finish` generates configuration from their values. */
+/** Registers global options, in the order used by `convert`. `finish` generates configuration from their values. */
 export function contributeOptions(
   registry: Registry,
   options: Readonly<Record<string, Load<OptionSyntax>>>,

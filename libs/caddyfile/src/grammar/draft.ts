@@ -1,9 +1,9 @@
-/** JSON under construction while a block is parsed. Empty values are left out, as in {@link compact}. */
+/** JSON under construction while a block is parsed. Empty values are omitted, as in {@link compact}. */
 import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
 
-/** Path of an option's value: the keys that lead to it. */
+/** Path of an option value, that is, the keys that lead to the value. */
 export type Path = readonly string[];
 
 /** Returns the path of a field such as `keep_alive.idle_timeout`. */
@@ -47,7 +47,7 @@ export class Draft {
     if (around.length > 0 && this.#touched?.has(around.join('.')) !== true) this.put(around, holder);
   }
 
-  /** Keeps the object at a path even if it stays empty. */
+  /** Keeps the object at a path even if the object stays empty. */
   touch(path: Path): void {
     this.#holder(path);
     (this.#touched ??= new Set()).add(path.join('.'));

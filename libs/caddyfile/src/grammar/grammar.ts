@@ -1,7 +1,7 @@
 /**
- * Each directive, global option or module of the Caddyfile has one declaration. It determines parsing, writing by `convert`, completion in
- * editors, and the reference documentation. Its help is that of the JSON options that it sets. Example: `export const fastcgi = syntax({
- * block: { root: text('<path>'), dial_timeout: duration() }, example: 'root /srv/app' });`
+ * Each directive, global option or module of the Caddyfile has one declaration. The declaration determines parsing, writing by `convert`,
+ * completion in editors, and the reference documentation. Help texts are taken from the corresponding JSON options. Example: `export const
+ * fastcgi = syntax({ block: { root: text('<path>'), dial_timeout: duration() }, example: 'root /srv/app' });`
  */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
@@ -19,29 +19,31 @@ import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
 /** Syntax after a name: words on its line, and a block. */
 export interface Grammar {
-  /** Words on the first line. Without it, they are not checked. */
+  /** Words on the first line. If absent, these words are not checked. */
   readonly line?: Term;
   readonly block?: Block;
   /** See {@link BlockGrammar.unknown}. */
   readonly unknown?: BlockGrammar['unknown'];
   readonly others?: Term;
-  /** Path of the object that has the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
+  /** Path of the object with the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
   readonly below?: string;
-  /** Fields that are present even if nothing sets them, with these values. */
+  /** Fields that are present with these values even if no line sets them. */
   readonly unset?: Readonly<Record<string, string | boolean | null>>;
   /** Checks or completes the result. */
   finish?(fields: Record<string, Json>, reader: Dispenser): Json | undefined;
   /** Forms without the name, if they don't follow from `line`. */
   readonly shown?: readonly string[];
-  /** False if a directive accepts no matcher. With `before`, a word is only a matcher if another follows: `before`, in errors. */
+  /**
+   * False if a directive accepts no matcher. With `before`, a word is only a matcher if another word follows; errors call the second word
+   * `before`.
+   */
   readonly matcher?: false | { readonly before: string };
   /** Replaces the help of the JSON module. */
   readonly help?: string;
-  /** Other content of the block. */
   readonly content?: BlockContent;
   /** Lines of an example, without those around it. */
   readonly example?: string;
-  /** Context of the example: lines that open blocks (an empty one for global options), and as the last line `%` for the example. */
+  /** Context of the example: lines that open blocks (an empty line for global options), followed by `%` for the example. */
   readonly within?: readonly string[];
 }
 
@@ -69,7 +71,7 @@ export function readInto(grammar: Grammar, reader: Dispenser, draft: Draft): voi
   if (grammar.block !== undefined || grammar.others !== undefined) readBlock(reader, draft, grammar);
 }
 
-/** Reads the fields of an object. `again` reports whether a further line belongs to it. */
+/** Parses the fields of an object. `again` reports whether an additional line belongs to the object. */
 export function readFields(
   grammar: Grammar,
   reader: Dispenser,
@@ -82,13 +84,16 @@ export function readFields(
   return grammar.finish?.(fields, reader) ?? fields;
 }
 
-/** The fields of an object without those that no line has to set. */
+/** Returns the fields of an object except fields that no line sets. */
 export function setFields({ unset }: Grammar, object: JsonObject): JsonObject {
   if (unset === undefined) return object;
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => unset[key] !== value));
 }
 
-/** Writes what a grammar says of an object; `null` if a term can't, or with `strict`, if it lacks what the line requires. */
+/**
+ * Writes an object according to a grammar. Returns `null` if a term can't be written or, with `strict`, if the object lacks a required
+ * value.
+ */
 export async function writeFields(
   grammar: Grammar,
   all: JsonObject,
@@ -102,7 +107,7 @@ export async function writeFields(
   return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 
-/** Declares the syntax of a module. `own` is code for what terms can't express. */
+/** Declares a module syntax. `own` is code for parts that terms can't express. */
 export function syntax(
   grammar: Grammar,
   own: { readonly read?: ModuleSyntax; readonly write?: WriteModule } = {},
@@ -121,7 +126,7 @@ export function syntax(
   };
 }
 
-/** Declares a module without options: its name only. */
+/** Declares a module without options, which consists of its name. */
 export function named(grammar: Grammar = {}): Syntax {
   return syntax(grammar, {
     read(reader) {
@@ -131,7 +136,7 @@ export function named(grammar: Grammar = {}): Syntax {
   });
 }
 
-/** Syntax after the name of a directive that makes a handler. */
+/** Syntax after the name of a directive that creates a handler. */
 export interface HandlerGrammar extends Grammar {
   finish?(fields: Record<string, Json>, reader: DirectiveReader): Json | undefined;
 }
@@ -146,7 +151,7 @@ export function handler(
     /** Parses the directive including its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
-    /** Configuration that the directive adds to its site in addition to the route; `fields` as they were read. */
+    /** Configuration that the directive adds to its site, in addition to the route. `fields` contains the parsed fields. */
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {
@@ -181,12 +186,11 @@ function within(path: string | undefined, value: Json): Json {
   return draft.fields;
 }
 
-/** Reports whether the first line sets a field, and its notation doesn't say that it is optional. */
+/** Reports whether the first line sets a field and its notation is not optional. */
 function requiresWords({ line }: Grammar): boolean {
   return line !== undefined && line.field !== '' && !line.shown.startsWith('[');
 }
 
-/** Describes a declared grammar. */
 export function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {
   const { line, block = line?.block ?? {}, others, content } = grammar;
   const forms = (grammar.shown ?? [line?.shown ?? '']).map((form) =>

@@ -22,7 +22,7 @@ export async function describeSyntax(
   return declared.describe(name, help);
 }
 
-/** Returns the help of an option, adding its default if missing. */
+/** Returns the option help, including the default value. */
 function helpOf(reference: OptionReference | null, path: Path): string {
   let option = reference ?? undefined;
   for (const key of path) option = inside(option, key);

@@ -9,15 +9,15 @@ import { describe, readFields, writeFields, type Declared, type Grammar } from '
 
 /** Syntax after the name of a global option. */
 export interface OptionGrammar extends Grammar {
-  /** Path of its value in the document, such as `apps.http.http_port`, used for writing and descriptions. */
+  /** Path of the value in the document, such as `apps.http.http_port`, used for writing and descriptions. */
   readonly at?: string;
-  /** Finds its value in a document that has it elsewhere, such as in each server. */
+  /** Finds the value in documents that store it elsewhere, for example in each server. */
   readonly from?: (document: Json) => Json | undefined;
   /** See {@link Written.doubtful}. */
   readonly doubtful?: Doubt | ((document: Json) => Doubt);
-  /** Each line adds an element to a list. */
+  /** True if each line adds a list element. */
   readonly adds?: boolean;
-  /** Each block continues the object of the one before. */
+  /** If true, each block extends the object of the previous block. */
   readonly joins?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface OptionSyntax extends Declared<GlobalOption, WriteGlobalOption> 
   readonly at: string | undefined;
 }
 
-/** Declares a global option. Without a block, its value is that of its line; with one, an object. */
+/** Declares a global option. The value is an object if the option has a block, and otherwise the value of the line. */
 export function option(
   grammar: OptionGrammar,
   own: { readonly read?: GlobalOption; readonly write?: WriteGlobalOption } = {},
@@ -51,7 +51,6 @@ export function option(
   };
 }
 
-/** Parses the value of the option named at the cursor. */
 function readValue(grammar: OptionGrammar, reader: Dispenser, earlier: unknown): Json | undefined {
   const { value: name } = reader;
   const draft = new Draft(grammar.joins === true ? { ...(earlier as JsonObject | undefined) } : {}, true);

@@ -30,7 +30,7 @@ function readChains(reader: Dispenser): Json {
   return fields;
 }
 
-/** `preferred_chains smallest`, or names in its block: of roots, or of any certificate of a chain. */
+/** `preferred_chains smallest`, or common names in a block: of roots, or of any certificate in a chain. */
 export const preferredChains: Term = {
   shown: '[smallest]',
   block,

@@ -5,13 +5,13 @@ import type { DirectiveReader } from '../http/directive-reader.ts';
 import { readResponseMatcher } from './response-matchers.ts';
 import { weakField } from '../scalars.ts';
 
-/** Collects response handlers while a directive's block is parsed. Nested blocks are parsed at its end. */
+/** Collects response handlers while a directive's block is parsed. Nested blocks are parsed at the end of the block. */
 export class ResponseHandlers {
   readonly #matchers = new Map<string, JsonObject>();
   readonly #statuses: Json[] = [];
   readonly #blocks: DirectiveReader[] = [];
 
-  /** Parses one of these options; returns false for others. */
+  /** Parses a response option; returns false for other options. */
   read(option: string, reader: DirectiveReader): boolean {
     if (option.startsWith('@')) this.#define(option, reader);
     else if (option === 'replace_status') this.#statuses.push(this.#replaceStatus(reader.sub()));
@@ -44,7 +44,7 @@ export class ResponseHandlers {
     return { match: this.#matcher(first, reader), ...weakField('status_code', second) };
   }
 
-  /** Returns all handlers: those with a matcher first, and statuses before blocks. */
+  /** Returns all handlers: handlers with a matcher first, and statuses before blocks. */
   finish(): Json[] {
     const all = [...this.#statuses, ...this.#blocks.map((reader) => this.#handleResponse(reader))];
     return [...all.filter(hasMatcher), ...all.filter((each) => !hasMatcher(each))];

@@ -7,7 +7,7 @@ import { Draft } from './draft.ts';
 import { note, type Term } from './term.ts';
 import { list } from './values.ts';
 
-/** A value that a field must have one of, or `null` for a field that must be missing, whose name is as it was written. */
+/** Returns the field name as written, and one of the required values; `null` means that the field must be missing. */
 function readField(reader: Dispenser): readonly [name: string, value: string | null] {
   reader.next();
   const words = reader.remaining();
@@ -81,7 +81,7 @@ export function readResponseMatcher(reader: Dispenser): JsonObject {
   return draft.fields;
 }
 
-/** The definition of a response matcher under a name, such as `match` or `@name`. */
+/** Definition of a response matcher with a name, such as `match` or `@name`. */
 export function responseMatcherLine(name: string, match: Json): Line {
   const fields = objectAt(match, []);
   return { words: [name], block: [...statusLines('status', fields), ...headerLines('header', fields)] };

@@ -8,7 +8,7 @@ import { ResponseHandlers } from './response-handlers.ts';
 import { readResponseMatcher, responseMatcherLine, responseMatcherOptions } from './response-matchers.ts';
 import { note, type Block, type Term } from './term.ts';
 
-/** The `match` option, whose help says which responses it selects. `once`: the error for a second one. */
+/** The `match` option. The help text describes the matching responses. `once`: error for a second `match`. */
 export function responseMatch(help: string, once?: string): Term {
   return {
     ...note('[header <field> [<value>]|status <code>…]', help),
@@ -23,7 +23,7 @@ export function responseMatch(help: string, once?: string): Term {
 
 const handlers = new WeakMap<object, ResponseHandlers>();
 
-/** The handlers of responses that {@link responseOptions} read, by the fields of their draft. */
+/** Response handlers read by {@link responseOptions}, from the fields of their draft. */
 export function responseHandlers(fields: object): ResponseHandlers {
   const found = handlers.get(fields) ?? new ResponseHandlers();
   handlers.set(fields, found);
@@ -41,7 +41,6 @@ function option(shown: string, help: string, more: Partial<Term> = {}): Term {
   };
 }
 
-/** Definitions of response matchers. */
 export const responseMatchers = option('', '');
 
 /** Options that handle responses, with the matchers in front of them. */

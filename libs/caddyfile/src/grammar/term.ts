@@ -10,19 +10,17 @@ import { fieldAt, pathOf, type Draft, type Path } from './draft.ts';
 export interface Term {
   /** Syntax after the name, in the notation of {@link OptionDescription.syntax}. */
   readonly shown: string;
-  /** Path of the JSON option that it sets, whose help describes it. Default: the option's name. */
+  /** Path of the JSON option that the term sets. The option's help describes the term. Default: the option name. */
   readonly field?: string | undefined;
   /** Replaces the help of the JSON option. */
   readonly help?: string | undefined;
   /** Namespace of the modules that its first value names. */
   readonly module?: string;
-  /** Options of its block. */
   readonly block?: Block;
   /** Directive whose description contains it. */
   readonly of?: string;
-  /** Other content of the block. */
   readonly content?: BlockContent;
-  /** Parses what follows the name at the cursor. */
+  /** Parses the words after the name at the cursor. */
   read(reader: Dispenser, draft: Draft, option: string): void;
   /** Returns lines for the fields that it sets, each with `option` as the first word. */
   write(option: string, fields: JsonObject, writer: Writer): readonly Line[] | null | Promise<readonly Line[] | null>;
@@ -52,7 +50,7 @@ export interface TermOptions {
   readonly deprecated?: string;
   /** Sets the object around the field even if the value is empty. */
   readonly touches?: boolean;
-  /** Keeps the value even if it is empty. */
+  /** True to keep the value even if empty. */
   readonly keep?: boolean;
   /** False if `convert` never writes it, because another option sets the same field. */
   readonly writes?: boolean;
@@ -63,7 +61,7 @@ export interface Value {
   readonly shown: string;
   /** `undefined` sets nothing. `check` is called after the first word, before conversion. */
   read(reader: Dispenser, option: string, check: () => void): Json | undefined;
-  /** Returns the words of a value, or `null` if the option does not accept it. */
+  /** Returns the words for a value, or `null` if the option does not accept the value. */
   words?(value: Json): readonly string[] | null;
 }
 
@@ -71,11 +69,11 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
   return field === undefined ? [option] : pathOf(field);
 }
 
-/** Term for a value on one line. */
+/** Declares a term for a value on one line. */
 export function term(
   value: Value,
   options: TermOptions & {
-    /** True if more lines extend the list of the first one. */
+    /** True if additional lines extend the list of the first line. */
     readonly adds?: boolean;
     /** True if `convert` writes each element of a list on a separate line. */
     readonly apart?: boolean;
@@ -113,7 +111,7 @@ export function term(
   };
 }
 
-/** Term that can occur once per block. `message` is the error for a second line. The option's name replaces `%`. */
+/** Term that can occur once per block. `message` is the error for a second line. The option name replaces `%`. */
 export function single(message: string, of: Term): Term {
   return {
     ...of,
@@ -130,7 +128,7 @@ export function note(shown: string, help: string): Term {
   return { shown, field: '', help, read: () => undefined, write: () => [] };
 }
 
-/** Returns options as descriptions. Terms without help use that of the JSON option. */
+/** Returns option descriptions. Terms without help use the help of the JSON option. */
 export function describeBlock(block: Block, helpOf: (path: Path) => string, base: Path = []): OptionDescription[] {
   return Object.entries(block).map(([name, each]) => {
     const path = [...base, ...fieldOf(each, name)];

@@ -6,11 +6,10 @@ import { durationWord } from '../inverse/values.ts';
 import { weakField } from '../scalars.ts';
 import { fieldOf, term, type Term, type TermOptions } from './term.ts';
 
-/** Number of words of an option with one value. */
 export interface WordOptions extends TermOptions {
   /**
-   * `only`: one word and no more. `more`: further words are ignored, as in Caddy. `optional`: at most one. `any`: none, one, or
-   * more of which the first counts. `last`: one word, and no block. Default: `only`.
+   * `only`: exactly one word. `more`: additional words are ignored, as in Caddy. `optional`: at most one word. `any`: any number of words,
+   * of which the first is used. `last`: one word without a block. Default: `only`.
    */
   readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
   /** Words for special values, such as `unlimited` for -1. */
@@ -37,7 +36,7 @@ function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
 
 type Convert = (reader: Dispenser, text: string, option: string) => Json | undefined;
 
-/** Term for one word with custom conversion. */
+/** Declares a term for one word with custom conversion. */
 export function word(
   shown: string,
   options: WordOptions & {
@@ -80,7 +79,7 @@ export function text(shown = '<text>', options: WordOptions = {}): Term {
 
 /** Options of terms whose errors name the value. */
 export interface NamedOptions extends WordOptions {
-  /** Name in errors. Default: the option's name. */
+  /** Name in errors. Default: the option name. */
   readonly what?: string;
 }
 
@@ -118,11 +117,11 @@ export function weak(shown: string, options: WordOptions = {}): Term {
   };
 }
 
-/** One of several fixed words. */
+/** One of several keywords. */
 export function oneOf(
   choices: readonly string[],
   options: WordOptions & {
-    /** Error for any other word. Default: the error for a wrong number of words. */
+    /** Error for any other word. Default: wrong number of words. */
     readonly otherwise?: (value: string) => string;
   } = {},
 ): Term {
@@ -137,7 +136,7 @@ export function oneOf(
 export function flag(
   options: TermOptions & {
     readonly value?: Json;
-    /** `lax`: ignores words, as Caddy does for some. `last`: rejects a block, too. */
+    /** `lax`: ignores words, as Caddy does for some directives. `last`: also rejects a block. */
     readonly takes?: 'lax' | 'last';
   } = {},
 ): Term {
@@ -156,7 +155,7 @@ export function flag(
   );
 }
 
-/** `true` or `false`; `true` if neither is given. */
+/** `true` or `false`; the default is `true`. */
 export function toggle(options: TermOptions = {}): Term {
   return term(
     {
@@ -172,20 +171,20 @@ export function toggle(options: TermOptions = {}): Term {
 }
 
 export interface ListOptions extends TermOptions {
-  /** Accepts a line without words; its value is `null` if that is given. */
+  /** Accepts a line without words. The value is `null`, if given. */
   readonly empty?: boolean | null;
-  /** The error for a line without words, unless it is that of a wrong number of words. */
+  /** Error for a line without words. Default: wrong number of words. */
   readonly missing?: string;
   /** True if more lines extend the first one. */
   readonly adds?: boolean;
   /** True if `convert` writes each element on a separate line. */
   readonly apart?: boolean;
   readonly each?: (reader: Dispenser, word: string, option: string) => Json;
-  /** Converts all words at once. */
+  /** Converts all words together. */
   readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];
 }
 
-/** List of all words of the line. */
+/** List of all words on the line. */
 export function list(shown: string, options: ListOptions = {}): Term {
   const { empty = false, missing, each, all } = options;
   return term(
@@ -203,7 +202,7 @@ export function list(shown: string, options: ListOptions = {}): Term {
   );
 }
 
-/** An option that is present or not. Whatever follows has no effect, as in Caddy, with a warning. */
+/** Flag without a value. Additional words are ignored with a warning, as in Caddy. */
 export const present: Term = {
   shown: '',
   read(reader, draft, option) {
@@ -213,7 +212,7 @@ export const present: Term = {
   write: (option, fields) => (fields[option] === true ? [{ words: [option] }] : []),
 };
 
-/** No words. */
+/** A term without words. */
 export const none: Term = {
   shown: '',
   field: '',

@@ -1,7 +1,7 @@
 /** Results of directives. */
 import type { Json } from '@sluice/base';
 
-/** Request matchers by name, all of which must match. */
+/** Request matchers by name. All of them must match. */
 export type MatcherSetConfig = Record<string, Json>;
 
 /** Route under construction. The fields are in the order of Caddy's native JSON. */
@@ -18,8 +18,8 @@ export interface RouteSequence {
 }
 
 /**
- * Piece of configuration for a directive's site. `pile` is its kind: `route` for routes; `bind`, `tls.…`, `custom_log`, `error_route` and
- * others for the site's other settings.
+ * Piece of configuration for a directive's site. `pile` is the kind of piece: `route` for routes; `bind`, `tls.…`, `custom_log`,
+ * `error_route` and others for other site settings.
  */
 export interface ConfigValue {
   readonly pile: string;

@@ -1,4 +1,4 @@
-/** Combines the connection policies of all sites into those of the server. */
+/** Combines the connection policies of all sites into the server's policies. */
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
@@ -9,7 +9,7 @@ import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /**
- * Joins policies for the same names, keeps other names out of client authentication, and joins adjacent policies with equal settings.
+ * Joins policies with the same names, excludes other names from client authentication, and joins adjacent policies with equal settings.
  * Policies for all names come last. `plainSites` have a `tls` without connection settings.
  */
 export function joinConnectionPolicies(
@@ -24,7 +24,7 @@ export function joinConnectionPolicies(
 }
 
 /**
- * Only the first policy of a name is used. Policies for the same names are joined and must not conflict. Adjacent policies with equal
+ * Only the first policy for a name is used. Policies for the same names are joined and must not conflict. Adjacent policies with equal
  * settings are joined, with the names of both.
  */
 function joinAlike(
@@ -86,8 +86,8 @@ function refuseContradiction(
 }
 
 /**
- * If a wildcard requests client certificates, names of other sites below it must not. They get the policy without client authentication in
- * front, unless they have a policy.
+ * If a wildcard site requests client certificates, sites with names below the wildcard must not. These names get a preceding copy of the
+ * policy without client authentication, unless they have a policy.
  */
 function shieldNames(
   policies: readonly ConnectionPolicy[],
@@ -96,7 +96,7 @@ function shieldNames(
 ): ConnectionPolicy[] {
   if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
   const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
-  // A `tls` without connection settings applies to the site's wildcards, too. Without `tls`, only the site's exact names count.
+  // A `tls` without connection settings also applies to the site's wildcards. Without `tls`, only the site's exact names count.
   const isOpen = (site: Site, host: string): boolean =>
     plainSites.has(site) ||
     (site.values(tlsPiles.connectionPolicy).length === 0 && !host.includes('*') && !taken.has(host));

@@ -19,31 +19,31 @@ interface Described extends Contribution {
   readonly describe?: () => Promise<Description>;
 }
 
-/** Site directive. Without an order, it is only valid in `route` blocks, or with the global option `order`. */
+/** Site directive. Without an order, the directive is only valid in `route` blocks, or with the global option `order`. */
 export interface DirectiveContribution extends Described {
-  /** Global option whose `finish` generates the configuration from what the directive stores in its site. */
+  /** Global option whose `finish` generates the configuration from data that the directive stores in its site. */
   readonly finishedBy?: string;
   readonly order?: DirectiveOrder;
   readonly load: () => Promise<Directive>;
-  /** The handler for which `convert` may write it, such as `static_response`; several directives may set the same handler. */
+  /** Handler that `convert` writes with this directive, such as `static_response`. Several directives may write the same handler. */
   readonly handler?: string;
   /** Position among directives for the same handler when `convert` selects one. Default: 0, first. */
   readonly tried?: number;
   /** Writes it for the handler. */
   readonly write?: () => Promise<WriteDirective>;
-  /** Writes it for several routes that it makes at once. */
+  /** Writes a directive that creates several routes. */
   readonly writeRoutes?: () => Promise<WriteSequence>;
-  /** Writes it for what a site has besides its routes. */
+  /** Writes a directive that sets site options other than routes. */
   readonly writeSite?: () => Promise<WriteSite>;
 }
 
 /** Directives by name. */
 export const directives: ContributionPoint<DirectiveContribution> = contributionPoint('directive');
 
-/** Parses a global option. The cursor is on its name. `earlier` is the previous value if the option occurs twice. */
+/** Parses a global option. The cursor is at the option name. `earlier` is the previous value if the option occurs twice. */
 export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
 
-/** Global option. Its value is stored under its name. */
+/** Global option. The value is stored under the option name. */
 export interface GlobalOptionContribution extends Described {
   readonly load: () => Promise<GlobalOption>;
   readonly write?: () => Promise<WriteGlobalOption>;
@@ -57,14 +57,13 @@ export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions
 /** Global options by name. */
 export const globalOptions: ContributionPoint<GlobalOptionContribution> = contributionPoint('global option');
 
-/** Parses the options of a module. The cursor is on its name. */
+/** Parses module options. The cursor is at the module name. */
 export type ModuleSyntax = (reader: Dispenser) => Json;
 
-/** Syntax of a module. Its name is the module ID, such as `http.matchers.path`. */
+/** Module syntax. The name is the module ID, such as `http.matchers.path`. */
 export interface ModuleSyntaxContribution extends Described {
   readonly load: () => Promise<ModuleSyntax>;
   readonly write?: () => Promise<WriteModule>;
 }
 
-/** Syntaxes of modules by module ID. */
 export const moduleSyntaxes: ContributionPoint<ModuleSyntaxContribution> = contributionPoint('syntax of module');

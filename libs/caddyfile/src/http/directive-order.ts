@@ -9,7 +9,7 @@ export interface OrderedDirective {
   readonly order?: DirectiveOrder;
 }
 
-/** Returns the order of directives. Those with an unknown neighbor are left out. */
+/** Returns the directive order, without directives that have an unknown neighbor. */
 export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
   const order: string[] = [];
   let waiting = [...all].filter((each) => each.order !== undefined);

@@ -1,4 +1,4 @@
-/** Reader for the tokens of a directive: a dispenser with matchers and nested directives. */
+/** Reader for directive tokens: a dispenser with matchers and nested directives. */
 import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
@@ -50,7 +50,7 @@ export class DirectiveReader extends Dispenser {
     return this.scope.assembly.options;
   }
 
-  /** Returns a reader for the nested directive at the cursor, positioned before its name. */
+  /** Returns a reader for the nested directive at the cursor, positioned before the directive name. */
   sub(): DirectiveReader {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }
@@ -79,8 +79,8 @@ export class DirectiveReader extends Dispenser {
   }
 
   /**
-   * Reads the matcher of directives whose value may look like one: only the first of two words is a matcher. If it isn't one, it
-   * is the value, and the second is ignored. `what` is the value, in errors.
+   * Parses the matcher of directives whose value may look like a matcher: only the first of two words is a matcher. Otherwise, the first
+   * word is the value, and the second word is ignored. `what` names the value in errors.
    */
   matcherBefore(what: string): readonly MatcherSetConfig[] | undefined {
     const [first, second, third] = this.remainingTokens();
@@ -98,7 +98,7 @@ export class DirectiveReader extends Dispenser {
     return [{ pile: 'route', value: defineRoute(match, handle) }];
   }
 
-  /** Parses the directives of the block that begins on this line, in order. Words before it are an error. */
+  /** Parses the directives of the block that begins on this line, in order. Words before the block are errors. */
   directives(): ConfigValue[] {
     this.noArguments();
     const segments: CaddyfileToken[][] = [];
@@ -106,7 +106,7 @@ export class DirectiveReader extends Dispenser {
     return this.readSegments(segments);
   }
 
-  /** Parses directives in order. Matcher definitions among them apply to all. */
+  /** Parses directives in order. Matcher definitions among the directives apply to all segments. */
   readSegments(segments: readonly (readonly CaddyfileToken[])[]): ConfigValue[] {
     const own = segments.filter(([first]) => isDefinition(first as CaddyfileToken));
     const scope = own.length === 0 ? this.scope : { ...this.scope, matchers: this.#withDefinitions(own) };
@@ -133,12 +133,12 @@ export class DirectiveReader extends Dispenser {
     return matchers;
   }
 
-  /** Returns an error whose message has the cursor's position, as in Caddy, and whose `position` is that of an earlier token. */
+  /** Returns an error whose message contains the cursor position, as in Caddy, and whose `position` refers to an earlier token. */
   #errorAbout(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
     return this.error(message, caddyfileError(message, cause, token));
   }
 
-  /** Returns the routes of the block that begins on this line, sorted by directive or as written. */
+  /** Returns the routes of the block that begins on this line, sorted by directive or in written order. */
   routes(sort: boolean): readonly RouteConfig[] {
     return this.routesOf(this.directives(), sort);
   }

@@ -10,7 +10,7 @@ export class GlobalOptions {
   tokens: readonly CaddyfileToken[] = [];
   readonly #values = new Map<string, unknown>();
 
-  /** Returns the value of an option, or `undefined`. The caller knows its type. */
+  /** Returns the value of an option, or `undefined`. The caller knows the type. */
   get<T>(name: string): OptionValue<T> {
     return this.#values.get(name) as OptionValue<T>;
   }
@@ -23,14 +23,13 @@ export class GlobalOptions {
     this.#values.set(name, value);
   }
 
-  /** Returns the last position of an option, or with `word`, the last one with this first argument. */
+  /** Returns the last position of an option; with `word`, the last position with this first argument. */
   tokenOf(name: string, word?: string): CaddyfileToken | undefined {
     return this.tokens.findLast(
       ({ text }, at) => text === name && (word === undefined || this.tokens[at + 1]?.text === word),
     );
   }
 
-  /** Plain HTTP port. */
   get httpPort(): string {
     return String(this.get<number>('http_port') ?? 80);
   }

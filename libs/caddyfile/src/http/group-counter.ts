@@ -1,6 +1,6 @@
-/** Names of route groups, of which only the first matching route runs. */
+/** Names of route groups. Only the first matching route of a group runs. */
 
-/** Counts through a whole file. */
+/** Counter for a whole file. */
 export class GroupCounter {
   #count = 0;
 

@@ -3,7 +3,7 @@
 /** Networks whose addresses have no port. */
 const withoutPort = new Set(['unix', 'unixgram', 'unixpacket', 'unix+h2c', 'fd', 'fdgram']);
 
-/** Combines the host of a `bind` with the port of a site. `fail` reports problems with the host. */
+/** Combines a `bind` host with a site port. `fail` reports problems with the host. */
 export function formatListener(bind: string, port: string, fail: (problem: string) => never): string {
   const slash = bind.indexOf('/');
   const network = slash < 0 ? '' : bind.slice(0, slash).trim().toLowerCase();

@@ -93,7 +93,10 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
   return found;
 }
 
-/** A `bind` without addresses binds nothing: without another one, the site is not served. A `default_bind` without addresses binds all. */
+/**
+ * A `bind` without addresses binds no listener; without another `bind`, the site is not served. A `default_bind` without addresses binds
+ * all.
+ */
 function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
   const own = site.pile<Binding>('bind');
   if (own.length > 0) return own;
@@ -119,7 +122,7 @@ function joinPairings(byListener: SitesByListener): Pairing[] {
     const left = protocols.filter(([, sites]) => bySites.has(keyOf(sites)));
     for (const [, sites] of left) {
       const found = bySites.get(keyOf(sites));
-      // Caddy numbers servers by listener and protocol, and leaves those empty that were joined to an earlier one.
+      // Caddy numbers servers by listener and protocol, and skips numbers of servers that were joined to an earlier server.
       pairings.push(found === undefined ? { listeners: [], sites: [] } : { listeners: group(found), sites });
       bySites.delete(keyOf(sites));
     }

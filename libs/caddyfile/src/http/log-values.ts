@@ -3,9 +3,9 @@ import type { Json } from '@sluice/base';
 
 /** Log, and the hosts whose requests it records. */
 export interface NamedLog {
-  /** Empty: the default name. */
+  /** Log name; empty for the default name. */
   readonly name: string;
-  /** Hosts of the log. Empty: all of its site. */
+  /** Hosts of the log; empty for all site hosts. */
   readonly hostnames: readonly string[];
   /** Log as in `logging.logs`; `null` if it is only referenced. */
   readonly log: Json | null;

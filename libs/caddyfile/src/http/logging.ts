@@ -1,4 +1,4 @@
-/** The `logging` section of a file: logs of the server and of sites. */
+/** The `logging` section of a file: server logs and site logs. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';

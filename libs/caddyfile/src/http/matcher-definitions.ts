@@ -30,8 +30,8 @@ export function readDefinition(
 }
 
 /**
- * Parses the matchers after the cursor: one on its line, or those of its block. All must match. Without a name, they belong to a directive
- * or another matcher, and quoted words are expressions, as in Caddy.
+ * Parses the matchers after the cursor: one matcher on the line, or the matchers of a block. All matchers must match. Unnamed matchers
+ * belong to a directive or another matcher, and their quoted words are expressions, as in Caddy.
  */
 export function readMatchers(reader: Dispenser, matcherName: string): MatcherSetConfig {
   const isNested = matcherName === '';

@@ -7,7 +7,7 @@ import { DirectiveReader, type Assembly } from './directive-reader.ts';
 import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
 
-/** Key of a site's state under which `invoke` records the names it uses, as a set. */
+/** Key in a site's state under which `invoke` records the used names, as a set. */
 export const invokedRoutes = 'invoked routes';
 
 /** Named route, and the names that it invokes. */
@@ -16,10 +16,9 @@ export interface NamedRoute {
   readonly invokes: ReadonlySet<string>;
 }
 
-/** Parses the named routes of a file. */
 export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assembly): Map<string, NamedRoute> {
   const routes = new Map<string, NamedRoute>();
-  // Their groups are numbered separately.
+  // Groups in named routes are numbered separately.
   const apart = { ...assembly, groups: new GroupCounter() };
   for (const block of blocks) {
     const [key] = block.keys;
@@ -44,12 +43,12 @@ function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Ass
   const routes = reader.routesOf(reader.readSegments(segments), true);
   const [only] = routes;
   const plain = routes.length === 1 && only?.match === undefined;
-  // As in Caddy, only the first handler counts if they share one route.
+  // As in Caddy, only the first handler is used if the handlers share one route.
   const handle = plain ? (only?.handle ?? []).slice(0, 1) : [subrouteHandler(routes)];
   return { route: { handle }, invokes };
 }
 
-/** Returns the named routes that a site needs, including indirect ones. `placeOf` finds the use of a name in the site. */
+/** Returns the named routes that a site needs, including indirect ones. `placeOf` returns the position at which the site uses a name. */
 export function neededRoutes(
   used: Iterable<string>,
   all: ReadonlyMap<string, NamedRoute>,

@@ -7,7 +7,7 @@ import type { ConfigValue } from './config-value.ts';
 export interface DirectiveList {
   /** Results of the directives, in written order. */
   readonly values: readonly ConfigValue[];
-  /** True if they were sorted, false if they stay as written. */
+  /** True if the directives were sorted; false if they keep the written order. */
   readonly sorted: boolean;
 }
 
@@ -22,7 +22,7 @@ export class OrderTrace {
   readonly #sites = new Map<ServerBlock, SiteTrace>();
   readonly #blocks = new Map<CaddyfileToken, DirectiveList>();
 
-  /** Records a site, which may belong to several servers. */
+  /** Records a site. A site may belong to several servers. */
   site(trace: SiteTrace): void {
     this.#sites.set(trace.block, trace);
   }
@@ -37,7 +37,7 @@ export class OrderTrace {
     return [...this.#sites.values()].sort((a, b) => (a.block.keys[0]?.line ?? 0) - (b.block.keys[0]?.line ?? 0));
   }
 
-  /** Returns the directives in the block of a directive; `undefined` if it has no block of directives. */
+  /** Returns the directives in the block of a directive; `undefined` if the directive has no such block. */
   within(owner: CaddyfileToken): DirectiveList | undefined {
     return this.#blocks.get(owner);
   }

@@ -7,10 +7,10 @@ import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
 
-/** Directives of which only the first match runs. Their order determines the group numbers. */
+/** Directives of which only the first match runs. The order of this list determines the group numbers. */
 export const exclusive: readonly string[] = ['handle', 'rewrite', 'root'];
 
-/** Combines values of the pile `route`. `order` is `null` if they stay as written. */
+/** Combines values of the pile `route`. `order` is `null` for written order. */
 export function buildRoutes(
   values: readonly ConfigValue[],
   groups: GroupCounter,
@@ -38,7 +38,7 @@ export function buildRoutes(
   return joinRoutes(routes);
 }
 
-/** Drops values that only a site can use. Sorted blocks continue without them, as in Caddy. */
+/** Drops values that only a site can use. Sorted blocks continue without these values, as in Caddy. */
 export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
   return values.filter(({ value }) => isRoute(value));
 }
@@ -74,7 +74,7 @@ export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   return joined;
 }
 
-/** Returns the first of `routes` with the handlers of all; no handlers if none has any. */
+/** Returns the first of `routes`, with the handlers of all routes; without handlers if no route has any. */
 function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;

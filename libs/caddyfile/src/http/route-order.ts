@@ -1,5 +1,5 @@
 /**
- * Order of routes: by directive, then by how specific the matcher's path is. The longer path comes first, measured in bytes without its
+ * Route order: by directive, then by specificity of the matcher's path. The longer path comes first, measured in bytes without its
  * wildcard. Equal lengths are sorted alphabetically.
  */
 import { isArray, type Json } from '@sluice/base';
@@ -13,7 +13,7 @@ export interface Sortable {
   readonly value: ConfigValue;
   readonly position: number;
   readonly reversed: boolean;
-  /** True for several routes of one directive, which keep their place among its others. */
+  /** True for several routes of one directive, which keep their order. */
   readonly sequence: boolean;
   readonly matched: boolean;
   /** The only path, or empty. */
@@ -53,7 +53,7 @@ function onePath(match: readonly Json[]): string {
 function isBefore(a: Sortable, b: Sortable): boolean {
   if (a.position !== b.position) return a.position < b.position;
   if (a.sequence || b.sequence) return false;
-  // Variables overwrite each other, so those with the most specific matcher are set last.
+  // Variables overwrite each other, so set variables with the most specific matcher last.
   return a.reversed ? moreSpecific(b, a) : moreSpecific(a, b);
 }
 

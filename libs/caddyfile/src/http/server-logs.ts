@@ -1,4 +1,4 @@
-/** Selects the logs for the requests of a server. */
+/** Selects the logs for server requests. */
 import type { Json } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import { asJson, compact } from '../json.ts';

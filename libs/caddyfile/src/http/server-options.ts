@@ -6,14 +6,14 @@ import type { Server } from './server-model.ts';
 
 /** Settings of one `servers` block. */
 export interface ServersBlock {
-  /** Its listener. Empty: all that no other block covers. */
+  /** Listener address; empty for all listeners that no other block covers. */
   readonly address: string;
-  /** A name instead of `srv0`; empty: none. */
+  /** Server name instead of `srv0`; empty for the default. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Json>>;
 }
 
-/** Gives each server the settings of the first block that applies. */
+/** Applies the settings of the first matching block to each server. */
 export function applyServerSettings(servers: readonly Server[], options: GlobalOptions): void {
   const blocks = options.get<readonly ServersBlock[]>('servers') ?? [];
   refuseRepeated(blocks, options);

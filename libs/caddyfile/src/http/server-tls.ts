@@ -66,7 +66,7 @@ export class ServerTls {
     if (!settings.skip.includes(host)) settings.skip.push(host);
   }
 
-  /** Adds the policy for all other names if needed, and joins equal ones. */
+  /** Adds the policy for all other names if needed, and joins equal policies. */
   finish(sites: readonly Site[]): void {
     const server = this.#server;
     refuseMixedSchemes(server, sites, this.#options);
@@ -83,7 +83,7 @@ export class ServerTls {
   }
 }
 
-/** Reports whether a server listens on a port other than the given one. */
+/** Reports whether a server listens on a port other than the given port. */
 export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: string): boolean {
   return listeners.some(({ address }) => !address.endsWith(`:${port}`));
 }

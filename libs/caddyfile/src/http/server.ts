@@ -41,7 +41,7 @@ export function makeServer(pairing: Pairing, index: number, assembly: Assembly):
   return server;
 }
 
-/** Rejects an address that two sites share, since one would hide the other. */
+/** Rejects an address that two sites share, since one site would hide the other. */
 function refuseAmbiguous({ sites }: Pairing): void {
   const owners = new Map<string, object>();
   for (const site of sites) {
@@ -80,7 +80,6 @@ const serverFields = [
   'trusted_proxies_strict trusted_proxies_unix logs protocols listen_protocols metrics allow_0rtt',
 ].flatMap((names) => names.split(' '));
 
-/** Returns the server as native JSON. */
 export function serverJson(server: Server): Json {
   const { listeners, routes, errorRoutes, namedRoutes, policies, automaticHttps, logs, settings } = server;
   const protocols = listeners.map((listener) => (listener.protocols.length === 0 ? null : listener.protocols));

@@ -1,4 +1,4 @@
-/** Short placeholders, such as `{path}` for `{http.request.uri.path}`. They are valid in the tokens of sites. */
+/** Short placeholders, such as `{path}` for `{http.request.uri.path}`. Valid in site tokens. */
 import type { CaddyfileToken } from '../token.ts';
 import type { Segment } from '../parser/site.ts';
 
@@ -60,7 +60,7 @@ const dotted: ReadonlyMap<string, string> = new Map([
   ['err', 'http.error.'],
 ]);
 
-/** Returns all short forms and their expansions, for editors. After a trailing dot, a name follows. */
+/** Returns all short forms and their expansions, for editors. A trailing dot is followed by a name. */
 export function placeholderShorthands(): ReadonlyMap<string, string> {
   const prefixes = [...labelled, ...dotted].map(([name, long]) => [`${name}.`, long] as const);
   return new Map([...exact, ...prefixes]);
@@ -81,7 +81,7 @@ function prefixOf(name: string, rest: string): string | undefined {
   return dotted.get(name) ?? (rest.includes('.') ? undefined : labelled.get(name));
 }
 
-/** Expands the short forms in the tokens of a directive. */
+/** Expands the short forms in directive tokens. */
 export function expandSegment(segment: Segment): Segment {
   return segment.map((token: CaddyfileToken) => {
     const text = expandShorthands(token.text);

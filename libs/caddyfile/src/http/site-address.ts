@@ -26,7 +26,7 @@ export function parseSiteAddress(token: CaddyfileToken): SiteAddress {
   return { original, scheme, host: normalHost(host), port, path: rest.slice(slash) };
 }
 
-/** Returns the beginning of the path. Slashes within placeholders do not count. */
+/** Returns the start of the path. Slashes within placeholders are ignored. */
 function slashIn(text: string): number {
   const slash = text.indexOf('/');
   return slash < 0 ? text.length : slash;

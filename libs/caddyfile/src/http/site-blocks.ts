@@ -63,7 +63,7 @@ export function readSite(block: ServerBlock, assembly: Assembly, named: Readonly
   return site;
 }
 
-/** Returns the position at which a site invokes a route, or the beginning of the site if another named route invokes it. */
+/** Returns the position at which a site invokes a route; the beginning of the site if another named route invokes it. */
 function invocationOf(name: string, { segments, keys }: ServerBlock): CaddyfileToken | undefined {
   const tokens = segments.flat();
   return tokens.find(({ text }, at) => text === name && tokens[at - 1]?.text === 'invoke') ?? keys[0];

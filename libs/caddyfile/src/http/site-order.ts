@@ -10,12 +10,12 @@ interface Rank {
   readonly path: number;
 }
 
-/** Sorts sites. Equally specific ones keep their order. */
+/** Sorts sites. Equally specific sites keep their order. */
 export function sortSites(sites: readonly Site[]): Site[] {
   return stableSort(sites.map(rankOf), isBefore).map(({ site }) => site);
 }
 
-/** Returns the specificity of a host or path: its length in bytes, without wildcards and placeholders. */
+/** Returns the specificity of a host or path: the length in bytes, without wildcards and placeholders. */
 function specificity(text: string): number {
   const length = Buffer.byteLength(text) - (text.split('*').length - 1);
   let inside = 0;
@@ -35,7 +35,7 @@ function rankOf(site: Site): Rank {
   return { site, host, wildcard, path };
 }
 
-/** Sites without a host come last, after those with wildcards. */
+/** Sites without a host come last, after wildcard sites. */
 function isBefore(a: Rank, b: Rank): boolean {
   if (a.host === 0) return false;
   if (b.host === 0) return true;

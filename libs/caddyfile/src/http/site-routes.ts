@@ -1,4 +1,4 @@
-/** Routes of a site: those of its directives, within a route for its hosts and paths. */
+/** Routes of a site: the routes of its directives, wrapped in a route for its hosts and paths. */
 import type { Json } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { MatcherSetConfig, RouteConfig } from './config-value.ts';
@@ -8,10 +8,9 @@ import { subrouteHandler } from './subroute.ts';
 import { noteOrigin } from '../sources/origins.ts';
 import type { Site } from './site.ts';
 
-/** Routes that a site adds to its server. */
 export interface SiteRoutes {
   readonly routes: readonly RouteConfig[];
-  /** `null` if it has no error routes. */
+  /** `null` if there are no error routes. */
   readonly errorRoutes: readonly RouteConfig[] | null;
   readonly named: Readonly<Record<string, Json>>;
 }
@@ -34,7 +33,7 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
   };
 }
 
-/** Returns matchers for the hosts and paths of a site's addresses: one set per path. An address without a host matches all hosts. */
+/** Returns matchers for the hosts and paths of a site's addresses, one set per path. An address without a host matches all hosts. */
 function hostMatchers(site: Site): MatcherSetConfig[] {
   const byPath = new Map<string, Set<string> | null>();
   let catchAll = false;
@@ -59,7 +58,7 @@ function hostMatchers(site: Site): MatcherSetConfig[] {
 
 /**
  * Wraps routes so that only the first matching site is used. A single site for all hosts needs no wrapper, unless its routes match hosts.
- * At the top level, these would be managed automatically.
+ * At the top level, automatic HTTPS would manage the matched hosts.
  */
 function wrap(
   inner: readonly RouteConfig[],
@@ -80,7 +79,7 @@ function matchesHost({ match }: RouteConfig): boolean {
   return (match ?? []).some((set) => 'host' in set);
 }
 
-/** Sorts error routes: those for specific statuses come before those for all. */
+/** Sorts error routes: routes for specific statuses precede routes for all statuses. */
 function sortErrors(errors: readonly (readonly RouteConfig[])[]): RouteConfig[] {
   const certain = errors.filter((routes) => routes[0]?.match !== undefined);
   const all = errors.filter((routes) => routes[0]?.match === undefined);

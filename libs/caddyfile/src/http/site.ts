@@ -17,23 +17,23 @@ export class Site {
     this.#piles = piles;
   }
 
-  /** Returns the same site with some of its addresses: those of one listener. */
+  /** Returns the same site with only the addresses of one listener. */
   withAddresses(addresses: readonly SiteAddress[]): Site {
     return new Site(this.block, addresses, this.#piles);
   }
 
-  /** Returns the token with a host, or else that of the first address. */
+  /** Returns the token with a host, or else the token of the first address. */
   keyOf(host: string): CaddyfileToken | undefined {
     const address = this.addresses.find((each) => each.host === host);
     return this.block.keys.find(({ text }) => text === address?.original) ?? this.block.keys[0];
   }
 
-  /** Returns the values of a pile, with the directives that created them. */
+  /** Returns the values of a pile, and the directives that created them. */
   values(name: string): readonly ConfigValue[] {
     return this.#piles.get(name) ?? [];
   }
 
-  /** Returns the values of a pile. The caller knows their type. */
+  /** Returns the values of a pile. The caller knows the type. */
   pile<T>(name: string): T[] {
     return this.values(name).map(({ value }) => value as T);
   }
@@ -42,13 +42,13 @@ export class Site {
     pushTo(this.#piles, value.pile, value);
   }
 
-  /** Returns its unique hosts; none if an address covers all hosts. */
+  /** Returns the unique site hosts; empty if an address covers all hosts. */
   hosts(): string[] {
     if (this.hasCatchAll) return [];
     return [...new Set(this.addresses.map(({ host }) => host))];
   }
 
-  /** Returns its hosts as in access logs: with any port that is not the scheme's default. */
+  /** Returns the site hosts as in access logs, including ports that are not the scheme's default. */
   logHosts(): string[] {
     const named = this.addresses.filter(({ host }) => host !== '');
     return [...new Set(named.map(logHost))];

@@ -6,12 +6,12 @@
  */
 import { itemAt } from '@sluice/base';
 
-/** Reports whether an item comes before an earlier one. */
+/** Reports whether an item comes before an earlier item. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
 const runLength = 20;
 
-/** Sorts. Items that can't be compared keep their order. */
+/** Sorts items. Incomparable items keep their order. */
 export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += runLength) runs.push(insertEach(items.slice(at, at + runLength), before));
@@ -23,7 +23,7 @@ export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] 
   return runs[0] ?? [];
 }
 
-/** Moves each item in front of those it comes before, stopping at the first that it doesn't. */
+/** Moves each item before the items that it precedes, stopping at the first item that it doesn't precede. */
 function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   const sorted: T[] = [];
   for (const item of items) {
@@ -34,9 +34,9 @@ function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
 }
 
 /**
- * SymMerge: the first half of the result takes some items of the first run, and fills up with items of the second. Bisection finds how
- * many: each additional item of the first run displaces one of the second, and is compared with it. Both halves are then merged the same
- * way. A run of one item is placed by bisection directly.
+ * SymMerge: the first half of the result contains some items of the first run, followed by items of the second run. A binary search finds
+ * the number of items: each additional item of the first run replaces an item of the second run, and is compared with that item. Both
+ * halves are then merged recursively. A run of one item is placed by binary search.
  */
 function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore<T>): T[] {
   const [left, right] = [first[0], second[0]];
@@ -58,7 +58,7 @@ function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore
   ];
 }
 
-/** Returns the first number from `least` on for which the condition fails; `most` if it never does. */
+/** Returns the first number from `least` for which the condition fails; `most` if the condition never fails. */
 function bisect(least: number, most: number, holds: (index: number) => boolean): number {
   let [low, high] = [least, most];
   while (low < high) {

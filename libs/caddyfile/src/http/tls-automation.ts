@@ -1,4 +1,4 @@
-/** The `tls` app of a file: how its sites obtain certificates, and which are loaded. */
+/** The `tls` app of a file: certificates that sites obtain, and certificates that are loaded. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError, type Position } from '../errors.ts';
 import { asJson, inOrder, moduleObject } from '../json.ts';
@@ -63,8 +63,8 @@ class TlsBuilder {
   }
 
   /**
-   * Public and internal names of a site need different issuers, unless the site sets them. The policy for all names is added again for each
-   * site that changes it, and ends up with the names of the last one.
+   * Public and internal names of a site need different issuers, unless the site sets issuers. The policy for all names is added again for
+   * each site that changes it, and ends up with the names of the last site.
    */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];
@@ -108,7 +108,7 @@ class TlsBuilder {
       }
     }
     if (internal.length > 0) {
-      // For short wildcards, the issuer counts as explicit.
+      // For short wildcards, the issuer is considered explicit.
       const implicit = internal.every((name) => !isPublicName(name));
       this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit });
     }
@@ -136,7 +136,7 @@ function placeOf(name: string, pairings: readonly Pairing[]): Position | undefin
   return owner?.keyOf(name);
 }
 
-/** Returns the policy of the global options; `null` if they set nothing. */
+/** Returns the policy of the global options; `null` if no option is set. */
 function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   const policy: AutomationPolicy = {};
   const issuers = options.get<IssuerConfig[]>('cert_issuer');
@@ -160,7 +160,7 @@ function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   return Object.keys(policy).length === 0 && !wantsCommonPolicy(options) ? null : policy;
 }
 
-/** Adds the settings of a site's directives. With several `tls`, the first sets the key type and renewal window. */
+/** Adds the settings of a site's directives. With several `tls` directives, the first sets the key type and renewal window. */
 function applySite(policy: AutomationPolicy, site: Site): void {
   if (site.values(tlsPiles.onDemand).length > 0) policy.on_demand = true;
   if (site.values(tlsPiles.reusePrivateKeys).length > 0) policy.reuse_private_keys = true;
@@ -196,7 +196,7 @@ const fields = [
   'disable_ocsp_stapling ocsp_overrides',
 ].flatMap((names) => names.split(' '));
 
-/** Returns the policy with its fields in the default order, and those of issuers sorted. */
+/** Returns the policy with its fields in the default order, and with sorted issuer fields. */
 function policyJson(policy: AutomationPolicy): Json {
   const issuers = policy.issuers?.map((each) => moduleObject('module', each.module, withoutEmpty(each)));
   return inOrder({ ...policy, issuers, key_type: policy.key_type || undefined }, fields);

@@ -1,4 +1,4 @@
-/** Certificate issuers, as far as global options configure them. */
+/** Certificate issuers, as configured by global options. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
@@ -22,7 +22,7 @@ export function hasAcmeDefaults(options: GlobalOptions): boolean {
   return options.has('email') || wantsCommonPolicy(options);
 }
 
-/** Returns the issuers of names without configured ones: the configured authority, or else the two defaults. */
+/** Returns the issuers of names without a configured issuer: the configured authority, or else the two defaults. */
 export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
   const email = options.get<string>('email') ?? '';
   return options.has('acme_ca') || email === ''
@@ -33,7 +33,6 @@ export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
       ];
 }
 
-/** Returns the issuers for an email address. */
 export function issuersFor(email: string): IssuerConfig[] {
   return [
     { module: 'acme', email },
@@ -41,7 +40,7 @@ export function issuersFor(email: string): IssuerConfig[] {
   ];
 }
 
-/** Sets the host on which an ACME issuer answers challenges, unless it is set. Sites share the issuers of global options. */
+/** Sets the host on which an ACME issuer answers challenges, if not set. Sites share the issuers of global options. */
 export function bindIssuer(issuer: IssuerConfig, host: string): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;
@@ -70,7 +69,7 @@ export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): Issuer
   return filled;
 }
 
-/** Uses DNS challenges if `acme_dns` says so, with its provider or that of the app, and the resolvers of the app. */
+/** Uses DNS challenges if `acme_dns` is set, with its provider or the provider of the app, and the resolvers of the app. */
 function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const isGlobal = options.has('acme_dns');
@@ -85,7 +84,7 @@ function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
   if (known === undefined && !isGlobal) return;
   const dns: Record<string, Json> = provider === null ? { ...known } : { provider, ...known };
   const resolvers = options.get<readonly string[]>('tls_resolvers') ?? [];
-  // An issuer that leaves the provider to the app leaves the resolvers to it, too.
+  // If an issuer uses the app's provider, it also uses the app's resolvers.
   if (resolvers.length > 0 && (isGlobal || dns['provider'] !== undefined)) dns['resolvers'] ??= resolvers;
   issuer['challenges'] = { ...challenges, dns };
 }

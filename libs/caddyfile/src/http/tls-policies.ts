@@ -6,7 +6,7 @@ import { joinAlike } from './tls-policy-joining.ts';
 import { inOrder } from './tls-policy-order.ts';
 import type { AutomationPolicy } from './tls-values.ts';
 
-/** Joins policies. Returns none if all are empty. `placeOf` returns the position of a name. */
+/** Joins policies. Returns no policies if all are empty. `placeOf` returns the position of a name. */
 export function joinAutomationPolicies(
   drafts: readonly DraftPolicy[],
   placeOf: (name: string) => Position | undefined,
@@ -14,7 +14,7 @@ export function joinAutomationPolicies(
   const entries = drafts.map((draft) => new PolicyEntry(draft));
   if (entries.every(({ saysNothing }) => saysNothing)) return [];
   const needed = withoutCovered(inOrder(entries));
-  // The last policy only lists names, which get the same settings without it.
+  // The last policy only lists names. Without the policy, these names get the same settings.
   if (needed.at(-1)?.saysNothing === true) needed.pop();
   const joined = joinAlike(needed).map(({ policy }) => policy);
   refuseOverlap(joined, placeOf);
@@ -22,8 +22,8 @@ export function joinAutomationPolicies(
 }
 
 /**
- * Removes a policy without settings if its names get none without it: the first later policy that covers them has none either, except for
- * managers.
+ * Removes a policy without settings if its names get no settings without the policy, that is, if the first later policy that covers the
+ * names has no settings, except for managers.
  */
 function withoutCovered(sorted: readonly PolicyEntry[]): PolicyEntry[] {
   const later = new LaterPolicies<PolicyEntry>();

@@ -1,8 +1,8 @@
-/** Finds the automation policy that would apply if an earlier one were removed. */
+/** Finds the automation policy that would apply without an earlier policy. */
 import { pushTo } from '../collections.ts';
 import { coversAll, type Named } from './tls-policy-order.ts';
 
-/** Policies by the endings of their names. The last policy is added first. */
+/** Policies by name suffix. The last policy is added first. */
 export class LaterPolicies<T extends Named> {
   readonly #byTail = new Map<string, { readonly entry: T; readonly place: number }[]>();
   #forAll: T | null = null;
@@ -14,7 +14,7 @@ export class LaterPolicies<T extends Named> {
     for (const name of entry.names) pushTo(this.#byTail, name.slice(name.lastIndexOf('*') + 1), { entry, place });
   }
 
-  /** Returns the first policy that covers all these names; `null` if there is none. */
+  /** Returns the first policy that covers all these names, or `null` if none exists. */
   firstWith(names: readonly string[]): T | null {
     const [name] = names;
     if (name === undefined) return this.#forAll;

@@ -14,9 +14,9 @@ const internalIssuer = JSON.stringify([{ module: 'internal' }]);
 /** Draft that others can be joined to. */
 export class PolicyEntry {
   readonly draft: DraftPolicy;
-  /** Other settings besides names, issuers and OCSP, as JSON text. OCSP is set by global options. */
+  /** Settings other than names, issuers and OCSP, as JSON text. OCSP is set by global options. */
   readonly settings: string;
-  /** True if it has only names. */
+  /** True if the policy only lists names. */
   readonly saysNothing: boolean;
   /** Issuers as JSON text; empty for none. */
   readonly #issuers: string;
@@ -36,7 +36,7 @@ export class PolicyEntry {
     this.addNames(subjects);
   }
 
-  /** Empty for all names. */
+  /** Managed names. Empty means all names. */
   get names(): readonly string[] {
     return this.#names;
   }
@@ -59,7 +59,7 @@ export class PolicyEntry {
     }
   }
 
-  /** Reports whether it has exactly these names, in this order. */
+  /** Reports whether the policy has exactly these names, in this order. */
   hasSameNames(names: readonly string[]): boolean {
     return names.length === this.#names.length && names.every((name, at) => name === this.#names[at]);
   }
@@ -68,7 +68,7 @@ export class PolicyEntry {
   hasIssuersOf(other: PolicyEntry): boolean {
     if (this.#issuers !== '' && this.#issuers === other.#issuers) return true;
     if (!this.#namesNoIssuer || !other.#namesNoIssuer) return false;
-    // Without an issuer, public and other names get different ones.
+    // Without an issuer, public names and internal names get different issuers.
     if (this.#names.length > 0 && other.#names.length > 0) return this.#publicity === other.#publicity;
     return !this.draft.implicit && !other.draft.implicit;
   }
@@ -77,7 +77,7 @@ export class PolicyEntry {
     return this.#issuers === '' || this.draft.implicit;
   }
 
-  /** Tells if all, none or some of its names are public. A mix occurs with Tailscale names, which are not split off. */
+  /** Returns the share of public names. A mix occurs with Tailscale names, which are not split off. */
   get #publicity(): 'all' | 'none' | 'some' {
     return this.#publicNames === this.#names.length ? 'all' : this.#publicNames === 0 ? 'none' : 'some';
   }

@@ -6,8 +6,8 @@ import { coversAll } from './tls-policy-order.ts';
 import { covers } from './tls-subjects.ts';
 
 /**
- * Joins each policy with later ones that have equal settings, unless a name would get a different policy: the first match is used. A policy
- * equal to the one for all names is removed.
+ * Joins each policy with later policies that have equal settings, unless a name would then match a different policy. A policy equal to the
+ * policy for all names is removed.
  */
 export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   const list = new JoiningList(entries);
@@ -23,7 +23,7 @@ export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   return list.left();
 }
 
-/** Policies, with later ones joined to earlier ones. */
+/** Policies, in which later policies are joined to earlier ones. */
 class JoiningList {
   readonly #entries: readonly PolicyEntry[];
   readonly #gone = new Set<number>();
@@ -62,7 +62,10 @@ class JoiningList {
     }
   }
 
-  /** Reports whether a policy between two has a name, a wildcard for it, or names below it. The name must not move ahead of that policy. */
+  /**
+   * Reports whether a policy between two policies has the name, a wildcard for the name, or names below it. The name must not move ahead of
+   * such a policy.
+   */
   #isTaken(name: string, at: number, other: number): boolean {
     const isBetween = (place: number): boolean => place > at && place < other && !this.#gone.has(place);
     const hasNameFor = (place: number): boolean =>

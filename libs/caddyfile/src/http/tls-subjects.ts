@@ -1,4 +1,4 @@
-/** Names that certificates can have, and who can issue them. */
+/** Certificate names, and their possible issuers. */
 import { isIP } from 'node:net';
 
 /** Reports whether a certificate can have a name. A wildcard must be at its beginning. */

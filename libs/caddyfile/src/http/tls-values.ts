@@ -16,7 +16,7 @@ export interface ConnectionPolicy {
   insecure_secrets_log?: string;
 }
 
-/** Issuer: its module's name and options. */
+/** Issuer, consisting of module name and options. */
 export interface IssuerConfig {
   module: string;
   [key: string]: Json;
@@ -37,7 +37,7 @@ export interface AutomationPolicy {
   ocsp_overrides?: Json;
 }
 
-/** Certificates to load: the loader's name, and one of its items. */
+/** Certificates to load: the loader name and a loader item. */
 export interface CertificateLoaderConfig {
   readonly loader: string;
   readonly item: Json;

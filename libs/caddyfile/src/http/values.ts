@@ -2,7 +2,7 @@
 import { messageOf, parseNanoseconds } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 
-/** Parses a duration to nanoseconds, as in native JSON. `what` describes it in errors. */
+/** Parses a duration to nanoseconds, as in native JSON. `what` describes the duration in errors. */
 export function readDuration(reader: Dispenser, text: string, what: string): number {
   try {
     return Number(parseNanoseconds(text));

@@ -1,7 +1,7 @@
 /** Group numbers, which a file assigns in reading order. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Returns the numbers of all groups in a value, in document order. */
+/** Returns all group numbers in a value, in document order. */
 export function groupNumbers(value: Json): number[] {
   if (isArray(value)) return value.flatMap(groupNumbers);
   if (!isObject(value)) return [];

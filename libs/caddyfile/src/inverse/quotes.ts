@@ -10,7 +10,7 @@ export function quoteWord(word: string): string {
   return plain.test(word) ? word : inQuotes(word);
 }
 
-/** Returns a value as a word, quoted so that {@link scalarValue} returns the value: `1` is a number, `"1"` a string. */
+/** Returns a value as a word, quoted so that {@link scalarValue} returns the same value: `1` is a number, `"1"` a string. */
 export function scalarWord(value: Json): string {
   if (typeof value !== 'string') return quoteWord(String(value));
   const isBareString = scalarValue({ text: value, quote: '' }) === value;

@@ -35,7 +35,7 @@ export function keyedLines(value: Json | undefined): Line[] {
   );
 }
 
-/** Returns what follows a name, with a block only if it has lines. */
+/** Returns the part after a name, with a block only if the block has lines. */
 export function written(inline: readonly string[], block: readonly Line[]): Written {
   return block.length === 0 ? { words: inline } : { words: inline, block };
 }

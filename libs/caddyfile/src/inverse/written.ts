@@ -1,7 +1,7 @@
 /** Results of inverses: Caddyfile lines before printing. */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Line with its block. A comment has its text instead of words. */
+/** Line with its block. A comment has text instead of words. */
 export interface Line {
   readonly words: readonly string[];
   readonly block?: readonly Line[];
@@ -15,12 +15,12 @@ export interface Line {
 }
 
 /**
- * Initial choice for a line that may be redundant: in the file or left out. If the file does not adapt as expected, the conversion tries
- * the opposite, and keeps the closer result.
+ * Initial choice for a line that may be redundant: written or omitted. If the file does not adapt as expected, the conversion tries the
+ * opposite, and keeps the closer result.
  */
 export type Doubt = 'in' | 'out';
 
-/** Consecutive numbers assigned while a file is parsed. They reveal its order. */
+/** Consecutive numbers that are assigned during parsing. They reveal the parse order. */
 export interface Numbers {
   /** First number in the document, if visible. */
   readonly first: number | null;
@@ -31,22 +31,19 @@ export interface Numbers {
 export interface Written {
   readonly words?: readonly string[];
   readonly block?: readonly Line[];
-  /**
-   * Result of parsing it, if slightly different from the handler. The difference is reported. Without it, only an equal handler is
-   * accepted.
-   */
+  /** Parse result, if slightly different from the handler. The difference is reported. If absent, only an equal handler is accepted. */
   readonly instead?: JsonObject;
-  /** True if its words already select the requests. */
+  /** True if the words already select the requests. */
   readonly matched?: boolean;
-  /** True if its words are written as is, with their quotes. */
+  /** True if words are written verbatim, including quotes. */
   readonly raw?: boolean;
-  /** For site directives: their own routes, if any. */
+  /** Routes of a site directive, if any. */
   readonly routes?: Json;
-  /** For site directives and global options: whether it may, or must, be left out. */
+  /** For site directives and global options: the line may, or must, be omitted. */
   readonly doubtful?: Doubt;
 }
 
-/** Directive for several routes: how many from the start of the list it covers. */
+/** Directive for several routes, with the number of covered routes from the start of the list. */
 export interface WrittenSequence extends Written {
   readonly taken: number;
 }
@@ -55,50 +52,48 @@ export interface WrittenSequence extends Written {
 export interface Writer {
   /** Name of the new file. */
   readonly file: string;
-  /** Returns lines for routes, sorted when parsed again, or as written. What can't be expressed becomes comments. */
+  /** Returns lines for routes, either sorted by the parser or in written order. Inexpressible parts become comments. */
   readonly routes: (routes: Json | undefined, sort: boolean) => Promise<readonly Line[]>;
   /** Returns lines for matchers that must all match; `null` if one can't be expressed. */
   readonly matchers: (set: JsonObject) => Promise<readonly Line[] | null>;
-  /** Returns lines for a module: its name and options. `null` if it can't be expressed. */
+  /** Returns lines for a module with its name and options; `null` if the module is inexpressible. */
   readonly module: (id: string, options: Json) => Promise<readonly Line[] | null>;
-  /** A comment instead of what can't be said. */
+  /** Returns a comment for inexpressible configuration. */
   readonly comment: (value: Json) => Line;
 }
 
-/** Site of the new file, for directives that express more than its routes. */
+/** Site in the new file, for directives that express more than routes. */
 export interface WrittenSite {
   /** Hosts of its addresses. */
   readonly hosts: readonly string[];
-  /** Hosts that its server serves. A site may also belong to other servers. */
+  /** Hosts of the site's server. A site may also belong to other servers. */
   readonly served: readonly string[];
   /** True if an address covers all hosts. */
   readonly hasCatchAll: boolean;
-  /** True if it is the first of the file. It then also gets what belongs to no other site. */
+  /** True for the first site of the file, which also gets everything that belongs to no other site. */
   readonly isFirst: boolean;
-  /** True if it is the first site with TLS. */
+  /** True for the first site with TLS. */
   readonly isFirstSecure: boolean;
-  /** Its server. */
   readonly server: JsonObject;
-  /** Its error routes. */
   readonly errorRoutes: readonly Json[];
 }
 
 type Possibly<T> = T | null | Promise<T | null>;
 
 /**
- * Writes a handler as a directive; `null` if it can't. Omissions are detected later. `match` has the route's matchers, which the caller
- * writes.
+ * Writes a handler as a directive; `null` if the handler is inexpressible. Omissions are detected later. `match` contains the route's
+ * matchers, which the caller writes.
  */
 export type WriteDirective = (handler: JsonObject, writer: Writer, match: JsonObject | null) => Possibly<Written>;
 
-/** Writes the routes at the beginning of a list as one directive; `null` if the directive does not create them. */
+/** Writes the routes at the beginning of a list as one directive; `null` if the directive does not create these routes. */
 export type WriteSequence = (routes: readonly Json[], writer: Writer) => Possibly<WrittenSequence>;
 
-/** Writes what is not in the routes of a site, such as its logs: one or more lines that begin with the directive's name. */
+/** Writes site options other than routes, such as logs: one or more lines that begin with the directive name. */
 export type WriteSite = (site: WrittenSite, document: Json, writer: Writer) => Possibly<readonly Written[]>;
 
-/** Writes the effect of a global option on a document: one or more lines that begin with its name. */
+/** Writes the effect of a global option on a document: one or more lines that begin with the option name. */
 export type WriteGlobalOption = (document: Json, writer: Writer) => Possibly<readonly Written[]>;
 
-/** Writes the options of a module: one or more lines that begin with its name. `null` if it can't. */
+/** Writes module options: one or more lines that begin with the module name. Returns `null` if the options are inexpressible. */
 export type WriteModule = (options: Json, writer: Writer) => Possibly<readonly Written[]>;

@@ -1,9 +1,13 @@
 /**
- * Environment variables: `{$NAME}` and `{$NAME:default}`. Replaced before the text is split, so that a value may contain several tokens.
+ * Environment variables: `{$NAME}` and `{$NAME:default}`. They are replaced before the text is split, so that a value may contain several
+ * tokens.
  */
 import { checkExternalRead, isConfined, type Environment } from '@sluice/base';
 
-/** Called with each replaced variable: its position in the text, its value, and whether it has neither value nor default. */
+/**
+ * Called for each replaced variable with its position in the text and its value. The last argument is true if the variable has neither a
+ * value nor a default.
+ */
 export type OnReplaced = (start: number, end: number, value: string, isUnset: boolean) => void;
 
 /**

@@ -1,7 +1,7 @@
-/** Heredocs: `<<NAME`, verbatim lines, and NAME again. Its indentation is removed from every line. */
+/** Heredocs: `<<NAME`, verbatim lines, and NAME again. The indentation of the closing NAME is removed from every line. */
 import { CaddyfileError } from '../errors.ts';
 
-/** Marker of a heredoc, and where its first line begins. */
+/** Heredoc marker, and start of the first line. */
 export interface Marker {
   readonly name: string;
   readonly bodyAt: number;

@@ -26,10 +26,9 @@ export interface LocatedToken {
   readonly end: number;
 }
 
-/** Called with each token. */
 type Emit = (token: CaddyfileToken, start: number, end: number) => void;
 
-/** Splits the text of a file. Errors name the line. */
+/** Splits a file text into tokens. Errors contain the line. */
 export function tokenize(text: string, file: string): CaddyfileToken[] {
   const tokens: CaddyfileToken[] = [];
   new Lexer(text, file, (token) => void tokens.push(token)).run();
@@ -52,7 +51,7 @@ class Lexer {
   readonly #strict: boolean;
   #at: number;
   #line = 1;
-  /** Number of lines joined to the current one by backslashes. Counted at its end. */
+  /** Number of lines joined to the current line by backslashes. Counted at the end of the line. */
   #joined = 0;
   #lineStart = 0;
   /** True after a backslash that may escape the next character. */
@@ -84,7 +83,7 @@ class Lexer {
     this.#at++;
   }
 
-  /** A backslash at the end of a line joins the next one to it. */
+  /** A backslash at the end of a line joins the next line. */
   #endLine(): void {
     this.#at++;
     if (this.#escaped) this.#joined++;
@@ -137,7 +136,7 @@ class Lexer {
     this.#emit(token, begin, Math.min(this.#at, text.length));
   }
 
-  /** Reads a bare word up to white space. A backslash is part of it, except before `<`, where it prevents a heredoc. */
+  /** Reads a bare word up to white space. A backslash is literal, except before `<`, where it prevents a heredoc. */
   #word(begin: number): void {
     const text = this.#text;
     const line = this.#line;
@@ -180,7 +179,7 @@ class Lexer {
     }
   }
 
-  /** Reads a heredoc if one begins here. It ends at its repeated marker. */
+  /** Reads a heredoc, if one begins at the cursor. The repeated marker ends the heredoc. */
   #heredoc(begin: number): boolean {
     const place = { file: this.#file, line: this.#line + this.#joined };
     const marker = markerOf(this.#text, begin + 2, place);

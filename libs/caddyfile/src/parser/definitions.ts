@@ -1,8 +1,11 @@
-/** Snippets defined in imported text. Their `{args[0]}` and `{block}` are for imports of the snippet, not for the current import. */
+/**
+ * Snippets defined in imported text. `{args[0]}` and `{block}` in such a snippet refer to imports of the snippet, not to the current
+ * import.
+ */
 import { itemAt } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** Returns the positions of tokens in blocks of snippets that the list defines. */
+/** Returns the positions of tokens in snippet blocks that the list defines. */
 export function placesInDefinitions(tokens: readonly CaddyfileToken[]): ReadonlySet<number> {
   const places = new Set<number>();
   let depth = 0;

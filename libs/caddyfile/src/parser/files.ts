@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Returns the files of a path or pattern; `null` if a path does not exist, an empty list if a pattern has no match. */
+/** Returns the files for a path or pattern; `null` if a path does not exist, or an empty list if a pattern has no match. */
 export function findFiles(pattern: string, fromFile: string): string[] | null {
   const path = resolve(dirname(fromFile), pattern);
   if (!/[*?[]/.test(path)) return isFile(path) ? [path] : null;

@@ -24,7 +24,7 @@ export interface ImportStatement {
   readonly values: readonly CaddyfileToken[];
   /** Tokens of its block, or `null`. */
   readonly block: readonly CaddyfileToken[] | null;
-  /** Line on which it ends. */
+  /** Last line of the import. */
   readonly line: number;
 }
 
@@ -177,7 +177,7 @@ export class Imports {
   }
 }
 
-/** Reveals nothing about the file, not even whether it exists. */
+/** Reveals nothing about the file, including its existence. */
 function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unknown {
   try {
     checkExternalRead(`import ${target.text}`);
@@ -190,7 +190,7 @@ function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unkno
 /** Returns the imports that lead to a token's copy. */
 type Chains = (token: CaddyfileToken) => readonly ImportSite[];
 
-/** Puts the imports of a snippet's definition first, followed by those of this copy. */
+/** Puts the imports of a snippet's definition before the imports of this copy. */
 function chains(way: readonly ImportSite[]): Chains {
   let [defined, chain]: [readonly ImportSite[] | null, readonly ImportSite[]] = [null, way];
   return ({ imports }) => {

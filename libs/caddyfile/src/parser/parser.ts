@@ -125,7 +125,7 @@ class Parser {
     if (token !== null && token.text !== '}') throw unexpectedToken(token, '}');
   }
 
-  /** Returns all tokens of a block, including unresolved imports, without its braces. */
+  /** Returns all tokens of a block, including unresolved imports, without braces. */
   #bracedTokens(): CaddyfileToken[] {
     this.#open();
     const tokens: CaddyfileToken[] = [];
@@ -145,7 +145,7 @@ class Parser {
     return segments;
   }
 
-  /** A site without braces must be the only one in its file. */
+  /** A site without braces must be the only site in the file. */
   #contents(): Segment[] {
     if (this.#isBrace('{')) return this.#bracedOnly();
     const segments = this.#directives();
@@ -164,7 +164,7 @@ class Parser {
     return segments;
   }
 
-  /** Parses one directive, up to the end of its line, including blocks that begin on it. */
+  /** Parses one directive, up to the end of the line, including blocks that begin on the line. */
   #segment(): Segment {
     const source = this.#source;
     const segment = [source.next() as CaddyfileToken];

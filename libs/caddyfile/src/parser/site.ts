@@ -1,14 +1,14 @@
 /** Parts of a parsed Caddyfile. */
 import type { CaddyfileToken } from '../token.ts';
 
-/** Directive with its arguments and blocks: from its name to the end of its line or block. Never empty. */
+/** Directive with its arguments and blocks: from the name to the end of the line or block. Never empty. */
 export type Segment = readonly CaddyfileToken[];
 
-/** Block: with addresses a site, without them the global options, with `&(name)` a named route. */
+/** Block: with addresses, a site; without addresses, the global options; with `&(name)`, a named route. */
 export interface ServerBlock {
   readonly keys: readonly CaddyfileToken[];
   readonly segments: readonly Segment[];
-  /** True if it is in braces. */
+  /** True if braces enclose the block. */
   readonly braced: boolean;
   readonly namedRoute: boolean;
 }
@@ -22,6 +22,6 @@ export interface ParseWarning {
 export interface ParsedFile {
   readonly blocks: readonly ServerBlock[];
   readonly warnings: readonly ParseWarning[];
-  /** All files that were read, so that they can be watched. */
+  /** All parsed files, for watching. */
   readonly files: readonly string[];
 }

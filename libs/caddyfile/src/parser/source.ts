@@ -1,9 +1,9 @@
-/** Provides tokens to the parser: those of the file, with imported tokens inserted in order. */
+/** Provides tokens to the parser: file tokens, with imported tokens inserted in order. */
 import { itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** Limits tokens, which imports can multiply, to more than any real configuration has. */
+/** Token limit above any real configuration, because imports can multiply tokens. */
 const mostTokens = 5_000_000;
 
 /** Token list being read. */
@@ -45,7 +45,6 @@ export class TokenSource {
     return null;
   }
 
-  /** Consumes the next token. */
   next(): CaddyfileToken | null {
     const token = this.peek();
     if (token === null) return null;
@@ -56,7 +55,7 @@ export class TokenSource {
     return token;
   }
 
-  /** True if the next token is the first of its line. */
+  /** True if the next token is the first token of a line. */
   get nextStartsLine(): boolean {
     const next = this.peek();
     return next !== null && (this.last === null || startsLine(this.last, next));

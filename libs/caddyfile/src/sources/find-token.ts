@@ -1,4 +1,4 @@
-/** Finds the token of a value among those of its directive. */
+/** Finds the token of a value among the tokens of a directive. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
@@ -6,8 +6,8 @@ import { startsLine, type CaddyfileToken } from '../token.ts';
 type Line = readonly [CaddyfileToken, ...CaddyfileToken[]];
 
 /**
- * Returns the token of a value at the keys `below` an object made from `tokens`. Tokens with its text are preferred, then a line with a
- * name similar to its key, then the first token.
+ * Returns the token for a value at the keys `below` an object made from `tokens`. Prefers tokens with the same text, then a line whose name
+ * is similar to the key, then the first token.
  */
 export function findToken(
   tokens: readonly CaddyfileToken[],
@@ -48,7 +48,7 @@ function* linesOf(tokens: readonly CaddyfileToken[]): Generator<Line, void, void
   if (line !== null) yield line;
 }
 
-/** Returns the similarity of a line's name to a key. The innermost key counts most. */
+/** Returns the similarity of a line's name and a key. The innermost key has the highest weight. */
 function likeness(name: string, keys: readonly string[]): number {
   for (const [distance, key] of keys.entries()) {
     if (name === key) return 30 - distance;
@@ -65,7 +65,7 @@ function sameWords(a: readonly string[], b: readonly string[]): number {
   return different < 0 ? a.length : different;
 }
 
-/** Returns the similarity of a token to the text of a value. */
+/** Returns the similarity between a token and a value. */
 function resemblance(token: string, text: string): number {
   if (token === text) return 40;
   if (text.length > 2 && token.includes(text)) return 25;

@@ -1,6 +1,6 @@
 /**
  * Records which tokens produced each object of a configuration. The code that runs directives records their tokens with the results, and
- * code that copies an object copies the record. Values inside objects are only searched among the tokens on request, which means on errors.
+ * code that copies an object copies the record. Values inside objects are searched among the tokens only on request, that is, for errors.
  */
 import type { CaddyfileToken } from '../token.ts';
 
@@ -12,7 +12,7 @@ export function noteOrigin<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   return value;
 }
 
-/** Records the tokens of a directive's or option's result: for lists, of each element; for objects, also of their fields. */
+/** Records the tokens of a directive or option result: for lists, of each element; for objects, also of their fields. */
 export function noteOrigins<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value !== 'object' || value === null) return value;
   noteOrigin(value, tokens);

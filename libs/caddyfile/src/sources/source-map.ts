@@ -46,7 +46,7 @@ export class SourceMap implements ConfigSources {
     return findToken(first.segments.flat(), below, value);
   }
 
-  /** Returns the keys of sites by their text and by their hosts. */
+  /** Returns the keys of sites, by text and by host. */
   #addresses(): ReadonlyMap<string, CaddyfileToken> {
     if (this.#keys !== null) return this.#keys;
     const keys = new Map<string, CaddyfileToken>();

@@ -16,7 +16,7 @@ describe('Logs of a Caddyfile', () => {
     expect(await logsOf(':80 {\n}\n')).to.deep.equal({ logs: undefined, server: undefined });
   });
 
-  it('the debug option applies to all logs without a level of their own', async () => {
+  it('the debug option applies to all logs without a level', async () => {
     expect((await logsOf('{\n\tdebug\n}\n')).logs).to.deep.equal({ default: { level: 'DEBUG' } });
     const { logs } = await logsOf(
       '{\n\tdebug\n\tlog a {\n\t\tlevel ERROR\n\t}\n\tlog b {\n\t\tinclude x\n\t\toutput stderr\n\t}\n}\n',
@@ -59,7 +59,7 @@ describe('Logs of a Caddyfile', () => {
     });
   });
 
-  it('access logs can be limited to hosts, to none, or to requests without a known host', async () => {
+  it('access logs can be limited to hosts, disabled, or limited to requests without a known host', async () => {
     const { server } = await logsOf(
       ':80 {\n\tlog all {\n\t\tlevel INFO\n\t}\n\tlog some {\n\t\thostnames x.test y.test\n\t\tlevel INFO\n\t}\n\tlog none {\n\t\tno_hostname\n\t\tlevel INFO\n\t}\n}\n',
     );

@@ -51,7 +51,7 @@ describe('Routes of a site', () => {
     expect(await short('\trespond a\n\tvars a 1\n', '{\n\torder vars last\n}\n')).to.deep.equal(['a vars']);
   });
 
-  it('routes keep their order in a route block, and are sorted in handle', async () => {
+  it('routes keep their order in route blocks, and are sorted in handle blocks', async () => {
     const inner = '{\n\t\trespond a\n\t\theader A 1\n\t}';
     const handlersIn = async (name: string): Promise<unknown> =>
       (await routesOf(`\t${name} ${inner}`))[0]?.handle?.[0]?.routes?.[0]?.handle?.map(({ handler }) => handler);
@@ -60,7 +60,7 @@ describe('Routes of a site', () => {
   });
 
   it('mutually exclusive routes are grouped by directive', async () => {
-    /** Numbers of groups in the order in which they come, 0 for none. */
+    /** Numbers of groups in order of occurrence, 0 for none. */
     const groups = async (directives: string): Promise<number[]> => {
       const names = (await routesOf(directives)).map(({ group }) => group);
       const known = [...new Set(names.filter((name) => name !== undefined))];

@@ -4,7 +4,7 @@ import { adapt, documentOf, problemOf, responding, serversOf } from '../language
 const around = (...routes: readonly object[]): object => ({ handler: 'subroute', routes });
 
 describe('Sites of a Caddyfile', () => {
-  it('sites become routes of a server for their hosts, the longest host first', async () => {
+  it('sites become server routes for their hosts, longest host first', async () => {
     const servers = await serversOf(
       'example.com, www.example.com {\n\trespond a\n}\n*.example.com {\n\trespond b\n}\nexample.com/docs/* {\n\trespond c\n}\n',
     );
@@ -149,7 +149,7 @@ describe('Sites of a Caddyfile', () => {
     );
   });
 
-  it('a site has the settings of the servers block for its server', async () => {
+  it("a site uses the settings of its server's servers block", async () => {
     const blocks = [
       { address: '', name: '', fields: { idle_timeout: 1, metrics: {}, allow_0rtt: true } },
       { address: ':81', name: 'one', fields: { protocols: ['h1'], strict_sni_host: true, logs: { trace: true } } },
@@ -201,7 +201,7 @@ describe('Sites of a Caddyfile', () => {
     expect((await warnings(':80 {\n\trespond a {\n\t\tb c\n\t}\n}\n'))[0]).to.contain('has no effect');
   });
 
-  it('each value of the document has its source position', async () => {
+  it('every value of the document has a source position', async () => {
     const { sources } = await adapt(':80 {\n\theader A 1\n\trespond a\n}\n');
     const place = sources?.placeOf(['apps', 'http', 'servers', 'srv0', 'routes', '0', 'handle', '1']);
     expect(place).to.include({ file: 'Caddyfile', line: 3 });

@@ -20,7 +20,7 @@ describe('stableSort', () => {
       expect(stableSort(items, before)).to.deep.equal(expected);
     });
 
-  it('stableSort sorts, and keeps equal items in place, for a consistent comparison', () => {
+  it('stableSort sorts, and preserves the order of equal items, if the comparison is consistent', () => {
     const pair = fc.tuple(fc.nat(9), fc.nat());
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 200 }), (items) => {

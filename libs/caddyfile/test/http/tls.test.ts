@@ -8,7 +8,7 @@ interface Made {
   readonly certificates?: Json;
 }
 
-/** What is about TLS in the document of a file. */
+/** Returns the TLS parts of a file's document. */
 async function madeOf(text: string): Promise<Made> {
   const { apps } = (await documentOf(text)) as {
     apps: {
@@ -311,7 +311,7 @@ describe('Connection policies of sites', () => {
       expect(JSON.stringify(made.policies)).to.equal(JSON.stringify(policies));
     });
 
-  it('connection policies of one name must not contradict each other', async () => {
+  it('connection policies for the same name must not conflict', async () => {
     const twice = site(
       'a.test',
       tls('connection_policy', { protocol_min: 'tls1.2' }),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { locateTokens, tokenize } from '@sluice/caddyfile';
 
-/** Text, and what its tokens are: text, line and quote. */
+/** Texts with their tokens: text, line and quote. */
 const cases: readonly [text: string, tokens: readonly (readonly [string, number, string])[]][] = [
   [
     'a b\nc',
@@ -89,7 +89,7 @@ describe('tokens of Caddyfiles', () => {
     });
   }
 
-  it('tokens have their column', () => {
+  it('tokens contain their column', () => {
     expect(tokenize('a  bb\n\t"c" d', 'F').map(({ column }) => column)).to.deep.equal([1, 4, 2, 6]);
   });
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { confine } from '@sluice/base';
 import { findFiles, parseCaddyfile, type ParsedFile } from '@sluice/caddyfile';
 
-/** Snippets that each import the one before, by two lines or with twice the text. */
+/** Returns snippets that each import the previous snippet, in two lines or with twice the text. */
 function multiplied(levels: number, leaf: string, line: string, again: string): string {
   const isLine = again.startsWith('import');
   let text = `(s0) {\n${leaf}}\n`;
@@ -44,7 +44,7 @@ describe('imports of Caddyfiles', () => {
   const warningsOf = (text: string): string[] => parse(text).warnings.map(({ line, message }) => `${line} ${message}`);
   const importing = (snippet: string, line: string): string => `(s) {\n\t${snippet}\n}\na {\n\timport s ${line}\n}\n`;
 
-  it('an import reads a file, or files matching a pattern, in the order of their names', () => {
+  it('import reads a file, or all files that match a pattern in name order', () => {
     expect(shapeOf('import sites/b.conf\n')).to.deep.equal([['b', 'x 1']]);
     expect(shapeOf('import sites/*.conf\n')).to.deep.equal([
       ['a', 'y z'],
@@ -145,7 +145,7 @@ describe('imports of Caddyfiles', () => {
     expect(shapeOf(within)).to.deep.equal([['a', 'x 1']]);
   });
 
-  it('errors name the positions of both the definition and its use', () => {
+  it('errors contain the positions of definition and use', () => {
     const [block] = parse('import defining\na {\n\timport two\n}\n').blocks.slice(-1);
     const sites = block?.segments[0]?.[0]?.imports.map(({ line, snippet }) => `${line} ${snippet}`.trim());
     expect(sites).to.deep.equal(['1', '3 two']);

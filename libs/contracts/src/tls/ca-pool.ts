@@ -4,7 +4,7 @@ import { namespace, type Namespace } from '@sluice/registry';
 /** A source of trusted certificate authorities. */
 export interface CaPool {
   /**
-   * PEM strings, each with one or more certificates. A dynamic source implements this as a getter; readers call it once
+   * PEM strings, each with one or more certificates. A dynamic source implements this property as a getter; readers call the getter once
    * per use.
    */
   readonly certificates: readonly string[];

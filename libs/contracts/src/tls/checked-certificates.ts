@@ -1,4 +1,4 @@
-/** Validates certificates when they are loaded, so that errors do not surface only at the first handshake. */
+/** Validates certificates when they are loaded, so that errors surface before the first handshake. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf } from '@sluice/base';
 import { pemCertificates } from './pem.ts';
@@ -6,7 +6,7 @@ import { pemCertificates } from './pem.ts';
 const certificateBegin = /-----BEGIN CERTIFICATE-----/g;
 
 /**
- * Returns the certificates in a text. Throws if there is none, if one cannot be parsed, or if the text is truncated.
+ * Returns the certificates in a text. Throws if the text is truncated, contains no certificate, or contains an unparseable certificate.
  * `source` is for the error message.
  */
 export function checkedCertificates(text: string, source: string): string[] {

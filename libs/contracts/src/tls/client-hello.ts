@@ -4,12 +4,12 @@ export interface ClientHello {
   readonly serverName: string;
   /** ALPN protocols, in the client's order. */
   readonly protocols: readonly string[];
-  /** Offered versions, such as 0x0304 for TLS 1.3; from `supported_versions`, otherwise from the message. */
+  /** Offered versions, such as 0x0304 for TLS 1.3, from `supported_versions` or else from the message. */
   readonly versions: readonly number[];
   readonly cipherSuites: readonly number[];
   /** Supported signature schemes, such as 0x0403 for ecdsa_secp256r1_sha256; empty if not sent. */
   readonly signatureSchemes: readonly number[];
-  /** IP address without brackets; empty for a Unix socket. Already replaced by a PROXY header, if there was one. */
+  /** IP address without brackets; empty for a Unix socket. A PROXY header, if any, has already replaced the address. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;

@@ -1,10 +1,8 @@
-/** Interfaces of client authentication. CA pools have their own interface, `caPoolSources`. */
+/** Client authentication interfaces. CA pools have a separate interface, `caPoolSources`. */
 import type { X509Certificate } from 'node:crypto';
 import { namespace, type Namespace } from '@sluice/registry';
 
-/**
- * Additional verification of client certificates, after the mode of the policy accepted them. Runs in traffic threads.
- */
+/** Additional verification of client certificates, after the policy's mode has accepted them. Runs in traffic threads. */
 export interface ClientVerifier {
   /** Throws with the reason if the client must be rejected. `chain` is as the client sent it, leaf first. */
   verify(chain: readonly X509Certificate[]): void;

@@ -1,4 +1,4 @@
-/** The block of counters in which a thread counts TLS handshakes. Blocks of requests and upstreams have longer names. */
+/** Counter block in which a thread counts TLS handshakes. Request and upstream blocks have longer names. */
 
 /** Name of the block. */
 export const handshakeBlock = 't';

@@ -1,17 +1,16 @@
-/** Sets of host names for configurations with tens of thousands of names, of which a change adds or removes a few. */
+/** Host name sets for configurations with tens of thousands of names. A change usually adds or removes few names. */
 import { LayeredMap } from '@sluice/base';
 
 /** Identifies a set without keeping it alive. */
 type Identity = object;
 
 /**
- * An immutable multiset; {@link with} returns a new one. The cost is proportional to the difference, which the new set
- * records.
+ * An immutable multiset; {@link with} returns a new multiset. The cost is proportional to the difference, which the new set records.
  *
  * A name that was added twice must be removed twice.
  */
 export class NameSet implements Iterable<string> {
-  /** Difference to the set that this one was derived from. */
+  /** Difference from the set from which this set was derived. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly #counts: LayeredMap<string, number>;
@@ -73,8 +72,8 @@ export class NameSet implements Iterable<string> {
   /**
    * Returns the names for which `keeps` returns true.
    *
-   * `before` is the result of the same filter for the set that this one was derived from. If it is given, only the
-   * difference is filtered.
+   * `before` is the result of the same filter for the set from which this set was derived. If `before` is given, only the difference is
+   * filtered.
    */
   filtered(keeps: (name: string) => boolean, before: { readonly of: NameSet; readonly is: NameSet } | null): NameSet {
     if (before !== null && before.of === this) return before.is;

@@ -10,8 +10,7 @@ export function pemCertificates(text: string): string[] {
 const privateKeyBlock = /-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----[\s\S]*?-----END \1-----/;
 
 /**
- * Returns the first private key in a text as a PEM string, or `null`. Includes encrypted keys, for which readers report
- * an error.
+ * Returns the first private key in a text as a PEM string, or `null`. The key may be encrypted; readers report an error for encrypted keys.
  */
 export function pemPrivateKey(text: string): string | null {
   const block = privateKeyBlock.exec(text)?.[0];

@@ -1,4 +1,4 @@
-/** The `tls` app as seen by other apps. Apps don't import each other; they use this token. */
+/** The `tls` app as seen by other apps. Apps use this token instead of importing each other. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
 import type { TlsSession } from '@sluice/quic';
@@ -6,7 +6,7 @@ import { appToken, type AppToken, type Context, type Segment } from '@sluice/reg
 import type { NameSet } from './name-set.ts';
 import type { TlsInfo } from './tls-info.ts';
 
-/** Addresses of a connection to be secured. Without brackets; empty for a Unix socket. */
+/** Addresses of a connection to be secured, without brackets; empty for a Unix socket. */
 export interface TlsPeer {
   readonly remoteAddress: string;
   readonly remotePort: number;
@@ -35,15 +35,13 @@ export interface QuicTermination {
 /** Provisioned connection policies of one server. Traffic threads only. */
 export interface TlsTermination {
   /**
-   * Starts TLS on a socket, which may contain unshifted data. Calls `established` once, or destroys the socket.
-   *
-   * The socket is destroyed if a policy drops the connection, no certificate matches, client authentication fails, or
-   * the handshake fails or times out. Never throws.
+   * Starts TLS on a socket, which may contain unshifted data. Calls `established` once, or destroys the socket if a policy drops the
+   * connection, no certificate matches, client authentication fails, or the handshake fails or times out. Never throws.
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
-   * Like {@link accept}, for QUIC. Rejects with the reason if this installation does not support QUIC, or a policy
-   * requires something that QUIC does not allow.
+   * Like {@link accept}, for QUIC. Rejects with the reason if this installation does not support QUIC, or a policy requires a feature that
+   * QUIC does not allow.
    */
   quic(): Promise<QuicTermination>;
   /** True if a policy requests client certificates; determines the default of `strict_sni_host`. */
@@ -65,9 +63,7 @@ export interface WantedCertificates {
 
 /** Responses to http-01 challenges (RFC 8555 §8.3). One object for the lifetime of a thread. */
 export interface HttpChallenges {
-  /**
-   * True if a challenge may be pending, on this server or on one that shares the storage. Checked for every request.
-   */
+  /** True if a challenge may be pending, on this server or on a server that shares the storage. Checked for every request. */
   readonly open: boolean;
   /** Reports whether a path can belong to a challenge. Called for every request while {@link open} is true. */
   covers(path: string): boolean;
@@ -75,7 +71,7 @@ export interface HttpChallenges {
   response(host: string, path: string): string | null | Promise<string | null>;
 }
 
-/** The interface of the app. The object stays the same when its configuration changes. */
+/** Interface of the app. The object stays the same when the configuration changes. */
 export interface TlsApp {
   readonly httpChallenges: HttpChallenges;
   /** Provisions the connection policies of a server (`tls_connection_policies`). */
@@ -92,16 +88,16 @@ export interface TlsApp {
   /**
    * Loads stored certificates for names that will be managed, so that the first handshake succeeds.
    *
-   * Call it when a configuration starts (`onStart`). No effect outside the control thread.
+   * Call this method when a configuration starts (`onStart`). No effect outside the control thread.
    */
   preload(owner: string, wanted: WantedCertificates): Promise<void>;
   /**
    * Manages certificates for names, replacing the owner's previous names. A derived name set costs only the difference.
    *
-   * Call it when a configuration is committed. No effect outside the control thread.
+   * Call this function when a configuration is committed. No effect outside the control thread.
    */
   want(owner: string, wanted: WantedCertificates): void;
-  /** Releases all names of the owner, unless it has replaced `wanted` in the meantime. */
+  /** Releases all names of the owner, unless the owner has replaced `wanted` in the meantime. */
   unwant(owner: string, wanted: WantedCertificates): void;
 }
 

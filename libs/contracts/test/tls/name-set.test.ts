@@ -36,14 +36,14 @@ describe('NameSet', () => {
     );
   });
 
-  it('NameSet.with returns the same set if nothing changes', () => {
+  it('NameSet.with returns the same set if the names do not change', () => {
     const set = NameSet.of(['a', 'b']);
     expect(set.with([], [])).to.equal(set);
     expect(set.with(['a'], ['a'])).to.equal(set);
     expect(set.with([], ['c'])).to.equal(set);
   });
 
-  it('NameSet.filtered filters only the difference, with the same result as filtering all names', () => {
+  it('NameSet.filtered filters only the difference, and returns the same result as filtering all names', () => {
     fc.assert(
       fc.property(names, names, names, (first, added, removed) => {
         const looked: string[] = [];

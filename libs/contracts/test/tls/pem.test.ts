@@ -7,13 +7,13 @@ const key = (type: 'pkcs8' | 'sec1'): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type, format: 'pem' }).toString();
 
 describe('PEM texts', () => {
-  it('pemCertificates and pemPrivateKey find blocks between other text', () => {
+  it('pemCertificates and pemPrivateKey find blocks within other text', () => {
     const other = sampleCertificate.replace('MIIB', 'MIIC');
     const text = `# a comment\n${sampleCertificate}${key('pkcs8')}Subject: x\r\n${other.trimEnd()}`;
     expect(pemCertificates(text)).to.deep.equal([sampleCertificate, other]);
   });
 
-  it('pemCertificates returns no certificates for a text without one', () => {
+  it('pemCertificates returns an empty list if the text contains no certificates', () => {
     expect(pemCertificates('')).to.deep.equal([]);
     expect(pemCertificates(key('pkcs8'))).to.deep.equal([]);
     expect(pemCertificates(sampleCertificate.slice(0, -5))).to.deep.equal([]);

@@ -13,7 +13,7 @@ import {
   type Term,
 } from '@sluice/caddyfile';
 
-/** `on EVENT HANDLER …`. Handlers of one event run one after the other. */
+/** `on EVENT HANDLER …`. Handlers for one event run sequentially. */
 const on: Term = {
   ...module('events.handlers', 'handler', { field: 'handlers', shown: '<event> <handler> …' }),
   help: 'Handler module with its options. `*` = all events.',

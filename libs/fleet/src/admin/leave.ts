@@ -3,7 +3,7 @@ import { SluiceError } from '@sluice/base';
 import type { FleetHandle } from '@sluice/contracts';
 import type { AdminResponse } from '@sluice/registry';
 
-/** Responds when the server has left. Throws an error with status 404 if it is not a fleet member. */
+/** Responds when the server has left the fleet. Throws an error with status 404 if the server is not a fleet member. */
 export async function leaveFleet(response: AdminResponse, handle: FleetHandle | undefined): Promise<void> {
   const membership = handle?.membership ?? null;
   if (handle?.leave == null || membership === null)

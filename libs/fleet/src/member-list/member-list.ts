@@ -7,14 +7,14 @@ export interface MemberEntry {
   readonly name: string;
   /** Labels, version and start time. */
   readonly about: JsonObject;
-  /** Progress of the member; empty until it has reported. */
+  /** Member progress; empty until the member has reported. */
   readonly status: JsonObject;
   readonly isDrained: boolean;
-  /** Other machines that use the same name. They participate, but are not listed under it. */
+  /** Other machines that use the same name. These machines participate, but are not listed under the name. */
   readonly claims: readonly JsonObject[];
 }
 
-/** An invalid entry in the store, for example written by another program. It is skipped. */
+/** An invalid store entry, for example from another program. The entry is skipped. */
 export interface Unreadable {
   /** Store key: `member/web-1`, `status/web-1`. */
   readonly key: string;
@@ -35,7 +35,7 @@ export async function readMembers(store: FleetStore): Promise<readonly MemberEnt
   return (await readMemberList(store)).members;
 }
 
-/** Parses each entry separately, so that a damaged one does not affect others. */
+/** Parses each entry separately, so that a damaged entry does not affect others. */
 export async function readMemberList(store: FleetStore): Promise<MemberList> {
   const [leases, states, orders] = await Promise.all([
     store.leases('member/'),

@@ -5,14 +5,14 @@ import type { Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';
 import { rebuild } from './rebuild.ts';
 
-/** Changes to a member if it adopts the history of the store. */
+/** Changes to a member if it adopts the store's history. */
 export interface Adoption {
   /** Revisions of this member and of the store. */
   readonly ours: number;
   readonly theirs: number;
   /** True if the store is empty, so that the fleet is recreated with this member's document. */
   readonly isFounding: boolean;
-  /** JSON Patch from this member's active document to that of the store. */
+  /** JSON Patch from this member's active document to the store's document. */
   readonly operations: readonly PatchOperation[];
 }
 

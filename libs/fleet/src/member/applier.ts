@@ -9,7 +9,7 @@ export interface ApplierOptions {
   readonly reconciler: Reconciler;
   readonly log: Logger;
   readonly state: MemberState;
-  /** Called with changes of other members before they are applied. */
+  /** Called with changes of other members before the changes are applied. */
   readonly onBatch: (batch: Batch) => void;
 }
 
@@ -74,8 +74,8 @@ export class Applier {
   }
 
   /**
-   * Changes the reconciler's document to that of a log position. `go` determines the position when the change runs;
-   * `null` = nothing to do.
+   * Changes the reconciler's document to the document at a log position. `go` determines the position when the change runs; `null` =
+   * nothing to do.
    */
   async #change(
     options: Pick<ChangeOptions, 'origin' | 'confirmWithin'>,

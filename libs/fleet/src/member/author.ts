@@ -1,8 +1,7 @@
 /**
- * Commits changes made through one member. When all threads have prepared a change, the store decides on it.
+ * Commits changes made through one member. When all threads have prepared a change, the store decides whether the change is accepted.
  *
- * An edit that lost against another member's change runs again on the current document, if it still has the same
- * meaning.
+ * An edit that lost against a concurrent change runs again on the current document, if the edit still has the same meaning.
  */
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -31,9 +30,7 @@ import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 /** Maximum number of attempts to apply an edit after changes of other members. */
 const maxAttempts = 10;
 
-/**
- * Time for which a store response counts as recent, and how long to wait for a response after that, in milliseconds.
- */
+/** Time for which a store response counts as recent, and subsequent wait for a response, in milliseconds. */
 const heardPause = 1500;
 const responsePause = 800;
 
@@ -54,13 +51,13 @@ export interface AuthorOptions {
   readonly onMade: (entry: Entry, place: Snapshot) => void;
 }
 
-/** A change of this member, without the fields that are the same for all of them. */
+/** A change of this member, without the fields that are the same for all of the member's changes. */
 type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
   readonly by?: string | null;
   readonly requires?: readonly string[];
 };
 
-/** An edit in progress, which may have to run again. */
+/** An edit in progress, which may have to be repeated. */
 interface Run {
   readonly first: Attempt;
   readonly base: number;
@@ -83,12 +80,12 @@ export class Author {
     this.#options = options;
   }
 
-  /** Position after the change in progress; `null` if there is none. */
+  /** Position after the change in progress, or `null` if none exists. */
   get leadsTo(): Snapshot | null {
     return this.#made?.place ?? null;
   }
 
-  /** Returns the revision of an operation; `null` if it is not a recent one of this member. */
+  /** Returns the revision of an operation; `null` unless the operation is a recent one of this member. */
   revisionOf(op: string): number | null {
     return this.#revisions.get(op) ?? null;
   }
@@ -185,7 +182,7 @@ export class Author {
     this.#runs.delete(entry.op);
     this.#revisions.set(entry.op, entry.rev);
     if (this.#revisions.size > maxRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
-    // Another edit of this member may have lost against the same change, and will run after this one.
+    // Another edit of this member may have lost against the same change, and will run after this edit.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
     state.apply(place.head);

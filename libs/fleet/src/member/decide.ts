@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /**
- * Resolves when the entry is in the log. Rejects with {@link Overtaken} or {@link MadeBefore} if it never will be.
+ * Resolves when the entry is in the log. Rejects with {@link Overtaken} or {@link MadeBefore} if the log will never contain the entry.
  *
  * Rejects with ERR_FLEET_STORE if the store did not receive the change, and with ERR_FLEET_UNKNOWN after a timeout.
  */
@@ -25,8 +25,8 @@ export async function decide(store: FleetStore, question: Question, environment:
   let isUncertain = false;
   for (;;) {
     try {
-      // Sending the entry again is safe, because the log contains it at most once. While the head is still the base,
-      // this determines the result.
+      // Sending the entry again is safe, because the log contains it at most once. While the head is still the base, this attempt
+      // determines the result.
       const result = await store.swap(base, lineage, [entry]);
       if (result.outcome === 'swapped') return;
       if (result.outcome === 'lost') throw new Overtaken(result.head);
@@ -43,7 +43,7 @@ export async function decide(store: FleetStore, question: Question, environment:
   }
 }
 
-/** Reports whether the revision of an operation is this entry, and not one made through another member. */
+/** Reports whether the revision of an operation is this entry, and not an entry made through another member. */
 async function isOurs(store: FleetStore, rev: number, entry: Entry): Promise<boolean> {
   if (rev !== entry.rev) return false;
   const found = await store.log(rev, rev);

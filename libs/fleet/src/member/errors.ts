@@ -1,4 +1,4 @@
-/** Reasons why a member rejects a change or does not know its result. */
+/** Reasons why a member rejects a change or does not know the result. */
 import { messageOf, SluiceError } from '@sluice/base';
 import type { Head } from '../entry.ts';
 
@@ -16,19 +16,19 @@ export function behindError(rev: number, message: string): SluiceError {
   });
 }
 
-/** The store is empty, but another member has a history: the store was wiped or replaced. Status 409. */
+/** The store is empty, but another member has a history, so the store was wiped or replaced. Status 409. */
 export function emptyError(member: string): SluiceError {
   const message = `the store is empty although member ${member} has a history, so it was wiped or replaced; call POST /fleet/adopt on the member whose configuration should be kept`;
   return new SluiceError('ERR_FLEET_EMPTY', message, { status: 409 });
 }
 
-/** Other members changed the array that the edit addresses by index. Status 412. */
+/** Other members changed the array that the edit addresses by index, so the status is 412. */
 export function movedError(base: number, now: number): SluiceError {
   const message = `the edit was based on revision ${base}, and an array that it addresses by index has changed up to revision ${now}; read the configuration again and repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
-/** Other members changed the configuration during each attempt. Status 412. */
+/** Other members changed the configuration during each attempt, so the status is 412. */
 export function contentionError(base: number, now: number): SluiceError {
   const message = `other members changed the configuration during each attempt, from revision ${base} to ${now}; repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
@@ -57,7 +57,7 @@ export function rolledBackError(op: string, why: string | null): SluiceError {
   return new SluiceError('ERR_FLEET_KEY', message, { status: 409 });
 }
 
-/** The result of the change cannot be determined now. Status 504. */
+/** The result of the change cannot currently be determined. Status 504. */
 export function unknownOutcome(op: string, cause: unknown): SluiceError {
   const message = `the store did not report the result of the change; when it is available again, check GET /fleet/ops/${op}, or repeat the change with Idempotency-Key: ${op}`;
   return new SluiceError('ERR_FLEET_UNKNOWN', message, { status: 504, cause });
@@ -70,13 +70,13 @@ export function unavailableError(since: number, cause: unknown, reason = message
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
 }
 
-/** The member has not read the fleet's document yet. Status 503. */
+/** The member has not read the fleet document yet. Status 503. */
 export function joiningError(since: number): SluiceError {
   const message = `this member has been joining the fleet since ${new Date(since).toISOString()} and has not read its configuration yet; nothing was changed; retry in a moment`;
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503 });
 }
 
-/** Another member's change was first, so the edit runs again. Internal; never sent to clients. */
+/** Another member's change was first, so the edit is repeated. Internal; never sent to clients. */
 export class Overtaken extends SluiceError {
   readonly head: Head | null;
 

@@ -1,7 +1,7 @@
 /**
- * Follows the fleet log and applies entries as differences. It also polls the head to detect what a watch can miss.
+ * Follows the fleet log and applies entries as differences. Also polls the head, because a watch can miss changes.
  *
- * It never applies a history that does not continue the member's.
+ * Never applies a history that does not continue the member's history.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -56,8 +56,8 @@ export class Follower {
   }
 
   /**
-   * Starts at the position of the active document. Without one, joins when the store is available, if the store still
-   * contains what was `seen`.
+   * Starts at the position of the active document. Without a position, joins once the store is available, if the store still contains
+   * `seen`.
    */
   start(place: Snapshot | null, seen: Head | null): void {
     this.#seen = seen;
@@ -80,19 +80,18 @@ export class Follower {
   async adopt(): Promise<void> {
     const { state, store } = this.#options;
     this.#seen = null;
-    // The member stays forked until this is done, because concurrent checks would see two histories.
+    // The member stays forked until then, because concurrent checks would see two histories.
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
-    // If the document stays the same, nothing else persists the position, and the member would be forked again after a
-    // restart.
+    // If the document does not change, no other code persists the position, and the member would be forked again after a restart.
     if (place !== null) await this.#options.keep(place);
     this.#adoptions++;
     state.adopt();
     this.#follow();
   }
 
-  /** Describes what {@link adopt} would change. */
+  /** Describes the changes of {@link adopt}. */
   adoption(): Promise<Adoption> {
     const { reconciler, store } = this.#options;
     return adoptionOf(store, reconciler.document, this.known.place?.head ?? this.#seen);
@@ -119,7 +118,7 @@ export class Follower {
     await this.#options.applier.apply();
   }
 
-  /** Throws ERR_FLEET_FORKED if a head of the store does not continue the known one. */
+  /** Throws ERR_FLEET_FORKED if a store head does not continue the known head. */
   checkHead(theirs: Head | null, known: Head | null): void {
     const { state } = this.#options;
     try {
@@ -131,7 +130,7 @@ export class Follower {
     if (state.fork !== null) throw forkError(state.fork.reason);
   }
 
-  /** Handles the error of a background task. */
+  /** Handles errors of background tasks. */
   fail(error: unknown): Promise<void> {
     if (error instanceof ForkError) return this.#suspect(error);
     this.#options.state.lose(error);
@@ -182,7 +181,7 @@ export class Follower {
     });
   }
 
-  /** Polls for what a watch can miss: an outage, its end, another head, or another history. */
+  /** Polls for changes that a watch can miss: an outage, its end, another head, or another history. */
   async #poll(): Promise<void> {
     const { store, state } = this.#options;
     if (state.fork !== null) return;
@@ -259,7 +258,7 @@ export class Follower {
     );
   }
 
-  /** Checks again before it declares a fork, because a node of the store may have been outdated. */
+  /** Checks again before declaring a fork, because a store node may have been outdated. */
   async #suspect({ message }: ForkError): Promise<void> {
     const { state, log, environment } = this.#options;
     if (this.#closed || state.fork !== null) return;

@@ -1,7 +1,4 @@
-/**
- * The part of the log that a member knows: the position up to which it was read, the document there, and pending
- * entries.
- */
+/** The part of the log that a member knows: the position of the last read, the document at this position, and pending entries. */
 import { messageOf, SluiceError, type Json } from '@sluice/base';
 import { applyOperations } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
@@ -29,7 +26,7 @@ export class ForkError extends SluiceError {
   }
 }
 
-/** The log from the perspective of one member. Entries that do not continue it are rejected as a fork. */
+/** The log from the perspective of one member. Entries that do not continue this log are rejected as a fork. */
 export class KnownLog {
   readonly #incoming = new Map<number, Entry>();
   readonly #revisions = new WeakMap<object, number>();
@@ -44,24 +41,23 @@ export class KnownLog {
     return this.#place?.head.rev ?? 0;
   }
 
-  /** The next entry, if it was received. */
   get next(): Entry | undefined {
     return this.#incoming.get(this.rev + 1);
   }
 
-  /** Moves to a position that was determined by other means than entries. */
+  /** Moves to a position that was not determined by log entries. */
   begin(place: Snapshot): void {
     this.#place = place;
     this.note(place);
     this.#forget();
   }
 
-  /** Records the revision of a document, which can become active before its entry is confirmed to be in the log. */
+  /** Records the revision of a document, which can become active before its log entry is confirmed. */
   note({ head, document }: Snapshot): void {
     if (typeof document === 'object' && document !== null) this.#revisions.set(document, head.rev);
   }
 
-  /** Returns the revision of a document, even if it is active but not yet announced; `null` if it is unknown. */
+  /** Returns the revision of a document, including documents that are active but not yet announced; `null` if unknown. */
   revisionOf(document: Json): number | null {
     return typeof document === 'object' && document !== null ? (this.#revisions.get(document) ?? null) : null;
   }
@@ -78,8 +74,8 @@ export class KnownLog {
   }
 
   /**
-   * Removes and returns the received entries. An entry that starts or ends a confirmation period is returned alone.
-   * `null` if there are none.
+   * Removes and returns the received entries, or `null` if none exists. An entry that starts or ends a confirmation period is returned
+   * alone.
    */
   take(): Batch | null {
     const entries: Entry[] = [];
@@ -99,7 +95,7 @@ export class KnownLog {
     return { entries, place, touches: touched };
   }
 
-  /** Throws if the store's head does not continue what was known when it was read. */
+  /** Throws if the store's head does not continue the log that was known at the time of the read. */
   check(theirs: Head | null, known: Head | null = this.#place?.head ?? null): void {
     if (known === null) return;
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);

@@ -1,4 +1,4 @@
-/** The state of a member: its progress, obstacles and counters. */
+/** Member state: progress, obstacles and counters. */
 import { isSluiceError, messageOf, silentLogger, SluiceError, type Logger } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import type { MemberEnvironment } from '../environment.ts';
@@ -107,7 +107,7 @@ export class MemberState {
     this.#notify();
   }
 
-  /** Records a failure of the store. Each outage is logged once. */
+  /** Records a store failure. Each outage is logged once. */
   lose(error: unknown): void {
     const kind = kindOfLoss(error);
     if (this.outage?.kind === kind) return;
@@ -117,7 +117,7 @@ export class MemberState {
     this.#notify();
   }
 
-  /** Reports whether the store has responded within the last `within` milliseconds, without failures since. */
+  /** Reports whether the store has responded within the last `within` milliseconds, without subsequent failures. */
   hasHeard(within: number): boolean {
     return this.outage === null && this.#environment.now() - this.#heard <= within;
   }

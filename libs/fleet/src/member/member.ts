@@ -1,5 +1,5 @@
 /**
- * A fleet member: submits each change of its reconciler to the store, and applies changes of other members.
+ * A fleet member: submits each reconciler change to the store, and applies changes of other members.
  *
  * Serving requests never depends on the store; changing the configuration does.
  */
@@ -22,13 +22,13 @@ interface MemberOptions {
   readonly name: string;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
-  /** Persists the log position of the active document. Its rejection is reported to the client. */
+  /** Persists the log position of the active document. The client receives a rejection. */
   readonly keep?: (place: Snapshot) => Promise<void>;
-  /** Rejects a change because of the modules that it creates, before it is in the log. */
+  /** Rejects a change because of the modules that it creates, before the change is logged. */
   readonly check?: (made: readonly MadeModule[]) => Promise<void>;
 }
 
-/** One member. Create it, then `start` it, and finally `close` it. */
+/** One member. Create the member, then call `start`, and finally `close`. */
 export class Member {
   readonly name: string;
   readonly state: MemberState;
@@ -75,23 +75,23 @@ export class Member {
     this.#author = new Author({ ...shared, name, follower: this.#follower, check, onMade: snapshots });
   }
 
-  /** Last known revision with its document; `null` before the member has joined. */
+  /** Last known revision and its document; `null` before the member has joined. */
   get place(): Snapshot | null {
     return this.#follower.known.place;
   }
 
-  /** Revision of the reconciler's document, even while it is being announced; 0 if there is none. */
+  /** Revision of the reconciler's document, even while being announced, or 0 if none exists. */
   get revision(): number {
     return this.#follower.known.revisionOf(this.#reconciler.document) ?? this.state.applied?.rev ?? 0;
   }
 
-  /** Returns the revision of an operation; `null` if it is not a recent one of this member. */
+  /** Returns the revision of an operation; `null` unless the operation is a recent one of this member. */
   revisionOf(op: string): number | null {
     return this.#author.revisionOf(op);
   }
 
   /**
-   * Submits changes of the reconciler to the fleet from now on. They are rejected until the member has joined.
+   * Submits subsequent reconciler changes to the fleet. Changes are rejected until the member has joined.
    *
    * `first` is the operation that activates the initial document.
    */
@@ -121,10 +121,9 @@ export class Member {
   /**
    * Starts following the fleet. `head` is the log position of the reconciler's document, if known.
    *
-   * Without it, the member joins when the store is available: it adopts the fleet's document, or creates the fleet with
-   * its own.
+   * Without `head`, the member joins once the store is available: it adopts the fleet document, or creates the fleet with its own document.
    *
-   * `seen` is the last known head of the store if the position of the document is unknown.
+   * `seen` is the last known store head if the document position is unknown.
    */
   start(head: Head | null, seen: Head | null = null): void {
     this.#follower.start(head === null ? null : { head, document: this.#reconciler.document }, seen);
@@ -146,7 +145,7 @@ export class Member {
     return this.#follower.adopt();
   }
 
-  /** Describes what {@link adopt} would change. */
+  /** Describes the changes of {@link adopt}. */
   adoption(): Promise<Adoption> {
     return this.#follower.adoption();
   }

@@ -1,10 +1,10 @@
-/** Reads the current document from a store: the last snapshot and the log after it. */
+/** Reads the current document from a store: the last snapshot and the subsequent log. */
 import { beginning } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import { ForkError, placeAfter } from './known-log.ts';
 
 /**
- * Returns the end of the log; `null` if there is no fleet yet. Throws a {@link ForkError} if snapshot and log are
+ * Returns the log head with its document; `null` if the fleet does not exist yet. Throws a {@link ForkError} if snapshot and log are
  * inconsistent.
  */
 export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
@@ -20,7 +20,7 @@ export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
       for (const entry of entries) place = placeAfter(place, entry);
       if (place.head.rev > 0) return place;
     }
-    // The log was trimmed in the meantime, so there is a newer snapshot.
+    // The log has been trimmed, so there is a newer snapshot.
     if (attempt === 5) throw new ForkError('the store contains only part of the log, and no snapshot', head);
   }
 }

@@ -1,16 +1,16 @@
 /**
  * Determines whether an edit still has the same meaning on a document that other members have changed.
  *
- * Keys, `@id` and the end of an array are stable addresses. An array index may now address another element than the
- * client saw, or a modified one. Such an edit is rejected.
+ * Keys, `@id` and the end of an array are stable addresses. An array index may now refer to a different or modified element. Such an edit
+ * is rejected.
  */
 import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
-/** One step of a path, by its meaning. */
+/** One step of a path, independent of list positions. */
 interface Step {
-  /** `id`: an element by its `@id`. `end`: after the last element. */
+  /** `id`: an element, by `@id`. `end`: after the last element. */
   readonly by: 'key' | 'index' | 'id' | 'end';
   readonly name: string;
 }
@@ -22,13 +22,13 @@ interface Touch {
   readonly moves: boolean;
 }
 
-/** The operations of an edit, and the document that they were created for. */
+/** Operations of an edit, and the document that the client saw. */
 export interface Attempt {
   readonly before: Json;
   readonly operations: readonly PatchOperation[];
 }
 
-/** Returns the locations that the operations change. Each is resolved in the document after the previous operations. */
+/** Returns the locations that the operations change. Each location is resolved in the document after the previous operations. */
 export function touches({ before, operations }: Attempt): readonly Touch[] {
   return operations.map(({ op, path }) => {
     const steps = stepsOf(before, parsePointer(path));
@@ -70,8 +70,8 @@ function disturbs(other: Touch, mine: Touch): boolean {
     if (there === undefined) return true;
     const isElement = other.steps.length === at + 1;
     if (isElement && (other.moves || isSameStep(there, step))) return true;
-    // A change below an element does not move it, but the element is not as the client saw it. Replacing or removing it
-    // is therefore rejected.
+    // A change below an element does not move the element, but the client has not seen the changed element. Replacing or removing it is
+    // therefore rejected.
     if (!isElement && mine.steps.length === at + 1 && isSameStep(there, step)) return true;
   }
   return false;

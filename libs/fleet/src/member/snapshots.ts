@@ -3,16 +3,13 @@ import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { encodeEntry, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 
-/**
- * Number of entries between snapshots, total size of entries in characters that triggers one earlier, and number of
- * entries to keep.
- */
+/** Number of entries between snapshots, total entry size in characters that triggers an earlier snapshot, and number of entries to keep. */
 const limits = { entries: 256, size: 1_048_576, kept: 1000 };
 
 /**
- * Returns a callback for each entry that the member receives, with the member's position if the entry is its own.
+ * Returns a callback for each received entry, with the member's position if the member created the entry.
  *
- * The member that creates an entry due for a snapshot saves it. After a failure, the next snapshot makes up for it.
+ * The member that creates an entry due for a snapshot saves the snapshot. After a failure, the next snapshot replaces the missing one.
  */
 export function keepSnapshots(store: FleetStore, log: Logger): (entry: Entry, own: Snapshot | null) => void {
   let size = 0;

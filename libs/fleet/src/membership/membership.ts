@@ -1,4 +1,4 @@
-/** A server's membership in a fleet: its member, its presence, and the operations of the admin API. */
+/** Fleet membership of a server: its member, its presence, and the admin API operations. */
 import { hostname } from 'node:os';
 import { pathError, SluiceError, type Json, type JsonObject, type Logger } from '@sluice/base';
 import type {
@@ -66,7 +66,7 @@ export class Membership implements FleetMembership {
   readonly #store: FleetStore;
   readonly #member: Member;
   readonly #presence: Presence;
-  /** Detects modules that this member has and others lack. */
+  /** Detects modules of this member that other members lack. */
   readonly modules: ModuleCheck;
   readonly #rehearsals: Rehearsals;
   readonly rollouts: Rollouts;
@@ -155,7 +155,7 @@ export class Membership implements FleetMembership {
     return this.#member.revision;
   }
 
-  /** Last known revision with its document; `null` before the member has joined. */
+  /** Last known revision and its document; `null` before the member has joined. */
   get place(): Snapshot | null {
     return this.#member.place;
   }
@@ -202,7 +202,7 @@ export class Membership implements FleetMembership {
     }
   }
 
-  /** Describes this member and its knowledge of the others. */
+  /** Describes this member and its knowledge of other members. */
   async describe(): Promise<JsonObject> {
     const { capabilities } = this.#store;
     const head = this.#member.place?.head ?? null;
@@ -239,7 +239,7 @@ export class Membership implements FleetMembership {
     return [];
   }
 
-  /** Returns the document and the entry of a revision. Throws an error with status 404 if the log lacks it. */
+  /** Returns the document and the entry of a revision. Throws an error with status 404 if the log does not contain the revision. */
   async at(revision: number): Promise<{ readonly entry: Entry; readonly document: Json }> {
     const place = this.#member.place;
     const entries =

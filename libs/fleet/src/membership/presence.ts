@@ -1,6 +1,6 @@
 /**
- * Makes a member visible to others: its name, leased while it lives, and its state, written shortly after each change.
- * Serving requests does not depend on it.
+ * Publishes a member: its name, leased while the member is alive, and its state, written shortly after each change. Serving requests does
+ * not depend on the presence of a member.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { claimMark } from '../member-list/member-list.ts';
@@ -19,9 +19,9 @@ export interface PresenceOptions {
   readonly name: string;
   /** Distinguishes machines that use the same name. */
   readonly instance: string;
-  /** Properties that are constant for the lifetime of the member. */
+  /** Properties that are constant for the member's lifetime. */
   readonly about: Json;
-  /** Runs before other members see this one. */
+  /** Runs before other members see this member. */
   readonly before?: () => Promise<void>;
   /** Returns the current state. */
   readonly state: () => Json;
@@ -29,7 +29,7 @@ export interface PresenceOptions {
   readonly log: Logger;
 }
 
-/** Leases the name of a member and publishes its state. */
+/** Leases a member name and publishes the member state. */
 export class Presence {
   /** True if this member was asked to stop serving new clients. */
   isDrained = false;
@@ -37,7 +37,7 @@ export class Presence {
   isTaken = false;
   readonly #options: PresenceOptions;
   #lease: StoreLease | null = null;
-  /** Shows that this machine uses a name that another one has leased. */
+  /** Shows that this machine uses a name that another machine has leased. */
   #claim: StoreLease | null = null;
   #takenAt: number | null = null;
   #pending = false;
@@ -48,7 +48,7 @@ export class Presence {
     this.#options = options;
   }
 
-  /** The lease of the name; `null` if not acquired. */
+  /** Lease of the name; `null` if not acquired. */
   get lease(): StoreLease | null {
     return this.#lease;
   }
@@ -99,7 +99,7 @@ export class Presence {
     this.#later(times.again, () => unawaited(task, this.#take()));
   }
 
-  /** The lease of a previous instance expires. If the name is leased for longer, another machine uses it. */
+  /** The lease of a previous instance expires. If the name remains leased, another machine uses it. */
   async #showClaim(): Promise<void> {
     const { store, name, instance, about, environment, log } = this.#options;
     if (!this.isTaken) {

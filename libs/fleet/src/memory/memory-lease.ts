@@ -8,7 +8,7 @@ interface Terms {
   readonly token: number;
   /** Duration in milliseconds. */
   readonly span: number;
-  /** Request time. The lease lasts at least the duration from then on. */
+  /** Request time. The lease lasts at least its duration, counted from this time. */
   readonly asked: number;
 }
 
@@ -18,7 +18,7 @@ interface Keeping {
   release(): Promise<void>;
 }
 
-/** Renews itself three times per duration. Without a timely renewal, it counts as lost. */
+/** Renews itself three times per duration. Without a timely renewal, the lease is lost. */
 export class MemoryLease implements StoreLease {
   readonly name: string;
   readonly token: number;

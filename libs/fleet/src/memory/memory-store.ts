@@ -1,4 +1,4 @@
-/** An in-memory store: a reference implementation of the interface, used by simulations. It persists nothing. */
+/** In-memory store: a reference implementation of the interface for simulations. Nothing is persisted. */
 import { decodeEntry, encodeEntry, type Entry, type Head } from '../entry.ts';
 import { storeError } from '../errors.ts';
 import type {
@@ -157,7 +157,7 @@ export class MemoryStore implements FleetStore {
     await Promise.all([...this.#leases].map((lease) => lease.release()));
   }
 
-  /** Returns the position at which an interrupted watch resumes. Simulations override it to inject a defect. */
+  /** Returns the position at which an interrupted watch resumes. Simulations override this method to inject a defect. */
   protected resumeAt(next: number): number {
     return next;
   }

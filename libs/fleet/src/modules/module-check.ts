@@ -17,7 +17,7 @@ export interface NeededModule {
   readonly path: string;
 }
 
-/** Time for which the member list is cached, in milliseconds. */
+/** Cache lifetime of the member list, in milliseconds. */
 const maxAge = 1000;
 
 interface ModuleCheckOptions {
@@ -48,7 +48,7 @@ export class ModuleCheck {
     this.#lists.set(this.hash, options.modules);
   }
 
-  /** Publishes this member's module list, unless a member with the same list already has. */
+  /** Publishes this member's module list, unless a member with the same list has already done so. */
   async publish(): Promise<void> {
     const { store, name, modules, environment } = this.#options;
     const key = listKey(this.hash);
@@ -115,7 +115,7 @@ export class ModuleCheck {
     }
   }
 
-  /** Warns once per entry, because the entry may stay in the store. */
+  /** Warns once per entry, because the entry may remain in the store. */
   #warn(key: string, reason: string): void {
     if (this.#warned.has(key)) return;
     this.#warned.add(key);

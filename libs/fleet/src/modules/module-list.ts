@@ -1,4 +1,4 @@
-/** The modules of a member, published once for all members with the same modules. */
+/** Modules of a member, published once for all members with the same modules. */
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '@sluice/base';
 import type { ModuleLookup } from '@sluice/registry';
@@ -6,7 +6,6 @@ import type { ModuleLookup } from '@sluice/registry';
 /** Versions by module id; empty if unknown. */
 export type ModuleList = ReadonlyMap<string, string>;
 
-/** Store key of a module list. */
 export function listKey(hash: string): string {
   return `modules/${hash}`;
 }
@@ -15,7 +14,6 @@ export function modulesOf(registry: Pick<ListingRegistry, 'list' | 'originOf'>):
   return new Map(registry.list().map(({ id }) => [id, registry.originOf(id).version ?? '']));
 }
 
-/** Returns the hash that identifies a module list. */
 export function hashOfModules(modules: ModuleList): string {
   return createHash('sha256').update(encodeModules(modules)).digest('base64url').slice(0, 16);
 }

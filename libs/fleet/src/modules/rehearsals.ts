@@ -14,8 +14,8 @@ import type { MemberEnvironment } from '../environment.ts';
 import type { ModuleCheck } from './module-check.ts';
 
 /**
- * Polling intervals for questions and replies, and the timeout for replies. The last value is the age at which an
- * abandoned question is deleted, generous because machine clocks differ. In milliseconds.
+ * Polling intervals for questions and replies, and the reply timeout. The last value is the age at which an abandoned question is deleted;
+ * this age is generous because machine clocks differ. All values are in milliseconds.
  */
 const times = { questions: 1000, replies: 100, timeout: 5000, forgotten: 3_600_000 };
 
@@ -38,7 +38,7 @@ interface RehearsalsOptions {
   readonly log: Logger;
 }
 
-/** Asks other members, and replies to their questions. */
+/** Sends questions to other members, and replies to their questions. */
 export class Rehearsals {
   readonly #options: RehearsalsOptions;
   /** Answered questions that are still in the store. */
@@ -125,13 +125,13 @@ export class Rehearsals {
     environment.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }
 
-  /** Returns `null` for invalid content, so that it does not block other questions. */
+  /** Returns `null` for invalid content, so that an invalid question does not block others. */
   #read(key: string, text: string): Question | null {
     try {
       const question = JSON.parse(text) as Partial<Question> | null;
       if (Array.isArray(question?.to) && Array.isArray(question.operations)) return question as Question;
     } catch {
-      // Handled below.
+      // The code below handles this case.
     }
     if (!this.#known.has(key)) this.#options.log.warn('skipping unreadable entry in the fleet store', { key });
     this.#known.add(key);

@@ -1,7 +1,6 @@
 /**
- * The state machine of a rollout: computes the next state from the current one and the reports of members.
- *
- * It uses neither the store nor the clock. All coordinators therefore decide alike, and simulations run fast.
+ * State machine of rollouts: computes the next state from the current state and member reports. Uses neither the store nor the clock, so
+ * that all coordinators decide alike and simulations run fast.
  */
 import type { TrafficCounts } from '@sluice/contracts';
 import { formatStage } from './plan.ts';
@@ -11,15 +10,15 @@ import { addTraffic, minRequests, noTraffic, worseOf } from './traffic.ts';
 import { membersOf } from './waves.ts';
 
 /**
- * If a member with the change misses this many heartbeats, it may be dead, and the rollout does not advance until this
- * is clear.
+ * If a member with the change misses this many heartbeats, it may be dead, and the rollout does not advance until the member responds or
+ * expires.
  */
 const maxMissedBeats = 5;
 
 /** Interval between statistical checks, and maximum time for members to load the change, in milliseconds. */
 const times = { look: 5000, load: 30_000 };
 
-/** Operator requests, with the name of the operator. */
+/** Operator requests, with the operator's name. */
 export interface Orders {
   readonly abort: string | null;
   readonly pause: string | null;
@@ -31,7 +30,7 @@ export interface Orders {
 export interface Observation {
   readonly members: readonly Observed[];
   readonly orders: Orders;
-  /** True if the log still ends where the rollout began. */
+  /** True if the log has no entries after the rollout base. */
   readonly isAtBase: boolean;
   /** Milliseconds since the coordinator's last decision. */
   readonly elapsed: number;
@@ -129,7 +128,7 @@ function silentOf({ members: chosen, beat }: RolloutState, members: readonly Obs
   return silent.length === 0 ? null : `no report from ${silent.map(({ name }) => name).join(', ')}`;
 }
 
-/** Returns what is missing to complete a stage, or `null`. */
+/** Returns the members missing to complete a stage, or `null`. */
 function missingFor({ plan }: RolloutChange, { stage, seen }: RolloutState): string | null {
   const fewest = Math.min(seen.new.requests, seen.old.requests);
   if (fewest >= minRequests) return null;

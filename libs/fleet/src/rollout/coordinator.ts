@@ -1,7 +1,7 @@
 /**
  * Coordinates a rollout: writes its state under a fenced lease, and commits the change to the log at the end.
  *
- * A new lease holder continues where the previous one stopped. A coordinator that lost its lease cannot write.
+ * A new lease holder continues where the previous holder stopped. A coordinator that has lost its lease cannot write.
  */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { entryAfter, sameHead } from '../entry.ts';
@@ -37,7 +37,7 @@ export class Coordinator {
     this.#options = options;
   }
 
-  /** True while it coordinates a rollout. */
+  /** True while the member coordinates a rollout. */
   get isBusy(): boolean {
     return this.#lease !== null;
   }
@@ -106,7 +106,7 @@ export class Coordinator {
       now,
     });
     this.#lookedAt = now;
-    // This write is the decision. After it, no coordinator rolls back.
+    // This write commits the decision: afterwards, no coordinator rolls back.
     if (!(await this.#write(lease, next))) return false;
     return next.phase !== 'promoting' || this.#write(lease, await this.#promote(change, next));
   }
@@ -136,7 +136,7 @@ export class Coordinator {
     }
   }
 
-  /** Writes a state if the lease is still held. Resolves to true if the rollout continues here. */
+  /** Writes a state if the lease is still held. Resolves to true if the rollout continues on this member. */
   async #write(lease: StoreLease, state: RolloutState): Promise<boolean> {
     const { store, name, onEnd, log } = this.#options;
     const written = { ...state, beat: state.beat + 1, coordinator: name };

@@ -13,8 +13,8 @@ const logFactorials: number[] = [0];
 const tabled = 4096;
 
 /**
- * Returns the probability of at least `one.hits` on the first side if both sides are alike: the upper tail of the
- * hypergeometric distribution.
+ * Returns the probability of at least `one.hits` on the first side if both sides have the same rate: the upper tail of the hypergeometric
+ * distribution.
  */
 export function chanceOf(one: Share, other: Share): number {
   const hits = one.hits + other.hits;

@@ -1,8 +1,7 @@
 /**
- * Stores the change of a rollout. Stores limit the size of values (etcd: 1.5 MiB), so a large change is compressed and
- * split.
+ * Stores the change of a rollout. Stores limit value sizes (etcd: 1.5 MiB), so a large change is compressed and split.
  *
- * The parts are written first. There is only one rollout at a time, and the next one reuses the keys.
+ * The parts are written first. There is only one rollout at a time, and the next rollout reuses the keys.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -19,7 +18,7 @@ const sizes = { whole: 256 * 1024, part: 512 * 1024 };
 const inParts = 2;
 
 /**
- * Writes the parts of a change, if there are any, and removes the rest of the previous change.
+ * Writes the parts of a change, if any, and removes the remaining parts of the previous change.
  *
  * Returns the value to write with the state, or `null` if the lease was lost.
  */
@@ -34,7 +33,7 @@ export async function keepChange(
   const packed = text.length <= sizes.whole ? '' : (await compress(text)).toString('base64');
   const parts = Math.ceil(packed.length / sizes.part);
   for (let i = 0; i < parts; i++) {
-    // Each part contains the id of its change, because a reader may find parts of another one.
+    // Each part contains the change ID, because a reader may find parts of different changes.
     const value = JSON.stringify([change.id, packed.slice(i * sizes.part, (i + 1) * sizes.part)]);
     if (!(await store.transaction(lease, [{ key: keys.part(i), value }]))) return null;
   }
@@ -44,7 +43,7 @@ export async function keepChange(
   return [...writes, { key: keys.change(change.id), value }];
 }
 
-/** Reads the change of a rollout; `null` if it was removed or replaced. */
+/** Reads the change of a rollout; `null` if the change was removed or replaced. */
 export async function readChange(store: FleetStore, id: string): Promise<RolloutChange | null> {
   const text = await valueOf(store, keys.change(id));
   if (text === null) return null;

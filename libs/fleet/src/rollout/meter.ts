@@ -1,4 +1,4 @@
-/** Counts requests affected by a change, starting when the members of a stage have it. */
+/** Counts requests affected by a change, starting when the stage members have applied the change. */
 import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';
@@ -33,7 +33,7 @@ export class Meter {
     this.#makeReader = makeReader;
   }
 
-  /** Continues counting. Starts at zero with each window and each rollout. */
+  /** Continues counting. The count starts at zero with each window and each rollout. */
   async count(subject: Subject): Promise<Counted> {
     const last = this.#subject;
     if (last?.change.id !== subject.change.id || last.isMade !== subject.isMade) {

@@ -1,8 +1,7 @@
 /**
- * A member's participation in rollouts. It checks for a rollout, serves the change or the old document, and reports its
- * state and counters.
+ * Participation of a member in rollouts. Checks for a rollout, serves the new or the old document, and reports state and counters.
  *
- * It reverts by itself if the rollout's state is no longer updated.
+ * Reverts the change on its own if the rollout state is no longer updated.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { applyOperations, hashNode, type DocumentView, type Reconciler } from '@sluice/reconciler';
@@ -16,8 +15,7 @@ import type { RolloutReport } from './reports.ts';
 import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
 /**
- * Polling intervals during a rollout and otherwise. The other values are timeouts without updates of the state. In
- * milliseconds.
+ * Polling intervals during and outside of a rollout. The other values are timeouts without state updates. All values are in milliseconds.
  */
 const times = { look: 1000, idle: 2000, maxSilence: 15_000, afterHold: 10_000 };
 
@@ -43,9 +41,9 @@ export class Participant {
   readonly #meter: Meter;
   #state: RolloutState | null = null;
   #change: RolloutChange | null = null;
-  /** Time of the last known update of the state. */
+  /** Time of the last known state update. */
   #heard = 0;
-  /** The rollout whose change this member serves. The next rollout may start before the end of this one was noticed. */
+  /** The rollout whose change this member serves. The next rollout may start before this member notices the end. */
   #tried: string | null = null;
   /** The rollout that could not be loaded here, with path and reason. */
   #failed: Pick<RolloutReport, 'id' | 'path' | 'message'> | null = null;
@@ -58,7 +56,7 @@ export class Participant {
     this.#meter = new Meter(options.makeReader);
   }
 
-  /** State of the rollout when last read, including completed ones. */
+  /** Rollout state when last read, including completed rollouts. */
   get state(): RolloutState | null {
     return this.#state;
   }
@@ -67,7 +65,7 @@ export class Participant {
     return this.#change;
   }
 
-  /** This member's report; `null` if there is no rollout. */
+  /** Report of this member; `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#report;
   }
@@ -141,7 +139,7 @@ export class Participant {
       this.#failed?.id !== change.id &&
       // If the log has advanced, the document itself contains the decision.
       state.applied?.rev === change.base.rev &&
-      // A completed rollout stays in effect until its entry arrives in the log.
+      // A completed rollout stays in effect until the log contains its entry.
       (isActive(rollout) || this.#tried === change.id) &&
       environment.now() - this.#heard < maxSilence
     );
@@ -176,7 +174,7 @@ export class Participant {
   }
 }
 
-/** Applies the change to its base document, and leaves other documents unchanged. */
+/** Applies the change to its base document; other documents are unchanged. */
 function variantOf({ from, patch }: RolloutChange): DocumentView {
   const operations = operationsOf({ patch });
   let last: { readonly of: Json; readonly made: Json } | null = null;

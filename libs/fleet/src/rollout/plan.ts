@@ -1,10 +1,7 @@
 /** Rollout plans: the stages in which a change reaches the members, such as `canary:1,10%,50%,all;hold=30s`. */
 import { messageOf, parseDuration, SluiceError, numberAt } from '@sluice/base';
 
-/**
- * Number or percentage of members that have the change in a stage, including those of earlier stages. The last stage
- * (`all`) has no entry.
- */
+/** Number or percentage of members with the change in a stage, including members of earlier stages. The last stage (`all`) has no entry. */
 export type Stage = { readonly members: number } | { readonly percent: number };
 
 export interface Plan {
@@ -18,7 +15,7 @@ const defaultHold = 30_000;
 const maxHold = 86_400_000;
 const maxStages = 20;
 
-/** Parses a plan. Throws an error with status 400 if it is invalid. */
+/** Parses a plan. Throws an error with status 400 if the plan is invalid. */
 export function parsePlan(text: string): Plan {
   const [list = '', ...settings] = text.split(';').map((part) => part.trim());
   const words = list.split(',').map((word) => word.trim());
@@ -33,7 +30,7 @@ export function formatPlan({ stages, hold }: Plan): string {
   return `${[...stages.map(formatStage), 'all'].join(',')};hold=${hold / 1000}s`;
 }
 
-/** Formats a stage; `undefined` = the last one. */
+/** Formats a stage; `undefined` = the last stage. */
 export function formatStage(stage: Stage | undefined): string {
   if (stage === undefined) return 'all';
   return 'members' in stage ? `canary:${stage.members}` : `${stage.percent}%`;

@@ -8,10 +8,10 @@ import { decodeTraffic, encodeTraffic } from './traffic.ts';
 export interface RolloutReport {
   readonly id: string;
   readonly has: 'old' | 'new' | 'failed';
-  /** The window in which `traffic` was counted. */
+  /** Window in which `traffic` was counted. */
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** For a member with the change: the last {@link RolloutState.beat} that it has seen. */
+  /** For a member with the change: the last {@link RolloutState.beat} that the member has received. */
   readonly heard: number;
   /** Number of traffic threads that died since the member has the change. */
   readonly lost: number;
@@ -24,7 +24,7 @@ export interface RolloutReport {
 export interface Observed {
   readonly name: string;
   readonly instance: string;
-  /** True if the member can participate: it serves new clients and has the last revision. */
+  /** True if the member can participate, that is, accepts new clients and has the last revision. */
   readonly isFit: boolean;
   readonly report: RolloutReport | null;
 }
@@ -34,7 +34,7 @@ export function encodeReport({ traffic, ...report }: RolloutReport): JsonObject 
   return { ...report, traffic: encodeTraffic(traffic) };
 }
 
-/** Parses the members of a list. `rev` is the revision that all should have. */
+/** Parses the members of a list. `rev` is the expected revision. */
 export function observe(memberList: readonly MemberEntry[], rev: number): readonly Observed[] {
   return memberList.map(({ name, about, status, isDrained }) => ({
     name,

@@ -16,7 +16,7 @@ export const keys = {
 export interface RolloutChange {
   /** Operation id of the resulting log entry. */
   readonly id: string;
-  /** Head of the log on which the change is based, and which must be unchanged for a promotion. */
+  /** Log head on which the change is based. Promotion requires the same head. */
   readonly base: Head;
   /** Hash of the document at the base. */
   readonly from: string;
@@ -31,8 +31,8 @@ export interface RolloutChange {
 }
 
 /**
- * `spreading`: the members of a stage load the change. `holding`: they are compared with the others. `paused`: like
- * holding, but without advancing.
+ * `spreading`: the stage members load the change. `holding`: they are compared with the others. `paused`: like holding, but without
+ * advancing.
  *
  * `promoting`: decided, but not in the log yet. The last two phases are final.
  */
@@ -40,7 +40,7 @@ export const phases = ['spreading', 'holding', 'paused', 'promoting', 'promoted'
 
 export type Phase = (typeof phases)[number];
 
-/** Number of requests affected by the change, and of those that failed with 5xx. */
+/** Number of requests affected by the change, and number of these requests that failed with 5xx. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;
@@ -51,17 +51,14 @@ export interface RolloutState {
   readonly phase: Phase;
   /** Index of the stage in the plan, starting at 0. */
   readonly stage: number;
-  /** Members that should have the change, with their process ids. A restarted member has the old document. */
+  /** Members that should have the change, with their process IDs. A restarted member has the old document. */
   readonly members: Readonly<Record<string, string>>;
-  /** Requests are counted per window, which starts when the members of a stage have the change. */
+  /** Requests are counted per window, which starts when the stage members have applied the change. */
   readonly window: number;
-  /**
-   * Durations in milliseconds on the clocks of coordinators: of the stage's hold time, and since the phase or the last
-   * check began.
-   */
+  /** Durations in milliseconds on the clocks of coordinators: of the stage's hold time, since the phase began, and since the last check. */
   readonly held: number;
   readonly waited: number;
-  /** Heartbeat: increases with each write, which shows that a coordinator is active. */
+  /** Heartbeat counter. Each write increases the counter, which shows that a coordinator is active. */
   readonly beat: number;
   readonly coordinator: string;
   /** Reason of a pause or rollback. */
@@ -84,7 +81,7 @@ export function encodeRollout(value: RolloutState | RolloutChange): string {
   return JSON.stringify({ format: 1, ...value });
 }
 
-/** Parses the output of {@link encodeRollout}. Throws ERR_FLEET_UNREADABLE if it is invalid or from a later version. */
+/** Parses the output of {@link encodeRollout}. Throws ERR_FLEET_UNREADABLE if the text is invalid or from a later version. */
 export function decodeState(text: string): RolloutState {
   return read(text, (value) => check(value as Json & RolloutState));
 }

@@ -1,6 +1,6 @@
 /**
- * The rollouts of a fleet from the perspective of one member: it participates, takes over coordination if needed, and
- * starts and controls rollouts for clients.
+ * Rollouts from the perspective of one member, which participates, takes over coordination if needed, and starts and controls rollouts for
+ * clients.
  */
 import { SluiceError, type Logger } from '@sluice/base';
 import type { FleetRehearsal } from '@sluice/contracts';
@@ -47,7 +47,7 @@ export interface RolloutsOptions {
 }
 
 export interface StartRequest {
-  /** Id of the rollout and of the resulting log entry. */
+  /** ID of the rollout and of the resulting log entry. */
   readonly op: string;
   readonly by: string | null;
   readonly plan: string;
@@ -88,12 +88,11 @@ export class Rollouts {
     });
   }
 
-  /** This member's report; `null` if there is no rollout. */
+  /** Report of this member; `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#participant.report;
   }
 
-  /** The last known rollout. */
   get last(): Rollout | null {
     const { state, change } = this.#participant;
     return state === null ? null : { state, change: change?.id === state.id ? change : null };
@@ -123,7 +122,7 @@ export class Rollouts {
     await this.#coordinator.close();
   }
 
-  /** Reads the last rollout; `null` if there is none. */
+  /** Reads the last rollout. Returns `null` if none exists. */
   async read(): Promise<Rollout | null> {
     await this.#participant.read();
     return this.last;
@@ -160,8 +159,7 @@ export class Rollouts {
   }
 
   /**
-   * Returns the last rollout if it is over or has this operation id. Throws an error with status 409 if another one is
-   * in progress.
+   * Returns the last rollout if it is complete or has this operation ID. Throws an error with status 409 if another rollout is in progress.
    */
   async #lastIfOver(op: string): Promise<Rollout | null> {
     const last = await this.read();
@@ -169,12 +167,11 @@ export class Rollouts {
     return last;
   }
 
-  /** Pauses the rollout at its stage. */
   async pause(by: string): Promise<Rollout> {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}pause`, value: by }]);
   }
 
-  /** Resumes the rollout. If it waits for more requests, continues without them. */
+  /** Resumes the rollout. If the rollout waits for more requests, continues without them. */
   async resume(by: string): Promise<Rollout> {
     return this.#order(({ id, phase, stage, why }) => {
       const key = `${keys.orders(id)}pause`;
@@ -245,7 +242,7 @@ export class Rollouts {
     };
   }
 
-  /** Returns the members when they have the base revision, or after a timeout. */
+  /** Returns the members once they have the base revision, or after a timeout. */
   async #members({ base }: RolloutChange): Promise<readonly Observed[]> {
     const { member, environment } = this.#options;
     const deadline = environment.now() + timeout;

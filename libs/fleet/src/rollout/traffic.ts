@@ -1,4 +1,4 @@
-/** Request counts of members, and the comparison of those with and without a change. */
+/** Request counts of members, and the comparison between members with and without a change. */
 import { isArray, isObject, own, type Json, type JsonObject, numberAt } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import { chanceOf } from './fisher.ts';
@@ -14,7 +14,7 @@ export const minRequests = 300;
 const limits = { failures: { chance: 0.001, points: 0.01 }, slow: { chance: 0.0001, points: 0.05 } };
 const early = 0.3;
 
-/** A request counts as slow if it takes at least `minMilliseconds` ms and twice the p95 latency of the other side. */
+/** A request counts as slow if it takes at least `minMilliseconds` and twice the p95 latency of the other group. */
 const slow = { share: 0.95, octaves: 1, minMilliseconds: 5 };
 
 /** Latency buckets: two per power of two, starting at 2^-7 ms. */
@@ -69,7 +69,7 @@ export function bucketOfLatency(milliseconds: number): number {
   return Math.min(bucket, bucketCount - 1);
 }
 
-/** Encodes counts for reports: buckets from the first non-empty one. */
+/** Encodes counts for reports, starting at the first non-empty bucket. */
 export function encodeTraffic({ requests, failures, latency }: TrafficCounts): JsonObject {
   const first = latency.findIndex((count) => count > 0);
   return { requests, failures, latency: first < 0 ? [] : [first, ...latency.slice(first)] };

@@ -1,8 +1,8 @@
-/** Assigns members to the stages of a rollout. The assignment is deterministic, and members keep the change. */
+/** Assigns members to rollout stages. The assignment is deterministic, and members keep the change. */
 import { createHash } from 'node:crypto';
 import { sizeOf, type Stage } from './plan.ts';
 
-/** Returns the members of a stage. `present` are the candidates, `chosen` the members of the previous stage. */
+/** Returns the stage members. `present` lists the candidates, `chosen` the members of the previous stage. */
 export function membersOf(
   stage: Stage | undefined,
   id: string,

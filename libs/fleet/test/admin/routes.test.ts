@@ -27,7 +27,7 @@ describe('fleet routes', () => {
     expect(Object.keys(await machine.described())).to.have.members(machine.routes);
   });
 
-  it('GET /fleet describes the member and the others', async () => {
+  it('GET /fleet describes this member and the others', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('1');
@@ -42,7 +42,7 @@ describe('fleet routes', () => {
     expect((fleet['members'] as JsonObject[])[1]).to.deep.include({ labels: ['test'], version: '1.2.3', ready: true });
   });
 
-  it('GET /fleet/history lists changes newest first, and apply rolls the fleet back', async () => {
+  it('GET /fleet/history lists changes newest first, and apply rolls back the fleet', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     for (const value of ['1', '2', '3']) await a.set(value, `op ${value}`);
@@ -66,7 +66,7 @@ describe('fleet routes', () => {
     expect(await revisions()).to.deep.equal([5, 4]);
   });
 
-  it('GET /fleet/ops returns the result of a change by its operation id', async () => {
+  it('GET /fleet/ops returns the result of a change by operation ID', async () => {
     const a = await machines.join(new MemoryCluster(), 'a');
     await a.set('1', 'my op');
     expect(await body(a.ask('GET /fleet/ops/:op', { op: 'my op' }))).to.deep.equal({ op: 'my op', revision: 2 });
@@ -102,7 +102,7 @@ describe('fleet routes', () => {
     expect(await errorOf(a.ask('POST /fleet/members/:name/drain', { name: 'x' }))).to.include({ status: 404 });
   });
 
-  it('GET /fleet/events sends the state of the fleet whenever it changes', async () => {
+  it('GET /fleet/events sends the fleet state after each change', async () => {
     const a = await machines.join(new MemoryCluster(), 'a');
     const events = await a.events('GET /fleet/events', 2, () => a.set('1'));
     const [first, second] = events.map((event) => JSON.parse(event.split('data: ')[1] ?? '') as JsonObject);
@@ -111,7 +111,7 @@ describe('fleet routes', () => {
     expect(JSON.stringify(first)).to.not.equal(JSON.stringify(second));
   });
 
-  it('GET /fleet reports a revision that cannot be applied, and retry applies it again', async () => {
+  it('GET /fleet reports revisions that cannot be applied, and retry applies them again', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('bad for b');
@@ -121,7 +121,7 @@ describe('fleet routes', () => {
     await a.set('good for all');
     await until(async () => (await rejected()) === undefined);
     expect(await body(b.ask('POST /fleet/retry'))).to.include({ applied: 3 });
-    // There is nothing to adopt if the store has the same history.
+    // A store with the same history has nothing to adopt.
     expect(await body(b.ask('POST /fleet/adopt'))).to.deep.equal({ revision: 3 });
     expect(await errorOf(b.ask('GET /fleet/rollout'))).to.include({ status: 404 });
     for (const order of ['pause', 'resume', 'abort'])

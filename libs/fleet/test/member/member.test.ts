@@ -104,7 +104,7 @@ describe('Member', () => {
     for (const { member } of machines) expect(await member.state.waitFor(rev, 5000)).to.equal(true);
   }
 
-  it('the first member creates the fleet with its document, and later members adopt it', () => {
+  it('the first member creates the fleet with its document, and later members adopt the document', () => {
     expect(machines.map((machine) => machine.get('value'))).to.deep.equal(['of a', 'of a', 'of a']);
     expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a']);
   });
@@ -129,7 +129,7 @@ describe('Member', () => {
     expect(other).to.deep.equal(['two at 2', 'three at 3']);
   });
 
-  it('a member rejects changes from its first document until it has joined', async () => {
+  it('a member rejects changes until it has joined', async () => {
     const late = new Machine(cluster, 'late');
     machines.push(late);
     late.member.attach('first');
@@ -144,7 +144,7 @@ describe('Member', () => {
     expect(a().reconciler.document).to.deep.equal(late.reconciler.document);
   });
 
-  it('a member reports that a change was already made by the same operation', async () => {
+  it('a member reports that the same operation already made a change', async () => {
     await a().set('n', 1, { op: 'the-key' });
     await all(2);
     expect(await codeOf(b().set('n', 2, { op: 'the-key' }))).to.equal('ERR_FLEET_KNOWN');
@@ -152,7 +152,7 @@ describe('Member', () => {
     expect(b().get('n')).to.equal(1);
   });
 
-  it('a member rejects changes while the store is unavailable, keeps serving, and catches up', async () => {
+  it('a member rejects changes while the store is unavailable, continues serving, and catches up', async () => {
     a().isCut = true;
     expect(await codeOf(a().set('n', 1))).to.equal('ERR_FLEET_STORE');
     await b().set('n', 2);
@@ -193,7 +193,7 @@ describe('Member', () => {
     expect(await codeOf(b().set('m', 1))).to.equal(null);
   });
 
-  it('exactly one other member reverts an unconfirmed change if its author is gone', async () => {
+  it('exactly one other member reverts an unconfirmed change if the author has failed', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
     // The author is cut off permanently and must not interfere.
@@ -219,7 +219,7 @@ describe('Member', () => {
     expect(cluster.log.length).to.equal(3);
   });
 
-  it('a member saves a snapshot after 256 revisions, from which later members start', async () => {
+  it('a member saves a snapshot after 256 revisions, and new members start from the snapshot', async () => {
     for (let i = 0; i < 260; i++) await a().set('n', i);
     await all(261);
     expect(cluster.snapshot?.head.rev).to.equal(256);

@@ -60,7 +60,7 @@ class Response extends ServerResponse implements AdminResponse {
   }
 }
 
-/** One member. `null` instead of a cluster = not a fleet member. */
+/** One member. `null` instead of a cluster means a machine without a fleet. */
 export class Machine {
   readonly reconciler: Reconciler;
   readonly membership: Membership | null;

@@ -6,7 +6,7 @@ describe('Membership', () => {
   const machines = new Machines();
   afterEach(() => machines.close());
 
-  it('reach waits until enough members have a revision, and reports the state of the others', async () => {
+  it('reach waits until enough members have applied a revision, and reports the state of the other members', async () => {
     const cluster = new MemoryCluster();
     const [a, b, c] = [
       await machines.join(cluster, 'a'),
@@ -32,7 +32,7 @@ describe('Membership', () => {
     expect([a.value, b.value, c.value]).to.deep.equal(['bad for b', '1', 'bad for b']);
   });
 
-  it('a member that leaves is removed from the list, and its name can be leased again', async () => {
+  it('a leaving member is removed from the list, and its name can be leased again', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     const names = async (): Promise<string> =>
@@ -44,7 +44,7 @@ describe('Membership', () => {
     await until(async () => (await names()) === 'a,b');
   });
 
-  it('a member reports that its name is leased by another machine, and works nevertheless', async () => {
+  it('a member works and reports the problem if another machine has leased its name', async () => {
     const cluster = new MemoryCluster();
     const [a, twin] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'a')];
     await until(async () => (await twin.membership?.describe())?.['name_taken'] === true);
@@ -96,7 +96,7 @@ describe('Membership', () => {
     await a.set('1');
   });
 
-  it('no member creates a fleet in an empty store while another has a history, until that one adopts', async function () {
+  it('members do not create a fleet in an empty store while another member has a history, until that member adopts the store', async function () {
     this.timeout(20_000);
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
@@ -119,7 +119,7 @@ describe('Membership', () => {
     await until(() => late.value === 'kept');
   });
 
-  it('adoption shows what would change, and adopting persists the new position', async () => {
+  it('adoption shows the changes first, and persists the new position', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('1');
@@ -140,7 +140,7 @@ describe('Membership', () => {
     expect(b.kept.at(-1)).to.deep.equal(b.membership?.place?.head);
   });
 
-  it('adopting persists the position even if the document does not change', async () => {
+  it('adoption persists the position even if the document does not change', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     cluster.head = null;
@@ -152,7 +152,7 @@ describe('Membership', () => {
     expect(b.kept.at(-1)).to.deep.equal(cluster.head);
   });
 
-  it('find rejects an idempotency key of another change', async () => {
+  it('find rejects the idempotency key of another change', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
     await a.reconciler.change(() => ({ apps: { app: { values: { n: '7' } } } }), { op: 'key', request: 'one' });

@@ -25,7 +25,7 @@ describe('MemoryStore', () => {
     });
   }
 
-  it('a watch reports that the store lost entries, and delivers nothing of the other history', async () => {
+  it('a watch reports lost entries, and delivers no entries of the other history', async () => {
     const cluster = new MemoryCluster();
     const store = new MemoryStore(cluster);
     const next = (head: Head, op: string): Entry =>

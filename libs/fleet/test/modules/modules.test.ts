@@ -64,7 +64,7 @@ describe('members with different modules', function () {
     for (const { membership } of machines.splice(0)) await membership.close();
   });
 
-  it('a change that one member cannot load is rejected with member, module and path, before it is logged', async () => {
+  it('a change that one member cannot load is rejected with member, module and path before it is logged', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual');
@@ -78,7 +78,7 @@ describe('members with different modules', function () {
     expect(cluster.log.at(-1)?.requires).to.deep.equal(['usual']);
   });
 
-  it('a change is made if the other members have the modules that it needs', async () => {
+  it('a change is accepted if the other members have the required modules', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual', 'extra', 'more');
@@ -87,7 +87,7 @@ describe('members with different modules', function () {
     expect(b.reconciler.document).to.deep.equal({ apps: { usual: {}, extra: { n: 1 } } });
   });
 
-  it('a new member that lacks a module keeps its whole configuration, and reports why', async () => {
+  it('a new member without a required module keeps its whole configuration, and reports the reason', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await a.reconciler.change(withExtra);
@@ -107,7 +107,7 @@ describe('members with different modules', function () {
     expect(b.membership.isReady).to.equal(false);
   });
 
-  it('a dry run asks members with other modules: refused, accepted, or unknown if one does not respond @long', async () => {
+  it('a dry run returns refused, accepted, or unknown for members with other modules @long', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await made(cluster, 'same', 'usual', 'extra');
@@ -126,7 +126,7 @@ describe('members with different modules', function () {
     await silent.close();
   });
 
-  it('questions of dry runs are removed when their asker is gone', async () => {
+  it('questions of dry runs disappear with their asker', async () => {
     const cluster = new MemoryCluster();
     await made(cluster, 'a', 'usual');
     const store = new MemoryStore(cluster);

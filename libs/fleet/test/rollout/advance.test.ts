@@ -17,14 +17,14 @@ describe('advance', function () {
     expect(count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0.01 } })).to.be.at.least(99);
   });
 
-  it('at most 5 of 1,000 rollouts are rolled back if both versions fail at 1 %, and the others are promoted @long', () => {
+  it('at most 5 of 1,000 rollouts are rolled back if both versions fail for 1 % of requests, and the others are promoted @long', () => {
     const equal = { rate: 10, failing: { new: 0.01, old: 0.01 } };
     const taken = count(1000, 'taken_back', equal);
     expect(taken).to.be.at.most(5);
     expect(count(100, 'promoting', { ...equal, latency: { new: 20, old: 20 } })).to.be.at.least(99);
   });
 
-  it('a much slower change is rolled back, and a slightly slower one is not', () => {
+  it('a rollout rolls back a much slower change and completes a slightly slower change', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'taken_back', { rate: 10, failing, latency: { new: 100, old: 20 } })).to.be.at.least(99);
     expect(count(100, 'promoting', { rate: 10, failing, latency: { new: 24, old: 20 } })).to.equal(100);

@@ -1,4 +1,4 @@
-/** Simulates a rollout over members that only count requests, without a store: a thousand runs take a second. */
+/** Simulates a rollout over members that only count requests, without a store. A thousand runs take a second. */
 import { beginning } from '@sluice/fleet';
 import type { TrafficCounts } from '@sluice/contracts';
 import { advance, begin, type Orders } from '../../src/rollout/advance.ts';

@@ -1,6 +1,4 @@
-/**
- * Defects injected around a member, to verify that simulations find them. All of them have occurred in other systems.
- */
+/** Defects injected around a member. Simulations must find these defects. All defects have occurred in other systems. */
 import {
   encodeEntry,
   decodeEntry,
@@ -116,7 +114,7 @@ function blindRerun({ hooks: { prepared } }: Reconciler): void {
   });
 }
 
-/** By name. */
+/** Faults by name. */
 export const faults: Readonly<Record<string, Making>> = {
   'a watch that goes on too late': withStore(LateWatch),
   'a swap that does not compare': withStore(BlindSwap),

@@ -4,9 +4,7 @@ import { entryAfter, headAt, MemoryCluster, MemoryStore, type Snapshot } from '@
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
-/**
- * A failover after `made` changes that loses the last `lost` ones, after which another client makes `later` changes.
- */
+/** A failover after `made` changes that loses the last `lost` changes. Afterwards, another client makes `later` changes. */
 async function failover(seed: number, making: Making = sound): Promise<{ members: SimulatedMember[]; world: World }> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
@@ -37,7 +35,7 @@ async function failover(seed: number, making: Making = sound): Promise<{ members
 describe('a store that loses acknowledged changes', function () {
   this.timeout(60_000);
 
-  it('all members detect a lost history within 2 s and apply nothing of it, in 100 of 100 runs', async () => {
+  it('all members detect a lost history within 2 s and apply no entry of the new history, in 100 of 100 runs', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const { members, world } = await failover(seed);
       const before = members.map(({ reconciler }) => reconciler.document);
@@ -65,7 +63,7 @@ describe('a store that loses acknowledged changes', function () {
   };
 
   for (const [how, takes] of Object.entries({ '': 0, ', also when that takes a while': 1500 }))
-    it(`a member follows the store again after an operator adopts it${how}`, async () => {
+    it(`a member follows the store again after an operator has adopted it${how}`, async () => {
       const { members, world } = await failover(1, slow);
       await world.runUntil(world.now + 2000);
       slowness = takes;

@@ -1,4 +1,4 @@
-/** One process of a simulated machine: a reconciler with a member, from its start until it is killed. */
+/** One process of a simulated machine: a reconciler with a member, from start to kill. */
 import { silentLogger } from '@sluice/base';
 import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import {

@@ -29,7 +29,7 @@ describe('simulated rollouts', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 30);
 
-  it(`all members end with the same document, whichever is killed or cut off: ${seeds} seeds`, async () => {
+  it(`all members end with the same document, regardless of killed or disconnected members: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 

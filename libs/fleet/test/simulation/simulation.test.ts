@@ -17,11 +17,11 @@ describe('simulated fleets', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 100);
 
-  it(`every change is made at most once, in one order, and all members end with one document: ${seeds} seeds`, async () => {
+  it(`every change is applied at most once, in one order, and all members end with the same document: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 
-  it('the same seed leads to the same run', async () => {
+  it('a simulation with the same seed repeats the same run', async () => {
     const traces = await Promise.all([7, 7, 8].map((seed) => play(seed)));
     const [one, same, other] = traces.map(({ log }) => log.map(({ op, who, patch }) => ({ op, who, patch })));
     expect(one).to.deep.equal(same);

@@ -12,7 +12,7 @@ import type { ExplainRequest, Explanation } from './types.ts';
 /** Maximum body size, in bytes. */
 const largestQuestion = 64 * 1024;
 
-/** Adds the routes. Their implementation is loaded on the first request. */
+/** Adds the routes. The first request loads their implementation. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.post('/explain', raw, (request, response) =>
@@ -93,7 +93,7 @@ function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | st
   return last;
 }
 
-/** Maximum duration of a comparison, in milliseconds. Configuration changes wait for it. */
+/** Maximum duration of a comparison, in milliseconds. Configuration changes wait until the comparison ends. */
 const longestPlan = 10_000;
 
 /** Maximum number of compared requests. */

@@ -1,4 +1,4 @@
-/** Returns the common part of several outcomes of one request. Facts in which they differ are unknown. */
+/** Returns the common part of several outcomes of one request. Facts that differ are unknown. */
 import { jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import type { Outcome, UpstreamOutcome } from './types.ts';
 
@@ -7,14 +7,14 @@ export function isAlike(a: Outcome, b: Outcome): boolean {
   return a.kind === b.kind && a.status === b.status && isSameEnd(a, b);
 }
 
-/** Reports whether two outcomes of the same path, with different values for unknown facts, end alike. */
+/** Reports whether two outcomes of the same path, with different values for unknown facts, are equal. */
 export function isSameEnd(a: Outcome, b: Outcome): boolean {
   if (a.kind !== b.kind || a.handler !== b.handler) return false;
   const areAssumed = a.upstream?.known === 'assumed' && b.upstream?.known === 'assumed';
   return areAssumed || a.upstream?.address === b.upstream?.address;
 }
 
-/** Combines outcomes that end alike. `facts` are the unknown facts of their request. */
+/** Combines outcomes with the same result. `facts` lists the unknown facts of the request. */
 export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts: Iterable<string>): Outcome {
   const [first] = outcomes;
   const common = <K extends keyof Outcome>(key: K): Outcome[K] | null => {

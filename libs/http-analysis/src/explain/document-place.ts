@@ -6,7 +6,6 @@ import { httpHandlers, httpMatchers, type PartPlace, redactNode } from '@sluice/
 /** Handler or matcher in the document. */
 export interface DocumentPart {
   readonly path: string;
-  /** Module ID. */
   readonly id: string;
   readonly effect: ModuleEffect;
   /** Options without secrets. */
@@ -19,7 +18,7 @@ export function documentPart(document: Json, place: PartPlace, registry: ModuleL
   let node: Json | undefined = document;
   let name = '';
   for (const segment of place.path) {
-    // The matchers of a set are in the order of the set's keys.
+    // The matchers of a set have the order of the keys.
     name = typeof segment === 'string' ? segment : (moduleKeys(node)[segment] ?? String(segment));
     path.push(name);
     node = childOf(node, name);

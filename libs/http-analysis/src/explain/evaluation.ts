@@ -1,4 +1,4 @@
-/** One path of a request through an observed chain, during its evaluation. */
+/** One path of a request through an observed chain, during evaluation. */
 import { formatWhere } from '@sluice/base';
 import {
   AbortError,
@@ -20,13 +20,13 @@ export interface Ending {
   readonly why: string;
 }
 
-/** Running handler, and how many were entered before it. */
+/** Running handler, and number of handlers entered before. */
 export interface Entered {
   readonly place: PartPlace;
   readonly order: number;
 }
 
-/** Walk over routes that an index skips. It continues with the next explanation. */
+/** Walk over routes that an index skips. The next explanation continues the walk. */
 export interface Walk {
   left: number;
   next: number;
@@ -72,17 +72,17 @@ export class Evaluation {
   withholdsBody = false;
   /** Unknown facts that the responding handler read. */
   dependsOn: readonly string[] = [];
-  /** Running handler, until it calls the next one or returns; handler that responded; handler that raised the error. */
+  /** Running handler, until it calls the next handler or returns; handler that responded; handler that raised the error. */
   current: Entered | null = null;
   responder: PartPlace | null = null;
   thrower: PartPlace | null = null;
   /** Last recorded error. */
   error: unknown = null;
-  /** Handler that ended the request, and the last one that wrote a response, which an outer handler may hold back. */
+  /** Handler that ended the request, and the last handler that wrote a response, which an outer handler may buffer. */
   #ended: PartPlace | null = null;
   #writer: Entered | null = null;
   #entered = 0;
-  /** Last entered handler, for lists that do not belong to a handler. */
+  /** Last entered handler, for lists outside of handlers. */
   #last: PartPlace | null = null;
   /** Latest step of each handler, and open step of each route. */
   readonly #handlers = new Map<PartPlace, Step>();
@@ -99,7 +99,7 @@ export class Evaluation {
   /** Decisions in order. */
   readonly decisions: Decision[] = [];
 
-  /** Number of index-skipped routes that may still be checked, and where to continue. */
+  /** Number of index-skipped routes that may still be checked, and the position at which to continue. */
   readonly walk: Walk;
 
   /** `script`: the first decisions. Later ones follow the computed values. */
@@ -112,7 +112,7 @@ export class Evaluation {
     this.#script = script;
   }
 
-  /** Decides an unknown verdict. The same question always gets the same answer. */
+  /** Decides an unknown verdict. A repeated question gets the same answer. */
   decide(question: string, { path, fact, verdict }: Assumption): boolean {
     const known = this.#decided.get(question);
     if (known !== undefined) return known;
@@ -148,7 +148,10 @@ export class Evaluation {
     throw new AbortError(ending.why);
   }
 
-  /** Called when a response begins. It is from the running handler, unless that releases a response held back from an inner one. */
+  /**
+   * Called when a response begins. The response comes from the running handler, unless this handler releases a buffered response of an
+   * inner handler.
+   */
   responded(): void {
     const [writer, current] = [this.#writer, this.current];
     const isHeldBack = writer !== null && (current === null || writer.order >= current.order);
@@ -158,11 +161,11 @@ export class Evaluation {
   /** Called when a handler returns without calling the next one. Outer handlers may still run. */
   ended({ place, order }: Entered, hasWritten: boolean): void {
     this.#ended ??= place;
-    // A handler with nested routes did not write what one of them wrote.
+    // A handler did not write the response of its nested routes.
     if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 
-  /** Records an error. Reports whether it is new. */
+  /** Records an error. Reports whether the error is new. */
   raised(error: unknown, place: PartPlace): boolean {
     this.current = null;
     if (this.ending !== null || this.error === error) return false;
@@ -173,7 +176,7 @@ export class Evaluation {
     return true;
   }
 
-  /** Returns the step of a route under evaluation; a new one in each pass. */
+  /** Returns the step of a route under evaluation. Each pass has new steps. */
   routeStep(place: RoutePlace, make: () => Step): Step {
     const open = this.#routes.get(place);
     if (open !== undefined) return open;
@@ -182,14 +185,13 @@ export class Evaluation {
     return step;
   }
 
-  /** Returns the routes whose matchers were evaluated in this pass of their list. */
+  /** Returns the routes whose matchers were evaluated in the current pass. */
   askedIn(list: ListPlace): Set<number> {
     const asked = new Set<number>();
     for (const place of this.#routes.keys()) if (place.list === list) asked.add(place.index);
     return asked;
   }
 
-  /** Path of the last entered handler. */
   get currentPath(): string | null {
     return this.#last === null ? null : (this.#handlers.get(this.#last)?.path ?? null);
   }
@@ -226,13 +228,12 @@ export class Evaluation {
     return owner === null ? null : (this.#handlers.get(owner) ?? null);
   }
 
-  /** Adds a step for a list itself, such as for its index. */
+  /** Adds a step for the list itself, for example for its index. */
   listStep(list: ListPlace, step: Step): void {
     this.add(step, this.#container(list));
   }
 }
 
-/** Attachment key of an exchange's evaluation. */
 export const evaluationKey: AttachmentKey<Evaluation> = attachmentKey<Evaluation>('evaluation');
 
 /** Returns the evaluation of an exchange; `null` if a handler created the exchange. */

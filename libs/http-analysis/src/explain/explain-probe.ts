@@ -1,4 +1,4 @@
-/** Probe for explanations. It records the results of routes, matchers and handlers, and runs nothing with side effects. */
+/** Probe for explanations. Records the results of routes, matchers and handlers, and runs nothing with side effects. */
 import type { Json } from '@sluice/base';
 import type { ModuleLookup } from '@sluice/registry';
 import {
@@ -29,7 +29,7 @@ export class ExplainProbe implements Probe {
   readonly #isProposed: boolean;
   readonly #parts = new Map<PartPlace, DocumentPart>();
 
-  /** `document`: the document of the chains. `isProposed`: true if a client sent it. */
+  /** `document`: document of the chains. `isProposed`: true if a client sent the document. */
   constructor(document: Json, registry: ModuleLookup, isProposed = false) {
     this.#document = document;
     this.#registry = registry;
@@ -83,7 +83,7 @@ export class ExplainProbe implements Probe {
     return part;
   }
 
-  /** Reports whether a part is skipped because it would read files for a client's configuration, and the client must not read them. */
+  /** Reports whether a module is skipped because it would read files for a client's configuration, and the client must not read them. */
   #isWithheld({ effect }: DocumentPart, { facts }: Evaluation): boolean {
     return effect === 'reads' && this.#isProposed && facts.confined;
   }
@@ -164,7 +164,7 @@ class Running {
   readonly place: PartPlace;
   readonly part: DocumentPart;
   readonly step: Step;
-  /** This handler, and the one around it: a handler with nested routes that has not called the next one. */
+  /** This handler, and the outer handler: a handler with nested routes that has not called `next` yet. */
   readonly #entered: Entered;
   readonly #around: Entered | null;
   readonly #frame = new Frame();
@@ -189,7 +189,7 @@ class Running {
     this.#startedAt = performance.now();
   }
 
-  /** Skips the handler. The next one is called instead. */
+  /** Skips the handler and calls the next handler instead. */
   passOver(): void {
     this.evaluation.current = this.#around;
   }

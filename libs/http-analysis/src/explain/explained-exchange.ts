@@ -111,11 +111,11 @@ export class ExplainedExchange extends Exchange {
     super.setCaptures(name, captures);
   }
 
-  /** Dry runs count nothing. */
+  /** Dry runs report no faults. */
   override reportFault(): void {}
 }
 
-/** Placeholders for unknown values. Recorded requests contain them instead of secrets. */
+/** Placeholders for unknown values, which recorded requests contain instead of secrets. */
 const hidden: readonly string[] = ['***', redacted];
 
 function isHidden(value: string): boolean {
@@ -134,7 +134,7 @@ function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Obs
   if (hidden.some((each) => exchange.originalQuery?.includes(`=${each}`) === true)) observer.taint('query', 'query');
 }
 
-/** Records reads and changes of a plain field of the exchange. */
+/** Records reads and changes of an exchange field. */
 function observe(exchange: Exchange, name: 'method' | 'host' | 'query' | 'body', observer: Observer): void {
   let value: unknown = exchange[name];
   const told = (each: unknown, what: string): unknown => (name === 'body' ? what : each);

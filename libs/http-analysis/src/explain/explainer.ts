@@ -25,7 +25,7 @@ export interface Explainable {
   readonly registry: ModuleLookup;
   /** Origin of the document; `null` if unknown. */
   readonly sources: ConfigOrigin | null;
-  /** True if a client sent the document. Its modules then read files with that client's rights. */
+  /** True if a client sent the document, so that its modules read files with the client's rights. */
   readonly isProposed?: boolean;
 }
 
@@ -35,7 +35,6 @@ export interface Compared {
   readonly after: Explainable;
 }
 
-/** Request, and the configuration to explain it with. */
 interface Asked {
   readonly request: ExplainRequest;
   readonly target: ReadTarget;
@@ -51,7 +50,7 @@ const keptFor = 60_000;
 
 /** Explains requests. Chains are cached for a minute. */
 export class Explainer {
-  /** By the app of a configuration, since one server may belong to several configurations that differ in other servers. */
+  /** Keyed by the app, since one server may belong to several configurations that differ in other servers. */
   #chains = new WeakMap<HttpApp, Map<string, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
   readonly #mostLeftOut: number;
@@ -75,8 +74,8 @@ export class Explainer {
   }
 
   /**
-   * Explains a request to a server of the earlier configuration with the later one. Finds the server by address, on which another server or
-   * none may listen. `null`: the server is unknown.
+   * Explains a request to a server of the earlier configuration with the later configuration. Finds the server by address; another server,
+   * or none, may now listen on the address. Returns `null` if the server is unknown.
    */
   async explainInstead(request: ExplainRequest, { before, after }: Compared): Promise<Explanation | null> {
     const startedAt = performance.now();
@@ -121,7 +120,7 @@ export class Explainer {
     }
     if (of.sources !== null) for (const { steps } of paths) placeSteps(steps, of.sources, of.document);
     const more = scripts.length > 0;
-    // Paths that differ only in the upstream end like earlier ones.
+    // Paths that differ only in the upstream have the same end as earlier paths.
     const isPartial = scripts.some(({ isUpstream }) => !isUpstream) || budget.exceeded !== null;
     return {
       request: told,
@@ -162,7 +161,7 @@ export class Explainer {
 /** First decisions of a path that was not evaluated yet. */
 interface Script {
   readonly taken: readonly number[];
-  /** True if it differs from an earlier path only in the upstream. */
+  /** True if the path differs from an earlier path only in the upstream. */
   readonly isUpstream: boolean;
 }
 

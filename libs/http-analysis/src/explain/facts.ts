@@ -1,4 +1,4 @@
-/** Known facts about a request in addition to its head: connection, body, time and randomness. */
+/** Known facts about a request in addition to the head: connection, body, time and randomness. */
 import { X509Certificate } from 'node:crypto';
 import { explainsConfined } from '@sluice/base';
 import type { TlsInfo } from '@sluice/contracts';

@@ -7,11 +7,11 @@ import type { Known } from './types.ts';
 export interface FoundServer {
   readonly server: Server;
   readonly known: Known;
-  /** Its addresses on the port; empty if it has none there. */
+  /** Server addresses on the port. Empty if none exists. */
   readonly addresses: readonly NetworkAddress[];
 }
 
-/** Finds a server by name, or else by the port on which it listens. If none does, returns the only server. */
+/** Finds a server by name, or else by port. If no server listens on the port, returns the only server. */
 export function findServer({ servers }: HttpApp, name: string | undefined, port: number): FoundServer {
   if (name !== undefined) {
     const server = servers.get(name);
@@ -36,8 +36,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Finds the server of another configuration that would receive a request: the one that listens on the same addresses. `null`: none does.
- * `unknown`: it depends on the address of the request.
+ * Finds the server of another configuration that would receive a request, by the listener addresses. `null`: no server. `unknown`: the
+ * server depends on the request address.
  */
 export function serverInstead(
   before: FoundServer,

@@ -5,11 +5,11 @@ import type { Json } from '@sluice/base';
 export class Frame {
   /** Unknown facts that it read. */
   readonly unknown = new Set<string>();
-  /** True if it read a given fact. */
+  /** True if the evaluation read a given fact. */
   given = false;
   /** Values that it read. */
   readonly got = new Map<string, Json>();
-  /** Its changes: before and after. */
+  /** Changes of the request, as pairs of old and new values. */
   readonly changed = new Map<string, [Json, Json]>();
 
   /** Records a change. If a key changes several times, the first and last values are kept. */

@@ -1,6 +1,6 @@
 /**
- * Routes that a request skipped in a list: the index skips those that can't match, and a group those after its first match. Each is
- * verified at its position, which detects an index that skips too much.
+ * Routes that a request skipped in a list. The index skips routes that can't match, and a group skips routes after its first match. Each
+ * skipped route is verified at its position, to detect an index that skips too much.
  */
 import { formatWhere, itemAt } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
@@ -43,7 +43,7 @@ interface Span {
 }
 
 /**
- * Evaluates the matchers of index-skipped routes. If there are very many, it samples different ones each time: index bugs usually affect
+ * Evaluates the matchers of index-skipped routes. Very long lists are sampled, with different routes each time: index bugs usually affect
  * many routes, and an explanation should take milliseconds.
  */
 function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, keyed, left, from, index }: Span): void {
@@ -57,7 +57,7 @@ function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, ke
   walk.next += count;
 }
 
-/** Records that a group ran one of its routes, and skipped these. The step is at the first of them. */
+/** Records that a group ran one of its routes and skipped the others. The step refers to the first skipped route. */
 function noteGroup(evaluation: Evaluation, list: ListPlace, group: string, members: readonly number[]): void {
   const step = newStep('group', [...list.path, String(members[0])], '');
   step.verdict = false;
@@ -76,7 +76,6 @@ interface Layout {
   readonly grouped: readonly { readonly at: number; readonly group: string }[];
 }
 
-/** Layouts of earlier lists. */
 const layouts = new WeakMap<RouteList, Layout>();
 
 function layoutOf(list: RouteList): Layout {
@@ -96,7 +95,7 @@ function isKeyed(matcher: HttpMatcher): boolean {
   return matcher.keys !== undefined && matcher.keys !== null;
 }
 
-/** Reports whether the matchers, which only read host and path, let the route match. */
+/** Reports whether the route can match, according to matchers that only read host and path. */
 function couldMatch(exchange: Exchange, sets: KeyedSets): boolean {
   for (const set of sets) if (allMatch(exchange, set)) return true;
   return false;

@@ -1,6 +1,6 @@
 /**
- * Tracks reads during an explanation. An unknown fact makes decisions and values based on it unknown, too, for example a variable that
- * contains the client's address.
+ * Tracks reads during an explanation. Decisions and values that depend on an unknown fact become unknown, for example a variable that
+ * contains the client address.
  */
 import type { Json } from '@sluice/base';
 import type { Frame } from './frame.ts';
@@ -9,7 +9,7 @@ import { shown } from '@sluice/http-app';
 /** Longer values are truncated for display. */
 const longestValue = 300;
 
-/** Records the reads of the running matcher or handler. One per path of an explanation. */
+/** Records the reads of the running matcher or handler. There is one observer per path of an explanation. */
 export class Observer {
   /** Values derived from unknown facts, with these facts. */
   readonly #tainted = new Map<string, ReadonlySet<string>>();
@@ -24,7 +24,7 @@ export class Observer {
     return outer;
   }
 
-  /** Called when the part ends or calls the next one. If it read unknown facts, its changes are unknown, too. */
+  /** Called when the handler or matcher ends or calls the next one. If it read unknown facts, its changes are unknown, too. */
   leave(frame: Frame, outer: Frame | null): void {
     this.#frame = outer;
     for (const key of frame.changed.keys())
@@ -32,7 +32,7 @@ export class Observer {
       else this.#tainted.delete(key);
   }
 
-  /** Stops observing until the next part begins. */
+  /** Stops observing until the next handler or matcher begins. */
   pause(): void {
     this.#frame = null;
   }

@@ -1,10 +1,10 @@
-/** Requests that end before the routes of a server: no server listens, or client and server differ in TLS. */
+/** Requests that end before a server's routes, because no server listens, or client and server differ in TLS. */
 import type { Server } from '@sluice/http-app';
 import type { NetworkAddress } from '@sluice/base';
 import { undecided } from './summary.ts';
 import type { Explanation, Outcome } from './types.ts';
 
-/** Methods by which a server that expects a TLS handshake recognizes HTTP. */
+/** Methods that a server uses to recognize HTTP when it expects a TLS handshake. */
 const recognized: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
 /** Outcome if no server listens on an address. */

@@ -25,7 +25,7 @@ export interface Plan {
 
 /** Limits of a comparison. */
 export interface PlanBounds {
-  /** After this time in milliseconds, no more requests are compared. */
+  /** Time in milliseconds after which no more requests are compared. */
   readonly milliseconds: number;
   /** Turns of the waiting client; `null` for a comparison within a change. */
   readonly turns: Turns | null;
@@ -58,7 +58,7 @@ export async function planRequests(
   return { compared: count, unknown, elsewhere };
 }
 
-/** Insertions move routes, so handlers with equal options count as the same. */
+/** Insertions move routes, so handlers with equal options are considered the same. */
 function differences(before: Outcome, after: Outcome, from: Json, to: Json): string[] {
   const what: string[] = [];
   if (before.kind !== after.kind) what.push('kind');

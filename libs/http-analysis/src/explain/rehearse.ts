@@ -15,7 +15,7 @@ import { Frame } from './frame.ts';
 import { isSecretField, redacted } from '@sluice/base';
 import type { DeclaredUpstream } from './types.ts';
 
-/** Shared by all explanations. Data is looked up by exchange. */
+/** One rehearsal that all explanations share. Data is looked up by exchange. */
 export const rehearsal: Rehearsal = {
   random: (exchange) => {
     const { observer, facts } = of(exchange);
@@ -99,7 +99,7 @@ interface Selected<T> {
   readonly frame: Frame;
 }
 
-/** Follows one of the upstreams that the policy may select; other paths follow the others. */
+/** Follows one of the upstreams that the policy may select; other paths follow the other upstreams. */
 function decided<T extends { readonly address: string }>(
   evaluation: Evaluation,
   choice: Choice<T>,

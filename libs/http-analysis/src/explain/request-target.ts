@@ -1,4 +1,4 @@
-/** Converts the URL of a request to a request head, as the HTTP engine would parse it. */
+/** Converts a request URL to a request head, as the HTTP engine would parse it. */
 import { HeaderMap, isHost, parseOriginForm, type RequestHead } from '@sluice/http1';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest } from './types.ts';
@@ -7,7 +7,7 @@ import type { ExplainRequest } from './types.ts';
 export interface ReadTarget {
   readonly head: RequestHead;
   readonly isHttps: boolean;
-  /** Port on which it arrives. */
+  /** Destination port of the request. */
   readonly port: number;
 }
 

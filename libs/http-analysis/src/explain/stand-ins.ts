@@ -13,7 +13,7 @@ export interface StandIns {
   readonly tlsVersion: string;
   readonly cipherSuite: string;
   readonly isResumed: boolean;
-  /** Stand-in for values recorded as `REDACTED`; `null`: used as they are. */
+  /** Stand-in for values recorded as `REDACTED`; `null` to use them unchanged. */
   readonly hidden: string | null;
 }
 

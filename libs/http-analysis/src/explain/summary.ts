@@ -30,7 +30,7 @@ export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pi
   if (!agreed) return { outcome: others.length === 0 ? first : undecided, unknown: facts };
   if (others.length === 0) return { outcome: first, unknown: [] };
   const outcome = commonOutcome([first, ...others], facts);
-  // All paths end alike, except for the upstream.
+  // All paths have the same result, except for the upstream.
   const unknown = outcome.upstream?.known === 'unknown' ? factsOf(paths, ({ upstream }) => upstream !== undefined) : [];
   return { outcome, unknown };
 }

@@ -10,10 +10,10 @@ import type { Outcome } from './types.ts';
 const mostCompared = 100;
 const mostTold = 20;
 
-/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
+/** Maximum duration of a comparison in milliseconds. Other changes wait in the meantime. */
 const longest = 100;
 
-/** Taps the dry runs of a server. Without recorded requests, nothing is loaded. */
+/** Taps the dry runs of a server. If there are no recorded requests, nothing is loaded. */
 export function tellOfRequests(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, comparesBehavior, tell }) => {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];

@@ -9,7 +9,7 @@ const standIn = { status: 200, body: 'from the upstream' } as const;
 /** Response fields that a case expects: those set by handlers, not by the server or depending on the time. */
 const telling: readonly string[] = ['content-type', 'location', 'cache-control', 'www-authenticate', 'allow', 'vary'];
 
-/** Connection fields, which HTTP/2 does not have. */
+/** Connection fields, which HTTP/2 does not allow. */
 const ofConnections: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -23,7 +23,7 @@ const wholeBody = 4096;
 
 type Explain = (request: ExplainRequest) => Promise<Explanation>;
 
-/** Creates a case. Rejects with ERR_EXPLAIN_REQUEST if that is impossible: a test must know all facts except time and randomness. */
+/** Creates a test case. Rejects with ERR_EXPLAIN_REQUEST if that is impossible: a test must know all facts except time and randomness. */
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)
@@ -67,13 +67,13 @@ function requestOf({ url, method, headers = {}, body, protocol, client, tls, ser
   };
 }
 
-/** Returns a stand-in, for any upstream if the selected one is unknown. */
+/** Returns a stand-in for the selected upstream, or for any upstream if the selection is unknown. */
 function standInOf({ upstream }: Outcome): DeclaredUpstream {
   const address = upstream?.known === 'evaluated' ? upstream.address : null;
   return { ...(address === null ? {} : { upstream: address }), ...standIn };
 }
 
-/** Returns upstreams in the format of cases, by address. The first match was used, so later ones are dropped. */
+/** Returns upstreams in test case format, by address. The first match was used, so later matches are dropped. */
 function upstreamsOf(declared: readonly DeclaredUpstream[]): JsonObject {
   const upstreams: Record<string, Json> = {};
   for (const { upstream = '*', path, status, headers, body, error } of declared) {

@@ -1,4 +1,4 @@
-/** Interleaves many explanations for one client with other work of the thread. They end when the client disconnects. */
+/** Interleaves many explanations for one client with other work of the thread. The explanations end when the client disconnects. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
@@ -27,7 +27,7 @@ export class Turns {
     }
   }
 
-  /** Lets other work run, and checks. */
+  /** Yields to other work, then checks the client and the limits. */
   async next(): Promise<void> {
     await nextTurn();
     this.check();

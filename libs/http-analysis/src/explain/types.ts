@@ -11,7 +11,7 @@ export interface DeclaredUpstream {
   readonly status?: number | undefined;
   readonly headers?: FieldValues | undefined;
   readonly body?: string | undefined;
-  /** Instead of a response. */
+  /** Upstream error instead of a response. */
   readonly error?: 'refused' | 'reset' | 'timeout' | undefined;
 }
 
@@ -26,13 +26,13 @@ export interface ExplainTls {
   readonly protocol?: string | undefined;
   readonly resumed?: boolean | undefined;
   readonly handshake_complete?: boolean | undefined;
-  /** PEM. `null`: the client sent none. */
+  /** PEM certificate; `null` if the client sent none. */
   readonly client_certificate?: string | null | undefined;
 }
 
 /** Request to explain. Omitted facts about client, TLS, time and randomness are unknown. */
 export interface ExplainRequest {
-  /** Absolute, as written by the client. The path is not normalized. */
+  /** Absolute URL as written by the client. The path is not normalized. */
   readonly url: string;
   readonly method?: string | undefined;
   readonly headers?: FieldValues | undefined;
@@ -42,13 +42,13 @@ export interface ExplainRequest {
   /** Peer address, with or without a port. */
   readonly client?: string | undefined;
   readonly tls?: ExplainTls | boolean | undefined;
-  /** Server name. Default: the server that listens on the port of the URL. */
+  /** Server name. Default: the server that listens on the URL's port. */
   readonly server?: string | undefined;
-  /** Port on which the request arrives. Default: that of the URL. */
+  /** Destination port of the request. Default: the URL port. */
   readonly port?: number | undefined;
   /** RFC 3339. */
   readonly time?: string | undefined;
-  /** From 0 (inclusive) to 1 (exclusive), used for random choices. */
+  /** Value for random choices, from 0 (inclusive) to 1 (exclusive). */
   readonly random?: number | undefined;
   readonly responses?: readonly DeclaredUpstream[] | undefined;
 }
@@ -59,7 +59,7 @@ export type Known = 'evaluated' | 'given' | 'assumed' | 'opaque';
 /** Subject of a step. */
 export type StepKind = 'route' | 'matcher' | 'handler' | 'index' | 'group' | 'redirect' | 'error' | 'upstream';
 
-/** Step in the path of a request. */
+/** A step in a request's path. */
 export interface Step {
   /** Path in the document: `apps.http.servers.s.routes[0].handle[1]`. */
   path: string;
@@ -67,14 +67,14 @@ export interface Step {
   id: string;
   source: { readonly file: string; readonly line: number } | null;
   kind: StepKind;
-  /** Matcher: its result. Route: true if reached. Handler: true if it called the next one. */
+  /** Matcher: its result. Route: true if reached. Handler: true if it called the next handler. */
   verdict: boolean | 'unknown' | null;
   known: Known;
   /** Matchers: the configured values. */
   wanted: Json;
   /** Values that it read. */
   got: Json;
-  /** Its changes to the request: before and after. */
+  /** Changes of the request, as pairs of old and new values. */
   changed: Readonly<Record<string, readonly [Json, Json]>> | null;
   /** Duration in nanoseconds, without later handlers. */
   ns: number;
@@ -84,16 +84,16 @@ export interface Step {
 /** Final result of a request. */
 export interface Outcome {
   /**
-   * `response`: a handler responded, or none did. `error`: no route handled an error. `outward`: it would be sent to an upstream without a
-   * declared response. `abort`: the connection is closed. `refused`: no server listens there. `opaque`: a module does not declare its
-   * effects. `unknown`: see {@link Explanation.unknown}, or it took too long.
+   * `response`: a handler responded, or no handler did. `error`: no route handled an error. `outward`: the request would go to an upstream
+   * without a declared response. `abort`: the connection is closed. `refused`: no server listens on the address. `opaque`: a module does
+   * not declare its effects. `unknown`: see {@link Explanation.unknown}, or the evaluation took too long.
    */
   readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'refused' | 'opaque' | 'unknown';
   /** 0 if unknown. */
   readonly status: number;
-  /** Fields as received by the client, without Date and connection fields. `null`: unknown value. */
+  /** Response fields as received by the client, without Date and connection fields. `null`: unknown value. */
   readonly headers: JsonObject;
-  /** Beginning of a text body; `null` for other bodies, or without one. */
+  /** Beginning of a text body; `null` for other or missing bodies. */
   readonly body: string | null;
   /** `null` if unknown. */
   readonly size: number | null;
@@ -106,7 +106,7 @@ export interface Outcome {
   readonly upstream: UpstreamOutcome | null;
   readonly sends: JsonObject | null;
   readonly error: { readonly status: number; readonly message: string } | null;
-  /** Unknown facts on which the response depends, but not the path to it. */
+  /** Unknown facts that affect the response, but not the path through the routes. */
   readonly depends_on: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export interface Outcome {
 export interface UpstreamOutcome {
   /** `null` if unknown, or if upstreams are resolved per request. */
   readonly address: string | null;
-  /** `assumed`: one of several that the policy may select, with a path for each. `unknown`: combines these paths. */
+  /** `assumed`: one of several upstreams that the policy may select, with a path for each. `unknown`: combines these paths. */
   readonly known: 'evaluated' | 'assumed' | 'unknown';
   readonly candidates: readonly UpstreamCandidate[];
 }
@@ -147,11 +147,11 @@ export interface Explanation {
   readonly outcome: Outcome;
   /** Facts that would decide between the paths. */
   readonly unknown: readonly string[];
-  /** Most likely first, at most eight. */
+  /** Paths, most likely first, at most eight. */
   readonly paths: readonly ExplainedPath[];
   readonly more_paths: boolean;
   readonly truncated: 'steps' | 'time' | null;
-  /** Routes that match although the index skips them: a server bug. */
+  /** Routes that match although the index skips them, which indicates a server bug. */
   readonly disagreement: readonly string[];
   readonly ms: number;
 }

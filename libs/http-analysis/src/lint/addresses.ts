@@ -1,17 +1,16 @@
-/** Properties derived from a server's addresses: its ports, whether it uses TLS, and whether it is only local. */
+/** Properties derived from server addresses: ports, TLS, and restriction to local clients. */
 import { expandPorts, isArray, isObject, own, parseNetworkAddress, type Json, type NetworkAddress } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { everyRoute } from './every-route.ts';
 import type { ServerModel } from './model.ts';
 import { hostsOf } from './wildcard-hosts.ts';
 
-/** Returns the addresses of a server as written. */
 export function listenOf({ node }: ServerModel): readonly string[] {
   const listen = own(node, 'listen');
   return isArray(listen) ? listen.filter((each) => typeof each === 'string') : [];
 }
 
-/** Returns the addresses of a server, each with one port; `null` if one has a placeholder or is invalid. */
+/** Returns the server addresses with one port each; `null` if an address has a placeholder or is invalid. */
 export function addressesOf(server: ServerModel): readonly NetworkAddress[] | null {
   try {
     return listenOf(server).flatMap((each) => expandPorts(parseNetworkAddress(each)));
@@ -20,7 +19,7 @@ export function addressesOf(server: ServerModel): readonly NetworkAddress[] | nu
   }
 }
 
-/** Returns the ports of a server's TCP addresses; `null` if one is unknown. */
+/** Returns the ports of the server's TCP addresses; `null` if a port is unknown. */
 export function portsOf(server: ServerModel): readonly number[] | null {
   return (
     addressesOf(server)?.flatMap(({ network, startPort }) => (network.startsWith('tcp') ? [startPort] : [])) ?? null
@@ -33,7 +32,7 @@ export function httpPortOf(document: Json): number {
   return typeof port === 'number' ? port : 80;
 }
 
-/** Reports whether a server never uses TLS: neither by policies nor automatically. */
+/** Reports whether a server never uses TLS, neither by policies nor automatically. */
 export function isPlain(server: ServerModel, document: Json): boolean {
   const policies = own(server.node, 'tls_connection_policies');
   if (isArray(policies) && policies.length > 0) return false;

@@ -1,9 +1,9 @@
-/** Pairs of options of which one bounds the other. */
+/** Pairs of options in which one option limits the other. */
 import type { ConfigPath } from '@sluice/base';
 
 /** Pair of options: `inner` must not exceed `outer`. */
 export interface Bound {
-  /** Module ID, or a path in the document in which a star matches every key. */
+  /** Module ID, or a document path in which a star matches every key. */
   readonly of: string | ConfigPath;
   readonly kind: 'duration' | 'count' | 'version';
   readonly inner: ConfigPath;

@@ -1,4 +1,4 @@
-/** Regular expressions of configurations, which often repeat them. Compiled once for all checks. */
+/** Regular expressions of configurations, which often repeat the same expressions. Compiled once for all checks. */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
 const known = new Map<string, SafeRegExp | null>();
@@ -6,7 +6,7 @@ const known = new Map<string, SafeRegExp | null>();
 /** Cache size. */
 const maxKnown = 200;
 
-/** Returns a compiled pattern; `null` if it is invalid, which is reported when the configuration is loaded. */
+/** Returns a compiled pattern; `null` if the pattern is invalid, which is reported when the configuration is loaded. */
 export function compiledPattern(pattern: string): SafeRegExp | null {
   let compiled = known.get(pattern);
   if (compiled !== undefined) return compiled;

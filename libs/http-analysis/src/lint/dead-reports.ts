@@ -1,4 +1,4 @@
-/** Reports unreachable routes, for the checks of reachability. */
+/** Reports unreachable routes, for the reachability checks. */
 import { formatPointer, formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration, Report, ReportDetails } from '@sluice/registry';
 import { hasGuard } from './guards.ts';
@@ -35,7 +35,7 @@ function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
   return { fix: { title: 'remove the route', operations: [{ op: 'remove', path: formatPointer(route.path) }] } };
 }
 
-/** Returns the name of a route for messages: its index, and its matchers if they are short. */
+/** Returns the route name for messages: the index and, if short, the matchers. */
 export function nameOf({ node, path }: RouteModel): string {
   const match = own(node, 'match');
   const text = match === undefined ? '' : JSON.stringify(isArray(match) && match.length === 1 ? match[0] : match);

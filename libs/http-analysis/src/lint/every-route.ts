@@ -7,7 +7,7 @@ interface All {
   readonly lists: readonly RoutesModel[];
 }
 
-/** Returns routes, each before those nested in it. */
+/** Returns routes, with each route before its nested routes. */
 export function everyRoute(server: ServerModel): readonly RouteModel[] {
   return allOf(server).routes;
 }

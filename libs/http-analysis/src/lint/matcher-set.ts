@@ -1,8 +1,9 @@
-/** Matcher sets as sets of requests: which certainly include another one, and which certainly have no common request. */
+/**
+ * Matcher sets as sets of requests. Determines which sets certainly include another set, and which sets certainly have no common request.
+ */
 import { isArray, isObject, jsonEqual, type Json } from '@sluice/base';
 import type { Aspect, Domain, MatcherFacts } from '@sluice/http-app';
 
-/** Facts of matchers by name. */
 export type KnownMatchers = ReadonlyMap<string, MatcherFacts>;
 
 /** Matcher that can only be compared by equal options. */
@@ -11,7 +12,7 @@ interface Plain {
   readonly node: Json;
 }
 
-/** Position of a set in an index. A set that covers another one has a key that the other one seeks. */
+/** Position of a set in an index. If a set covers another set, one of its keys is among the `seeks` of the other set. */
 export interface Indexed {
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
@@ -28,17 +29,17 @@ function indexed(domain: Domain | undefined): Indexed {
 export class RequestSet {
   /** Known domains by matcher name. */
   readonly domains: ReadonlyMap<string, Domain>;
-  /** Aspects that the set depends on, whose changes make it stale. `null` if it may depend on anything. */
+  /** Aspects that the set depends on. If one of them changes, the set is stale. `null` means that the set may depend on any aspect. */
   readonly reads: ReadonlySet<Aspect> | null;
   /** Aspects that the known facts depend on. */
   readonly sureReads: ReadonlySet<Aspect>;
-  /** Sets that have no request in common with this one. */
+  /** Sets without any request in common with this set. */
   readonly without: readonly RequestSet[];
   /** Sets that include every request of this one. */
   readonly implied: readonly RequestSet[];
-  /** True if it matches no request. */
+  /** True if the matcher matches no request. */
   readonly isEmpty: boolean;
-  /** True if the matchers of the set exclude each other, so that certainly no request matches. */
+  /** True if the matchers of the set exclude each other, so that no request matches. */
   readonly contradictsItself: boolean;
   /** Names of the aspects that it depends on. Equal for sets that depend on the same aspects. */
   readonly signature: string;
@@ -68,12 +69,11 @@ export class RequestSet {
     return (this.#hosts ??= indexed(this.domains.get('host')));
   }
 
-  /** Position in an index of paths. */
   get paths(): Indexed {
     return (this.#paths ??= indexed(this.domains.get('path')));
   }
 
-  /** True if everything that it depends on is known, so that it can cover others. */
+  /** True if all dependencies are known, so that the set can cover others. */
   get isKnown(): boolean {
     return this.reads !== null;
   }
@@ -82,7 +82,7 @@ export class RequestSet {
     return this.domains.size === 0 && this.#plain.length === 0;
   }
 
-  /** Reports whether this set certainly includes all requests of the other one. */
+  /** Reports whether this set certainly includes all requests of the other set. */
   covers(other: RequestSet): boolean {
     if (!this.isKnown) return false;
     for (const [name, domain] of this.domains) {
@@ -118,7 +118,7 @@ export class RequestSet {
     return this.#plain.every((each) => each.name === 'not' && this.#passesNot(each.node, point)) ? true : null;
   }
 
-  /** Reports whether a `not` certainly matches a request: each of its matcher sets is supported and excludes the request. */
+  /** Reports whether a `not` certainly matches a request, that is, each of its matcher sets is supported and excludes the request. */
   #passesNot(node: Json, point: RequestSet): boolean {
     return isArray(node) && node.length === this.without.length && this.without.every((set) => set.excludes(point));
   }
@@ -161,7 +161,7 @@ export function requestSet(node: Json, known: KnownMatchers): RequestSet {
   return new RequestSet({ domains, reads, sureReads, without, implied }, plain);
 }
 
-/** Returns the aspects that a matcher depends on. With placeholders, which domains don't have, it may be anything. */
+/** Returns the aspects that a matcher depends on. A matcher with placeholders has no domain and may depend on any aspect. */
 function readsOf(facts: MatcherFacts | undefined, domain: Domain | null, options: Json): Iterable<Aspect> | null {
   const reads = facts?.reads;
   if (reads === undefined) return null;

@@ -1,4 +1,4 @@
-/** Routes of a configuration for checks: the sets of requests that they match, and what their handlers do. */
+/** Route model for checks: the request sets that routes match, and the effects of their handlers. */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import type { HandlerFlow } from '@sluice/http-app';
 import type { RequestSet } from './matcher-set.ts';
@@ -27,7 +27,7 @@ export interface RouteModel {
   readonly path: ConfigPath;
   readonly group: string;
   readonly terminal: boolean;
-  /** Alternatives. Empty: always applies. */
+  /** Alternatives. An empty list always applies. */
   readonly sets: readonly RequestSet[];
   readonly handlers: readonly HandlerModel[];
 }

@@ -1,6 +1,4 @@
-/**
- * Facts with their positions in the document: the model for checks. Paths are computed on demand, since there are thousands of positions.
- */
+/** Facts and their document positions: the model for checks. Paths are computed on demand, since there are thousands of positions. */
 import type { ConfigPath } from '@sluice/base';
 import type { HandlerModel, NestedModel, RouteModel, RoutesModel } from './model.ts';
 import type { HandlerFacts, ListFacts, RouteFacts } from './route-facts.ts';

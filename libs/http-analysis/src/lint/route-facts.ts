@@ -1,7 +1,4 @@
-/**
- * Facts about routes and handlers that do not depend on their position. Computed once per node of the document, since changes keep most
- * nodes.
- */
+/** Facts about routes and handlers that do not depend on their position. Computed once per document node, since changes keep most nodes. */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { onceForNode, type Registry } from '@sluice/registry';
@@ -39,9 +36,8 @@ export interface RouteFacts {
 /** Possible effects of unknown modules. */
 const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 
-/** Computes facts from the declarations of a registry's modules. */
+/** Computes facts from module declarations in a registry. */
 export class RouteReader {
-  /** Facts of matchers by name. */
   readonly matchers: ReadonlyMap<string, MatcherFacts>;
   readonly route: (node: JsonObject) => RouteFacts;
   readonly #handler: (node: JsonObject) => HandlerFacts;
@@ -83,7 +79,7 @@ function itemsOf<T>(node: JsonObject, at: ConfigPath, factsOf: (node: JsonObject
 
 const readers = new WeakMap<Registry, { readonly count: number; readonly reader: Promise<RouteReader> }>();
 
-/** Returns the reader of a registry. It is replaced if more packages declare facts about their modules. */
+/** Returns the reader of a registry. The reader is replaced if more packages declare facts about their modules. */
 export function readerOf(registry: Registry): Promise<RouteReader> {
   const { size: count } = registry.contributions(flows);
   let known = readers.get(registry);

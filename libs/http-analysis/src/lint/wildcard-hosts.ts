@@ -1,15 +1,15 @@
-/** Hosts mistaken for part of a wildcard: its parent domain, and names with more labels. */
+/** Hosts mistaken for part of a wildcard: the parent domain, and names with more labels. */
 import { isArray, isObject, own } from '@sluice/base';
 import type { DeadRoute } from './reach/dead.ts';
 import type { RouteModel } from './model.ts';
 
-/** Reports whether a route never runs because the surrounding wildcard does not include its host. */
+/** Reports whether a route never runs because the enclosing wildcard does not include its host. */
 export function missesWildcard({ route, by }: DeadRoute): boolean {
   const wildcards = hostsOf(by).filter((host) => host.startsWith('*.'));
   return hostsOf(route).some((host) => wildcards.some((wildcard) => isNear(host, wildcard.slice(1))));
 }
 
-/** Reports whether a host is the domain of a wildcard, or has more labels within it. */
+/** Reports whether a host is the parent domain of a wildcard, or has additional labels below it. */
 function isNear(host: string, suffix: string): boolean {
   return `.${host}`.endsWith(suffix);
 }

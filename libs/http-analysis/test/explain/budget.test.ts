@@ -7,7 +7,7 @@ function work(): void {
 }
 
 describe('the budget of an explanation', () => {
-  it('the budget is consumed by work of this thread, not by waiting for a busy machine', async () => {
+  it('the budget counts the CPU time of this thread, not the wait on a busy machine', async () => {
     const budget = new Budget(20, 60_000);
     await sleep(60);
     expect(budget.step()).to.equal(true);

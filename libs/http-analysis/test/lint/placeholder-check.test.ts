@@ -61,7 +61,7 @@ describe('the check unknown-placeholder', () => {
   ];
   for (const text of right) it(`lets ${text} pass`, async () => expect(await adviceFor({ text })).to.be.empty);
 
-  it('unknown-placeholder reports the path, deep in lists, objects and field names', async () => {
+  it('unknown-placeholder reports paths deep in lists, objects and field names', async () => {
     expect(await adviceFor({ text: { set: { 'X-{host}': ['ok', '{uri}'] } } })).to.deep.equal([
       'text.set["X-{host}"]: unknown placeholder {host}; did you mean {http.request.host}?',
       'text.set["X-{host}"][1]: unknown placeholder {uri}; did you mean {http.request.uri}?',

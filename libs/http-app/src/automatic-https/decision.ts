@@ -1,4 +1,4 @@
-/** Automatic HTTPS for one server: its host names, whether it uses TLS, and its redirects. */
+/** Automatic HTTPS for one server: host names, TLS, and redirects. */
 import { isUnixNetwork, type JsonArray, type NetworkAddress } from '@sluice/base';
 import { NameSet, type WantedCertificates } from '@sluice/contracts';
 import type { Options } from '@sluice/registry';
@@ -11,7 +11,6 @@ export interface WellKnownPorts {
   readonly https: number;
 }
 
-/** Automatic HTTPS decision for one server. */
 export interface AutomaticHttps {
   /** Adds a connection policy without conditions because the server has no policies. */
   readonly defaultPolicy: boolean;

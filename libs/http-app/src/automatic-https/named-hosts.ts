@@ -2,7 +2,7 @@
 import { compileTemplate, isObject, resolveGlobal, spliceOf, type Json, type JsonArray } from '@sluice/base';
 import { NameSet } from '@sluice/contracts';
 
-/** Host names of routes, computed once per route: changing one of ten thousand routes only inspects that one. */
+/** Host names of routes, computed once per route, so that changing one of ten thousand routes only inspects the changed route. */
 export class NamedHosts {
   readonly names: NameSet;
   readonly #routes: JsonArray;

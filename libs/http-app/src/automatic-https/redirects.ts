@@ -11,20 +11,20 @@ export interface RedirectTarget {
   readonly port: number;
 }
 
-/** Input for redirects. If several targets have a name, the first one wins. */
+/** Input for redirects. If several targets have a name, the first target is used. */
 export interface RedirectTable {
   readonly targets: readonly RedirectTarget[];
-  /** HTTPS port: the target for other hosts, and the port that is omitted from URLs. */
+  /** HTTPS port, used as the target for other hosts and omitted from URLs. */
   readonly usualPort: number;
   /** Reports whether a loaded certificate covers a name. */
   readonly isLoaded: (name: string) => boolean;
-  /** Like `isLoaded`, once the configuration under test is in force. */
+  /** Like `isLoaded`, once the tested configuration is active. */
   readonly willBeLoaded: (name: string) => boolean;
 }
 
 export class Redirects {
   readonly #table: RedirectTable;
-  /** The server has no routes of its own and uses all targets. */
+  /** True if the server has no routes of its own and uses all targets. */
   readonly #alone: boolean;
 
   constructor(table: RedirectTable, alone: boolean) {
@@ -38,8 +38,8 @@ export class Redirects {
   }
 
   /**
-   * Reports whether a request is redirected before the routes that match any host: true if its host has a managed certificate. For other
-   * hosts, those routes come first, as in Caddy.
+   * Reports whether a request is redirected before routes for any host run, because its host has a managed certificate. For other hosts,
+   * these routes run first, as in Caddy.
    */
   comesFirst(exchange: Exchange): boolean {
     return exchange.connection.tls === null && this.#find(hostOf(exchange.host).toLowerCase(), false) !== null;
@@ -57,7 +57,7 @@ export class Redirects {
     response.writeHead(308);
   }
 
-  /** Finds the target for a host, by name or wildcard. With `any`, also targets that don't manage a certificate for it. */
+  /** Finds the target for a host, by name or wildcard. With `any`, includes targets that don't manage a certificate for the host. */
   #find(host: string, any: boolean): RedirectTarget | null {
     let found = this.#withName(host, any);
     const labels = host.split('.');

@@ -14,13 +14,13 @@ export interface SecuredServer {
 /** Name of the server created if no server is on the HTTP port, as in Caddy. */
 export const redirectServer = 'remaining_auto_https_redirects';
 
-/** Requests certificates for the names of a server. Called when it is provisioned. */
+/** Requests certificates for the names of a server. Called when the server is provisioned. */
 export async function wantCertificates(server: string, names: WantedCertificates, context: Context): Promise<void> {
   if (!context.roles.control || names.names.size === 0) return;
   const tls = await context.appIfRegistered(tlsApp);
   if (tls === null) return;
   const owner = `server ${server}`;
-  // A separate object, so that a replaced server doesn't release what its successor requested.
+  // Use a separate object, so that a replaced server doesn't release the names that its successor requested.
   const wanted = { ...names };
   context.onStart(() => tls.preload(owner, wanted));
   context.onCommit(() => tls.want(owner, wanted));
@@ -42,7 +42,7 @@ export async function redirectTable(
     const address = secured.find((each) => isOnPort(each, ports.https)) ?? secured[0];
     if (address !== undefined) targets.push({ hosts, certificates, port: address.startPort });
   }
-  // If several servers share a name, prefer the one on the HTTPS port.
+  // If several servers share a name, prefer the server on the HTTPS port.
   targets.sort((a, b) => Number(b.port === ports.https) - Number(a.port === ports.https));
   if (tls === null || targets.length === 0) return null;
   return {

@@ -44,7 +44,7 @@ export const bind = handler(
 /** `bind ADDRESS… { protocols NAME… }`: one line for listeners with the same protocols; omitted for all addresses. */
 export const writeBind: WriteSite = ({ server }) => bindings(server);
 
-/** `default_bind ADDRESS… { protocols NAME… }`, if all servers have the same bindings; sites repeat them. */
+/** `default_bind ADDRESS… { protocols NAME… }`, if all servers have the same bindings, which sites repeat. */
 export const defaultBind: WriteGlobalOption = (document) => {
   const [first, ...others] = serversOf(document).map(([, server]) => bindings(server));
   if (first === undefined || first === null) return null;

@@ -66,7 +66,7 @@ async function logLine(name: string, first: readonly Line[], defined: JsonObject
   return block.length === 0 ? { words: named } : { words: named, block };
 }
 
-/** Reports whether the site has its own log; sites without one are skipped. */
+/** Reports whether the site has its own log; other sites are skipped. */
 function isLogged({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): boolean {
   if (hasCatchAll && logs['skip_unmapped_hosts'] === true) return false;
   const skipped = words(listAt(logs, ['skip_hosts'])).map(withoutPort);
@@ -85,7 +85,7 @@ function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): reado
   return words(names[host]).filter((name) => hosts.every((each) => words(names[each]).includes(name)));
 }
 
-/** Returns loggers whose hosts are not all in one site; its first site writes them. */
+/** Returns loggers whose hosts belong to several sites. The first of these sites writes the logger. */
 function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, readonly string[]> {
   const own = new Set(site.hasCatchAll ? [] : site.hosts);
   const common = new Set(loggersOf(site, logs));

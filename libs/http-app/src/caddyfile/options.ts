@@ -33,7 +33,7 @@ function port(name: string, example: string): OptionSyntax {
   });
 }
 
-/** A server name that servers have in their connection policies for any name. */
+/** A server name in the connection policies for any name. */
 function serverName(name: string, help: string): OptionSyntax {
   return option({
     line: text('<name>', { takes: 'last' }),

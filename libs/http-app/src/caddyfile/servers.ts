@@ -140,7 +140,7 @@ const block: Block = {
   },
 };
 
-/** `servers [LISTENER] { … }`: a single block if all servers have the same settings; otherwise one for each server that has any. */
+/** `servers [LISTENER] { … }`: a single block if all servers have the same settings; otherwise one block for each server with settings. */
 const writeServers: WriteGlobalOption = async (document, writer) => {
   const all = await Promise.all(
     serversOf(document).map(async ([name, server], at) => {

@@ -1,4 +1,4 @@
-/** Finds misspelled placeholders. Without this check, an unknown placeholder silently stays as written or becomes empty. */
+/** Finds misspelled placeholders. Without this check, an unknown placeholder would silently remain unchanged or become empty. */
 import { closest, isArray, isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { onceForNode } from '@sluice/registry';
 import { fixedAccessors } from '../placeholders/fixed.ts';
@@ -61,7 +61,7 @@ function adviceFor(name: string): string | null {
   return ownTrees.test(name) ? '; see the list of placeholders' : null;
 }
 
-/** Returns names that may have been intended: fixed names, and names with a key, completed with the key of this one. */
+/** Returns names that may have been intended: fixed names, and names with a key, combined with the given key. */
 function candidatesFor(name: string): string[] {
   const withKey = placeholderPrefixes
     .filter((prefix) => prefix.endsWith('.'))
@@ -77,7 +77,7 @@ function candidatesFor(name: string): string[] {
   return [...fixedAccessors.keys(), ...setByModules, ...withKey];
 }
 
-/** Strings that may contain placeholders; most options have none. */
+/** Strings that may contain placeholders. Most options have none. */
 const placeholdersIn = onceForNode((node: JsonObject | JsonArray) =>
   [...textsIn(node, [])].filter(([text]) => text.includes('{')),
 );

@@ -1,17 +1,17 @@
-/** The connections of one listener, whatever they speak. */
+/** Connections of one listener, with any protocol. */
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
-/** Time for a new client to send its first request once the listener is closing, in milliseconds. */
+/** Time in milliseconds for a new client to send its first request once the listener is closing. */
 export const newcomerTime = 5000;
 
-/** A connection of any engine, as seen by its host. It owns its callbacks: an exception in one closes the connection. */
+/** A connection of any engine, as seen by its host. The connection owns its callbacks: an exception in a callback closes the connection. */
 export interface EngineConnection extends Guarded {
   /** Next time {@link expire} must run, in milliseconds of `performance.now()`; Infinity for none. */
   readonly deadline: number;
-  /** Does what is due. */
+  /** Processes all deadlines that have passed. */
   expire(now: number): void;
-  /** Stops accepting requests: closes now if idle, otherwise after the running exchanges. */
+  /** Stops accepting requests: closes immediately if idle, otherwise after the running exchanges. */
   retire(): void;
   /** Closes once all responses are sent, possibly now. Cuts unfinished exchanges. */
   finish(): void;
@@ -27,7 +27,6 @@ export class ConnectionHost {
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
   #whenEmpty: (() => void) | null = null;
 
-  /** Number of connections. */
   get size(): number {
     return this.#connections.size;
   }
@@ -47,7 +46,7 @@ export class ConnectionHost {
     this.#deadlines.add(deadline);
   }
 
-  /** Closes idle connections now and others when they finish. */
+  /** Closes idle connections immediately, and others when they finish. */
   retire(): void {
     this.retired = true;
     for (const connection of this.#connections) runGuarded(connection, () => connection.retire());
@@ -58,7 +57,6 @@ export class ConnectionHost {
     for (const connection of this.#connections) runGuarded(connection, () => connection.finish());
   }
 
-  /** Cuts all connections. */
   cut(): void {
     for (const connection of this.#connections) runGuarded(connection, () => connection.cut());
   }
@@ -85,7 +83,7 @@ export class ConnectionHost {
   }
 }
 
-/** Connections share a timer: a failure in one must not prevent the others from expiring. */
+/** Connections share a timer, so a failure of one connection must not prevent the others from expiring. */
 function expire(connection: EngineConnection, now: number): void {
   try {
     connection.expire(now);

@@ -1,4 +1,4 @@
-/** Logs connections that were cut because of client behavior, with the reason. Rate-limited, so that clients can't flood the log. */
+/** Logs connections that were closed because of client behavior, and the reason. Rate-limited, so that clients can't flood the log. */
 import type { Logger } from '@sluice/base';
 
 /** Min interval between two entries of one listener, in milliseconds. */

@@ -5,15 +5,15 @@
 
 import { guarded, taskOf } from '@sluice/base';
 
-/** Max delay of a deadline, in milliseconds. */
+/** Maximum delay of a deadline, in milliseconds. */
 const slack = 50;
-/** Max delay of a Node timer. */
+/** Maximum delay of a Node timer. */
 const longest = 2 ** 30;
 
 /** A sweep guards each connection. Any other failure must not stop the server. */
 const task = taskOf('http');
 
-/** Wakes its owner when a deadline may have passed. */
+/** Notifies its owner when a deadline may have passed. */
 export class Deadlines {
   /** Time the timer is due, in milliseconds of `performance.now()`. */
   #due = Number.POSITIVE_INFINITY;
@@ -29,7 +29,6 @@ export class Deadlines {
     if (deadline + slack < this.#due) this.#arm(deadline);
   }
 
-  /** Clears all deadlines. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -44,8 +43,8 @@ export class Deadlines {
   }
 
   /**
-   * Node runs timers before it reads sockets. After the thread was blocked for long, requests that arrived in time would find their
-   * connections closed, so sockets are read first.
+   * Node runs timers before it reads sockets. Read sockets first: otherwise, after the thread was blocked, requests that arrived in time
+   * would find their connections closed.
    */
   readonly #fire = guarded(task, () => {
     this.#timer = null;

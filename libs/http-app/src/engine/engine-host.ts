@@ -1,4 +1,4 @@
-/** The HTTP connections of one listener, and what they need of it. */
+/** HTTP connections of one listener, and the listener properties that they need. */
 import type { Duplex } from 'node:stream';
 import { ConnectionHost } from './connection-host.ts';
 import type { CutReports } from './cut-reports.ts';
@@ -14,7 +14,7 @@ export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, 
 export class EngineHost extends ConnectionHost {
   /** Server of the current configuration, looked up for each request. */
   target: ServerHandle;
-  /** Protocols of this listener, instead of those of the server; `null` for these. */
+  /** Protocols of this listener; `null` for the server's protocols. */
   protocols: readonly string[] | null = null;
   readonly #cutReports: CutReports | null;
 

@@ -1,11 +1,11 @@
-/** Facts about an accepted socket, known before any engine sees it. */
+/** Facts about an accepted socket, known before any engine handles it. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 
-/** Addresses and TLS of a socket. Listener wrappers may replace them: a PROXY header names the real peer. */
+/** Socket addresses and TLS details. Listener wrappers may replace them; for example, a PROXY header contains the actual peer. */
 export interface SocketFacts {
-  /** Without brackets; empty for a Unix socket. */
+  /** Address without brackets; empty for a Unix socket. */
   remoteAddress: string;
   remotePort: number;
   localAddress: string;
@@ -16,7 +16,7 @@ export interface SocketFacts {
   readonly notes: ConnectionNotes;
 }
 
-/** Reads the facts of a plain socket. Call it immediately: a closed socket no longer knows its addresses. */
+/** Returns the facts of a plain socket. Call immediately, because a closed socket no longer knows its addresses. */
 export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   return {
     remoteAddress: unix ? '' : plainAddress(socket.remoteAddress ?? ''),

@@ -2,7 +2,7 @@
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 import type { SocketFacts } from './facts.ts';
 
-/** Facts of a socket stored as fields, so that they are available after it closes. */
+/** Socket facts stored as fields, so that they remain available after the socket closes. */
 export abstract class KnownFacts {
   readonly remoteAddress: string;
   readonly remotePort: number;

@@ -1,4 +1,4 @@
-/** In-process connections to a server, for configuration tests. They bypass the listeners, so none of the server's ports is bound. */
+/** In-process connections to a server, for configuration tests. They bypass the listeners, so the server binds no ports. */
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { EngineHost } from './engine-host.ts';
@@ -12,7 +12,7 @@ const loopback = '127.0.0.1';
 export class LoopbackConnections {
   readonly #host: EngineHost;
   #opening: Promise<Server> | null = null;
-  /** Facts of connections not accepted yet, and accepted connections whose facts are still missing, by client port. */
+  /** Facts of connections that are not accepted yet, and accepted connections without facts, by client port. */
   readonly #expected = new Map<number, SocketFacts>();
   readonly #accepted = new Map<number, Socket>();
 
@@ -20,7 +20,7 @@ export class LoopbackConnections {
     this.#host = new EngineHost(server);
   }
 
-  /** Connects with these facts and returns the client side. `facts.tls` simulates the result of a handshake; none takes place. */
+  /** Connects with these facts and returns the client side. `facts.tls` simulates a handshake result; no handshake takes place. */
   async connect(facts: SocketFacts): Promise<Socket> {
     const server = await (this.#opening ??= this.#open());
     const { port } = server.address() as AddressInfo;
@@ -30,7 +30,6 @@ export class LoopbackConnections {
     return client;
   }
 
-  /** Cuts all connections and closes the port. */
   async close(): Promise<void> {
     this.#host.cut();
     for (const socket of this.#accepted.values()) socket.destroy();

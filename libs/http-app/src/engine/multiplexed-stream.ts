@@ -1,16 +1,16 @@
-/** A stream of HTTP/2 or HTTP/3, as used by exchanges: the two differ only on the wire. */
+/** An HTTP/2 or HTTP/3 stream, as used by exchanges. The protocols differ only on the wire. */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
 /** User of a stream. An exception in a callback resets the stream. */
 export interface StreamOwner extends Guarded {
-  /** Called with body bytes, to be used or copied immediately. They count against the windows until `credit`. */
+  /** Called with body bytes. Use or copy them immediately. The bytes count against the windows until `credit`. */
   onData(bytes: Buffer): void;
   /** Called when the body is complete; `null` for no trailers. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Called when the written data is sent, or nearly so: there is room for more. */
+  /** Called when the written data is sent, or nearly sent, so that there is room for more. */
   onSent(): void;
-  /** Called once when the stream closes, with the peer's error code or ours. No callback follows. */
+  /** Called once when the stream closes, with the error code of the peer or of this side. No callback follows. */
   onClose(code: number): void;
 }
 
@@ -25,10 +25,10 @@ export interface MultiplexedStream {
   owner: StreamOwner | null;
   readonly codes: ResetCodes;
   readonly closed: boolean;
-  /** True if the peer, and our side, have sent the last frame. */
+  /** True if the peer has sent the last frame; true if our side has sent the last frame. */
   readonly remoteEnded: boolean;
   readonly localEnded: boolean;
-  /** As declared; -1 if not declared. */
+  /** Declared Content-Length; -1 if not declared. */
   readonly contentLength: number;
   /** Interim responses and heads not sent yet. */
   readonly heads: { readonly length: number };
@@ -36,18 +36,17 @@ export interface MultiplexedStream {
   readonly queued: number;
   /** Nothing more will be written. */
   readonly ending: boolean;
-  /** Sends fields other than the final head: alternating lower-case names and values with one character per byte. */
+  /** Sends fields other than the final head: alternating lowercase names and values with one character per byte. */
   interim(fields: readonly string[]): void;
-  /** Sends the head. `end`: nothing follows. */
+  /** Sends the head. `end` is true if nothing follows. */
   respond(fields: readonly string[], end: boolean): void;
-  /** Sends a piece of the body. It must not change before `onSent`. */
+  /** Sends a piece of the body. The piece must not change before `onSent`. */
   write(piece: Buffer): void;
-  /** Ends the stream, with or without trailers. */
   end(trailers: readonly string[] | null): void;
   /** Lets the peer send this many more body bytes. */
   credit(bytes: number): void;
-  /** Asks the peer to stop sending the body, after our side has ended. */
+  /** Requests the peer to stop sending the body, after our side has ended. */
   stop(): void;
-  /** Closes the stream immediately with one of {@link codes}. Unsent data is discarded. */
+  /** Closes the stream immediately with an error code from {@link codes}. Unsent data is discarded. */
   reset(code: number): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Time a client may keep its server waiting for body bytes, or for room for response bytes. Only waiting counts, so that the client is not
- * charged for pauses of handlers or upstreams. Each exchange has one per direction.
+ * Time that a client may keep the server waiting for body bytes, or for room for response bytes. Only waiting counts, so pauses of handlers
+ * or upstreams are not attributed to the client. Each exchange has one per direction.
  */
 import type { PaceRule } from '../exchange/pace-rule.ts';
 
@@ -19,7 +19,7 @@ const never = Number.POSITIVE_INFINITY;
 
 /** Tracks a deadline. Times in milliseconds of `performance.now()`. */
 export class Pace {
-  /** Time at which the client is too slow; Infinity while nothing waits for it. */
+  /** Time at which the client is too slow; Infinity if nothing waits for the client. */
   deadline = never;
   #rule: PaceRule;
   /** Start of the current wait; Infinity if not waiting. */
@@ -33,7 +33,7 @@ export class Pace {
     this.#rule = rule;
   }
 
-  /** Switches to another rule, for the next exchange or the rest of this one. */
+  /** Switches to another rule, for the next exchange or the rest of the current exchange. */
   follow(rule: PaceRule): void {
     const since = this.#since;
     this.#rule = rule;
@@ -50,7 +50,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Starts waiting for the client to take `pending` bytes; `bytes` were sent before. */
+  /** Starts waiting for the client to receive `pending` bytes. `bytes` is the number of bytes sent before. */
   waitForRoom(now: number, bytes: number, pending: number): void {
     this.#bytes = bytes;
     this.#pending = pending;
@@ -66,7 +66,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Stops waiting: the client has taken what was pending, or its input has to wait. */
+  /** Stops waiting, because the client has accepted the pending bytes or its input has to wait. */
   rest(now: number): void {
     if (this.#since === never) return;
     this.#waited += now - this.#since;

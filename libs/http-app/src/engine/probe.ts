@@ -3,12 +3,12 @@ import { Duplex } from 'node:stream';
 
 const nothing = Buffer.alloc(0);
 
-/** Writes zero bytes: this fails and destroys the socket after a reset; otherwise it sends nothing. */
+/** Writes zero bytes. After a reset, this fails and destroys the socket; otherwise, nothing is sent. */
 export function probe(socket: Duplex): void {
   if (socket.writableLength === 0) underTls(socket).write(nothing);
 }
 
-/** TLS hides resets, so the underlying socket is checked through an undocumented part of Node. */
+/** TLS hides resets, so the underlying socket is checked through an undocumented property of Node. */
 function underTls(socket: Duplex): Duplex {
   const handle: unknown = Reflect.get(socket, '_handle');
   const under: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, '_parentWrap') : null;

@@ -1,7 +1,7 @@
-/** Bytes of a write the system has not accepted yet, to detect a slow client's progress within a large write. */
+/** Bytes of a write that the system has not accepted yet, for detecting a slow client's progress within a large write. */
 import type { Duplex } from 'node:stream';
 
-/** Uses an undocumented part of Node that its own timeouts use too; `null` if missing. */
+/** Uses an undocumented property that Node's own timeouts also use; `null` if missing. */
 export function queuedBytes(socket: Duplex): number | null {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (typeof handle !== 'object' || handle === null) return null;

@@ -3,27 +3,27 @@ import type { KeptNames } from '@sluice/http1';
 import type { PaceRule } from '../exchange/pace-rule.ts';
 import type { ExchangeServer } from '../exchange/exchange.ts';
 
-/** Server limits enforced by engines. Times in milliseconds; 0 means none. */
+/** Server limits enforced by engines. Times are in milliseconds; 0 = no limit. */
 export interface ServerLimits {
-  /** Time from the start of a request to the end of its body. */
+  /** Maximum time between the start of a request and the end of its body. */
   readonly readTimeout: number;
   /** Time for the request head. */
   readonly readHeaderTimeout: number;
-  /** Time from the end of the head to the end of the response. */
+  /** Maximum time between the end of the head and the end of the response. */
   readonly writeTimeout: number;
-  /** For clients that stall while sending a body. */
+  /** Pace rule for clients that stall while sending a body. */
   readonly readPace: PaceRule;
-  /** For clients that stall while taking a response. */
+  /** Pace rule for clients that stall while receiving a response. */
   readonly writePace: PaceRule;
-  /** Time between the requests of a connection. */
+  /** Maximum time between requests on a connection. */
   readonly idleTimeout: number;
-  /** Max bytes of the request line and header fields together. */
+  /** Maximum bytes of the request line and header fields together. */
   readonly maxHeaderBytes: number;
-  /** Milliseconds between TCP keep-alive probes; negative turns them off. */
+  /** Milliseconds between TCP keep-alive probes; negative = disabled. */
   readonly keepAliveInterval: number;
   /** Keep reading the request body while the response is written. */
   readonly fullDuplex: boolean;
-  /** Lower-case names of request fields with `_` or `.` to keep; other names with these characters are dropped. */
+  /** Lowercase names with `_` or `.` of request fields to keep. Other names with these characters are dropped. */
   readonly keptHeaders: KeptNames;
 }
 

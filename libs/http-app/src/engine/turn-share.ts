@@ -1,7 +1,7 @@
 /**
  * Bytes one connection may write before it yields to the event loop. Sockets on a fast path accept everything immediately, and settled
- * promises never leave the current turn. Without this bound, a client with large windows would block its thread until all its responses
- * were sent, and its disconnect would go unnoticed.
+ * promises never leave the current turn. Without this limit, a client with large windows would block its thread until all its responses
+ * were sent, and a disconnect would go unnoticed.
  */
 export const turnShare: number = 256 * 1024;
 

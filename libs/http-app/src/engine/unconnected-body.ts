@@ -1,4 +1,4 @@
-/** The body of a request without a connection: read once, as it arrives, as with the engines. */
+/** Request body without a connection, read once, as in the engines. */
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 
 /** A body that has arrived completely. */
@@ -7,7 +7,7 @@ export class UnconnectedBody extends RequestBody {
   readonly trailers = null;
   consumed = false;
   readonly #content: Buffer;
-  /** Sink that took the content and receives the end once it resumes. */
+  /** Sink that received the content and will receive the end when it resumes. */
   #waiting: BodySink | null = null;
 
   /** `isChunked`: the head doesn't declare a length. */

@@ -1,6 +1,6 @@
 /**
- * The engines' response writers without a connection. Anything an engine adds, drops or changes before sending a response also applies to
- * simulated requests, because the same code does it.
+ * The engines' response writers without a connection. Everything that an engine adds, drops or changes before sending a response also
+ * applies to simulated requests, because the same code runs.
  */
 import { Duplex } from 'node:stream';
 import { fromLatin1, itemAt } from '@sluice/base';
@@ -18,7 +18,7 @@ export interface RequestLine {
   readonly method: string;
 }
 
-/** The head of a response as a client receives it. */
+/** Response head as received by a client. */
 export interface SentHead {
   readonly status: number;
   readonly headers: HeaderMap;
@@ -26,7 +26,7 @@ export interface SentHead {
 
 export interface UnconnectedResponse {
   readonly writer: ResponseWriter;
-  /** Returns the final head; `null` if none was sent yet. */
+  /** Returns the final head; `null` if it was not sent yet. */
   head(): SentHead | null;
   /** Reports whether a response with this status has a body on the wire. */
   hasBody(status: number): boolean;
@@ -72,7 +72,7 @@ function overText(isHead: boolean, minor: number): UnconnectedResponse {
   return { writer, head: () => head, hasBody: (status) => !isHead && mayHaveBody(status) };
 }
 
-/** Finds the final head after interim ones, and the remaining text. */
+/** Finds the final head after interim responses, and the remaining text. */
 function finalHead(text: string): [SentHead | null, string] {
   for (let rest = text; ;) {
     const end = rest.indexOf('\r\n\r\n');

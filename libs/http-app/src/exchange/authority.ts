@@ -1,9 +1,9 @@
 /** Host and port of an authority such as `example.com:8080` or `[::1]:80` (RFC 3986 §3.2). */
 
-/** Returns the host without its port, preserving case. */
+/** Returns the host without port, preserving case. */
 export function hostOf(authority: string): string {
   const colon = portColon(authority);
-  // Without a port, the brackets stay, as in Caddy.
+  // Keep brackets if there is no port, as in Caddy.
   if (colon < 0) return authority;
   return authority.startsWith('[') ? authority.slice(1, colon - 1) : authority.slice(0, colon);
 }
@@ -23,7 +23,7 @@ export function bareHostOf(authority: string): string {
   return from === 0 && end === authority.length ? authority : authority.slice(from, end);
 }
 
-/** Returns an authority fit to leave this machine: IPv6 zones only have local meaning (RFC 6874 §1). */
+/** Returns an authority for use outside of this machine, without the IPv6 zone, which only has local meaning (RFC 6874 §1). */
 export function withoutZone(authority: string): string {
   if (!authority.startsWith('[')) return authority;
   const close = authority.lastIndexOf(']');
@@ -31,7 +31,7 @@ export function withoutZone(authority: string): string {
   return percent < 0 ? authority : authority.slice(0, percent) + authority.slice(close);
 }
 
-/** Returns the index of the colon before the port; -1 if there is none or the authority is malformed. */
+/** Returns the index of the colon before the port; -1 if there is no port or the authority is malformed. */
 function portColon(authority: string): number {
   const colon = authority.lastIndexOf(':');
   if (colon < 0) return -1;

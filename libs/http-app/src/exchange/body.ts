@@ -1,4 +1,4 @@
-/** The body of a request: pushed by the engine with backpressure, or read as a whole up to a limit. */
+/** Request body, pushed by the engine with backpressure, or read as a whole up to a limit. */
 import { itemAt } from '@sluice/base';
 import { HttpError, isHttpError } from '../errors.ts';
 import type { HeaderMap } from '@sluice/http1';
@@ -13,32 +13,29 @@ export interface BodySink {
   onError(error: Error): void;
 }
 
-/**
- * Body of a request. Engines extend it; handlers that change bodies extend {@link BodyFilter}. Only one consumer is allowed; a second one
- * is an error.
- */
+/** Request body. Engines extend this class; handlers that change bodies extend {@link BodyFilter}. A second consumer is an error. */
 export abstract class RequestBody {
   /** Length declared by Content-Length, in bytes; 0 for no body; -1 if unknown until the end. */
   abstract readonly length: number;
-  /** Trailer fields, once the body is complete; `null` if there are none. */
+  /** Trailer fields of a complete body, or `null` if none exists. */
   abstract readonly trailers: HeaderMap | null;
   /** Bytes received so far for the reader. Counted by engines. */
   received = 0;
   /** True once a reader has begun. */
   abstract readonly consumed: boolean;
 
-  /** Starts delivery. With `Expect: 100-continue`, the engine sends its interim response now. */
+  /** Starts delivery. With `Expect: 100-continue`, the engine sends the interim response now. */
   abstract consume(sink: BodySink): void;
   /** Resumes after `onData` returned false. */
   abstract resume(): void;
 
-  /** Returns the whole body if it is in memory, otherwise `null`. The server buffers it for routes that use `{http.request.body}`. */
+  /** Returns the whole body if it is in memory, otherwise `null`. The server buffers the body for routes that use `{http.request.body}`. */
   buffered(): Buffer | null {
     return null;
   }
 
   /**
-   * Reason that {@link buffered} is incomplete: the client sent too much. Code that decides by the body must throw this error; a
+   * Reason for an incomplete {@link buffered} body: the client sent too much. Code that depends on the body must throw this error; a
    * placeholder shows its message instead of the body.
    */
   get failure(): HttpError | null {
@@ -101,7 +98,7 @@ export class BufferedBody extends RequestBody {
     return this.#failure;
   }
 
-  /** `failure`: the reason the body has no more than `content`. */
+  /** `failure` is the reason why the body is incomplete. */
   constructor(content: Buffer, failure: HttpError | null = null) {
     super();
     this.#content = content;
@@ -119,14 +116,14 @@ export class BufferedBody extends RequestBody {
   resume(): void {}
 }
 
-/** Max size of a body buffered for `{http.request.body}`. */
+/** Maximum size of a body buffered for `{http.request.body}`. */
 const maxBuffered = 64 * 1024 * 1024;
 
 /** Remainder of a body that was already read. */
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**
- * Reads a body into memory. If it breaks off, the part received is kept. If it exceeds a limit, the error is its {@link
+ * Reads a body into memory. If the body breaks off, the received part is kept. If the body exceeds a limit, the error is its {@link
  * RequestBody.failure}. A body too large for memory fails with status 413.
  */
 export function bufferBody(body: RequestBody): Promise<BufferedBody> {
@@ -155,14 +152,14 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   });
 }
 
-/** Returns the error to show instead of a body that is too large, in Caddy's words. */
+/** Returns the error to show instead of an oversized body, with Caddy's wording. */
 function failureOf(error: Error): HttpError | null {
   return isHttpError(error) && error.status === 413
     ? new HttpError(413, 'request body: http: request body too large', error)
     : null;
 }
 
-/** A body wrapping another one; override only what changes. */
+/** A body that wraps another body. Override only methods that change. */
 export class BodyFilter extends RequestBody {
   readonly inner: RequestBody;
 

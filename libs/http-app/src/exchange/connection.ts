@@ -14,13 +14,13 @@ export interface RequestOpening {
   readonly text: string;
 }
 
-/** Cached values of a connection, kept as long as it exists: one object for all its exchanges, also with HTTP/2. */
+/** Cached values with the lifetime of the connection. All exchanges of a connection share the object, also with HTTP/2. */
 export interface ConnectionNotes {
-  /** Opening of the last entry; `null` before the first. */
+  /** Opening of the last entry; `null` before the first entry. */
   opening: RequestOpening | null;
 }
 
-/** One connection; all its exchanges share the object. */
+/** One connection. All exchanges of the connection share the object. */
 export interface ConnectionInfo {
   /** IP address without brackets; empty for a Unix socket. A PROXY header replaces it. */
   readonly remoteAddress: string;
@@ -33,14 +33,14 @@ export interface ConnectionInfo {
   /** Absent if a connection is simulated for one exchange. */
   readonly notes?: ConnectionNotes;
   /**
-   * Takes the connection over after an upgrade. Returns the raw, paused socket (`pipe` or `resume` it) and the bytes already read; with
-   * HTTP/2, the stream of a WebSocket (RFC 8441). Call it between a head with status 101 and the end of the response. Otherwise, and if the
-   * client has ended its side or is gone, returns `null`.
+   * Takes the connection over after an upgrade. Returns the raw, paused socket (call `pipe` or `resume`) and the bytes already read; with
+   * HTTP/2, the WebSocket stream (RFC 8441). Call this method between a head with status 101 and the end of the response. Otherwise, or if
+   * the client has ended its side or disconnected, returns `null`.
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /**
-   * Sets how long the client may stall while it sends the request body, or takes the response, of the current exchange,
-   * instead of the rule of the server. Absent where there are no time-outs.
+   * Overrides the server's rule for the current exchange: sets how long the client may stall while sending the request body or receiving
+   * the response. Absent if there are no timeouts.
    */
   setPace?(of: 'body' | 'response', rule: PaceRule): void;
   /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without a response. */

@@ -1,6 +1,6 @@
 /**
- * One request and its response, as handlers see them. The constructor sets every field, for one V8 shape. Costly values are
- * computed on demand.
+ * One request and its response, as seen by handlers. The constructor sets every field, for one V8 shape. Costly values are computed on
+ * demand.
  */
 import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
@@ -21,16 +21,16 @@ export interface ExchangeServer {
   readonly name: string;
   /** Enables HTML error pages in browsers for errors that no route handles. */
   readonly errorPages: boolean;
-  /** Redirects to HTTPS. `comesFirst`: before routes for any host. `null` for none. */
+  /** Redirects to HTTPS; `null` for none. `comesFirst`: the redirects precede routes for any host. */
   readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
   /** Time of the planned shutdown, in milliseconds since 1970; 0 = none. */
   readonly shutdownAt: number;
   namedRoute(name: string): RouteRunner | undefined;
   clientIp(exchange: Exchange): string;
   isTrustedProxy(exchange: Exchange): boolean;
-  /** Runs an exchange until its response has ended or its connection is destroyed. Never throws or rejects. */
+  /** Runs an exchange until the response has ended or the connection is destroyed. Never throws or rejects. */
   handle(exchange: Exchange): void | Promise<void>;
-  /** See {@link Exchange.fault}. Never throws. */
+  /** Records a fault; see {@link Exchange.fault}. Never throws. */
   fail(exchange: Exchange, error: unknown): void;
 }
 
@@ -39,10 +39,10 @@ export interface RouteRunner {
   enter(exchange: Exchange, next: Next): void | Promise<void>;
 }
 
-/** Position of an exchange in the route lists. `routing/` creates it. */
+/** Position of an exchange in the route lists. `routing/` creates the position. */
 export interface RoutingState {
   cursor: RouteCursor;
-  /** The last lookup in a `RouteIndex`; the next one often has the same result. */
+  /** The last lookup in a `RouteIndex`. The next lookup often has the same result. */
   lookup: object | null;
   passes: number;
   /** Names of decided route groups; see `Route.group`. */
@@ -60,15 +60,15 @@ export class Exchange implements Guarded {
   method: string;
   /** `HTTP/1.1`, `HTTP/2.0` or `HTTP/3.0`. */
   readonly proto: string;
-  /** Host named by the client, with the port if given; `headers` may change it. */
+  /** Requested host, with the port if given. `headers` may change the host. */
   host: string;
-  /** Query without `?`; `null` if there is none. */
+  /** Query without `?`, or `null` if none exists. */
   query: string | null;
-  /** Request fields without Host. Handlers may change them. */
+  /** Request fields without Host. Handlers may change the fields. */
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;
-  /** Destination of the response. A filter installs itself here and restores the previous writer when done. */
+  /** Destination of the response. A filter installs itself here and later restores the previous writer. */
   response: ResponseWriter;
   /** The engine's writer, below all filters. */
   readonly writer: ResponseWriter;
@@ -79,7 +79,7 @@ export class Exchange implements Guarded {
   readonly originalHost: string;
   readonly originalRawPath: string;
   readonly originalQuery: string | null;
-  /** The target as sent, unless it is only path and query; otherwise `null`. */
+  /** The target as sent, unless it consists of path and query only; otherwise `null`. */
   readonly #originalTarget: string | null;
   /** Time the head was complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
@@ -87,7 +87,7 @@ export class Exchange implements Guarded {
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
-  /** Block that counts the exchange as in flight while it waits. Set by the stats. */
+  /** Block that counts the exchange as in flight while it waits. Set by the statistics. */
   counted: TallyBlock | null = null;
   /** The handler entered last. Set by the chain. */
   place: HandlerPlace | null = null;
@@ -150,7 +150,7 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /** The target as the client wrote it: maybe absolute, or with characters that {@link uri} has escaped. If rewritten, the URI. */
+  /** The original target, which may be absolute or contain characters that {@link uri} has escaped. If rewritten, the URI. */
   get target(): string {
     const isRewritten = this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery;
     return isRewritten ? this.uri : (this.#originalTarget ?? this.uri);
@@ -160,7 +160,7 @@ export class Exchange implements Guarded {
     return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
   }
 
-  /** The fields as the client sent them, if handlers call {@link keepOriginalHeaders} before they change them. */
+  /** Header fields as sent by the client, if handlers call {@link keepOriginalHeaders} before they change them. */
   get originalHeaders(): HeaderMap {
     return this.#originalHeaders ?? this.headers;
   }
@@ -202,7 +202,7 @@ export class Exchange implements Guarded {
     (this.#values ??= new Map()).set(name, value);
   }
 
-  /** Returns the captures of a regular expression that matched under this name; the empty name is the latest match. */
+  /** Returns the captures of a matching regular expression by name. The empty name is the latest match. */
   captures(name: string): Captures | undefined {
     return this.#captures?.get(name);
   }
@@ -216,7 +216,7 @@ export class Exchange implements Guarded {
     return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
   }
 
-  /** Random UUID of this request (RFC 9562, version 4), created on first use. Once created, the access log includes it. */
+  /** Random UUID of this request (RFC 9562, version 4), created on first use. Once created, the access log contains the UUID. */
   get uuid(): string {
     if (this.#uuid === null) this.addLogField('uuid', (this.#uuid = crypto.randomUUID()));
     return this.#uuid;
@@ -247,7 +247,7 @@ export class Exchange implements Guarded {
     return this.#attachments?.get(key);
   }
 
-  /** Keeps a value of a module, such as the facts of the reverse proxy. */
+  /** Stores a value of a module, such as the facts of the reverse proxy. */
   attach<T>(key: AttachmentKey<T>, value: T): void {
     if (this.#attachments === null) this.#attachments = new Attachment(key, value);
     else this.#attachments.set(key, value);
@@ -263,15 +263,12 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Records where an exception was thrown; the first place recorded wins. */
+  /** Records the origin of an exception. The first recorded origin is kept. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
 
-  /**
-   * Returns the place where an exception was thrown. If none was recorded, for example for a rejected promise, returns the handler entered
-   * last.
-   */
+  /** Returns the origin of an exception. If none was recorded, for example for a rejected promise, returns the handler entered last. */
   placeOf(error: unknown): Place {
     return (this.#blame !== null && this.#blame.error === error ? this.#blame.place : this.place) ?? nowhere;
   }
@@ -290,7 +287,7 @@ export class Exchange implements Guarded {
     }
   }
 
-  /** Fails the exchange as if its handler had thrown: error routes run; a response that has begun is cut. */
+  /** Fails the exchange as if its handler had thrown. Error routes run; a response that has begun is cut off. */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
     else this.server.fail(this, error);

@@ -1,21 +1,21 @@
-/** Position of a handler in the configuration, for reporting its failures and counting its requests. */
+/** Position of a handler in the configuration, for reporting failures and counting requests. */
 
 import type { Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 
 /**
- * Counter for the requests of a route with one host, usually the host of the previous request. Filled by the stats and read for each
+ * Counter for requests of a route with one host, usually the host of the previous request. Filled by the statistics and read for each
  * request; see `stats/request-stats.ts`.
  */
 export class PlaceCounter {
-  /** As named by the client; `null` before the first count. */
+  /** Requested host; `null` before the first count. */
   host: string | null = null;
   numbers: Float64Array = noNumbers;
   base = 0;
   block: TallyBlock | null = null;
   /**
-   * Of requests served within one turn of the event loop, only one per `batch` is timed. `left`: requests until the next one; `timedAt`:
-   * time of the last one, in milliseconds of `performance.now()`; `lastBucket`: its bucket.
+   * Only one of `batch` requests served within one event loop turn is timed. `left`: requests until the next timed request; `timedAt`: time
+   * of the last timed request, in milliseconds of `performance.now()`; `lastBucket`: its bucket.
    */
   batch = 1;
   left = 1;
@@ -28,7 +28,7 @@ const noNumbers = new Float64Array(0);
 /** Counter of routes without requests; has no host. */
 export const unused: PlaceCounter = new PlaceCounter();
 
-/** The list of routes that contains a place, and all lists that replace it after a change. */
+/** The route list that contains a handler, and all lists that replace it after changes. */
 export interface ListOrigin {
   /** Handler that entered the list; `null` for server route lists. Set by the list. */
   from: HandlerPlace | null;
@@ -49,19 +49,19 @@ export interface PlaceInRoute extends Place {
 
 /** A handler and its position; created when the route is provisioned. */
 export interface HandlerPlace extends PlaceInRoute {
-  /** Set when the route is compiled. */
+  /** Origin of the route, which is set when the route is compiled. */
   origin: ListOrigin | null;
-  /** Set by the stats. */
+  /** Counter of the stats. */
   counter: PlaceCounter;
 }
 
-/** An exception and where it was thrown. */
+/** An exception and its origin. */
 export interface Blame {
   readonly error: unknown;
   readonly place: Place;
 }
 
-/** Place of handlers outside a configuration, for example in tests. */
+/** Position for handlers outside a configuration, for example in tests. */
 export const nowhere: HandlerPlace = placeOutside();
 
 /** Creates a place outside all routes. */

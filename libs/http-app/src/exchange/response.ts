@@ -1,14 +1,14 @@
 /**
- * The response of an exchange: header fields until the head is written, then the body. The bottom writer belongs to an engine. Handlers
- * that change responses (encode, templates, intercept …) wrap the current writer in a {@link ResponseFilter}.
+ * The response of an exchange: header fields until the head is written, followed by the body. The bottom writer belongs to an engine.
+ * Handlers that change responses (encode, templates, intercept …) wrap the current writer in a {@link ResponseFilter}.
  */
 import type { HeaderMap } from '@sluice/http1';
 import type { FileSender } from '@sluice/native';
 
-/** Max bytes one response may hold for a client that doesn't read. */
+/** Maximum number of bytes that one response may buffer for a client that doesn't read. */
 export const largestPiece: number = 256 * 1024;
 
-/** Errors for bodies whose length differs from the declared one. */
+/** Errors for bodies whose length differs from the declared length. */
 export const tooLong = 'the body is longer than its Content-Length';
 export const tooShort = 'the body is shorter than its Content-Length';
 
@@ -20,13 +20,13 @@ export type Chunk = string | Buffer;
  * `end`. Without a head, `write` and `end` write a head of status 200. If a handler doesn't call `end`, the server ends the response after
  * the handler chain. After `end`, writes are ignored.
  *
- * The bottom writer enforces the Content-Length of the head, whoever set it. Excess data is dropped, since a client would take it for
- * another response. A length mismatch closes the connection or stream.
+ * The bottom writer enforces the Content-Length of the head. Excess data is dropped, since a client would take it for another response. A
+ * length mismatch closes the connection or stream.
  */
 export abstract class ResponseWriter {
   /**
-   * Fields of the head; all filters of an exchange share the object. Changes after the head have no effect. A body without Content-Type
-   * gets a detected one; an empty value suppresses the field.
+   * Header fields. All filters of an exchange share the object. Changes after the head have no effect. A body without Content-Type gets a
+   * detected type; an empty value suppresses the field.
    */
   abstract readonly headers: HeaderMap;
   /** Status of the written head; 0 before. */
@@ -35,7 +35,7 @@ export abstract class ResponseWriter {
   abstract readonly ended: boolean;
   /** Bytes of the body written to the client so far. */
   abstract readonly size: number;
-  /** Reason the client doesn't get the whole response; empty if it does. Set by the bottom writer or the server. */
+  /** Reason for an incomplete response; empty if the response is complete. Set by the bottom writer or the server. */
   broken = '';
   /** True if the connection or stream became a tunnel, for example a WebSocket. Set by the bottom writer. */
   upgraded = false;
@@ -50,8 +50,8 @@ export abstract class ResponseWriter {
   }
 
   /**
-   * True if the client has disconnected, so that the response is not read. Producers check this before each expensive piece. The default is
-   * for writers without a client.
+   * True if the client has disconnected, so that the response has no reader. Producers check this before each expensive chunk. The default
+   * applies to writers without a client.
    */
   get gone(): boolean {
     return false;
@@ -65,29 +65,29 @@ export abstract class ResponseWriter {
   /** Writes the head with the current `headers`. A second call is ignored. */
   abstract writeHead(status: number): void;
   /**
-   * Sends a 1xx response with these fields (RFC 9110 §15.2), if the protocol supports it. Returns false to ask senders of many to wait for
-   * {@link drained}.
+   * Sends a 1xx response with these fields (RFC 9110 §15.2), if the protocol supports interim responses. Returns false if the caller should
+   * wait for {@link drained} before sending more.
    */
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
-  /** Writes a piece of the body. Returns false to ask the caller to wait for {@link drained}, so that a slow client uses no memory. */
+  /** Writes a chunk of the body. Returns false if the caller should wait for {@link drained}, so that a slow client uses no memory. */
   abstract write(chunk: Chunk): boolean;
   /** Writes the piece `bytes[from..to)`, which may be overwritten as soon as this returns. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.write(Buffer.from(bytes.subarray(from, to)));
   }
   /**
-   * Sends bytes `[from, to)` of an open file as a piece of the body without reading them into memory. Returns the number of bytes the
-   * client accepted immediately: 0 if it must wait, negative if this writer or file requires {@link write}. The caller keeps ownership of
-   * the descriptor.
+   * Sends bytes `[from, to)` of an open file as a chunk of the body without reading them into memory. Returns the number of bytes that the
+   * client accepted immediately: 0 if it must wait, negative if this writer or file requires {@link write}. The caller still owns the
+   * descriptor.
    */
   sendFile(_send: FileSender, _file: number, _from: number, _to: number): number {
     return -1;
   }
-  /** Writes an optional last piece and ends. If the head is not written yet, the length is known and sent. */
+  /** Writes an optional last chunk and ends the response. If the head is not written yet, the length is known and sent. */
   abstract end(chunk?: Chunk): void;
   /** Sends the buffered data. */
   abstract flush(): void;
-  /** Lets subsequent writes wait for {@link gathered}, so that they leave together. For writers without filters. */
+  /** Delays subsequent writes until {@link gathered}, so that they are sent together. For writers without filters. */
   gather(): void {}
   /** Sends the gathered data. `flush` and `end` do too. */
   gathered(): void {}
@@ -96,13 +96,13 @@ export abstract class ResponseWriter {
   /** Sets fields to send after the body, if the protocol supports it. Call before `end`. */
   abstract setTrailers(trailers: HeaderMap): void;
 
-  /** Records the time of the head. Called by the bottom writer when it writes one. */
+  /** Records the time of the head. Called by the bottom writer when it writes a head. */
   protected clockHead(): void {
     if (this.timed) this.headAt = performance.now();
   }
 }
 
-/** A writer wrapping another one; override only what changes. */
+/** A writer that wraps another writer. Override only methods that change. */
 export class ResponseFilter extends ResponseWriter {
   readonly inner: ResponseWriter;
   readonly headers: HeaderMap;

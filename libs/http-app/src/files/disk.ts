@@ -1,5 +1,5 @@
 /**
- * The disk as a file system. Lookups and opens are synchronous: from the kernel cache they take a microsecond, a tenth of a round trip
+ * The disk as a file system. Lookups and opens are synchronous: from the kernel cache, they take a microsecond, a tenth of a round trip
  * through the thread pool. Large reads use the pool.
  */
 import {
@@ -17,9 +17,12 @@ import { lstat, opendir } from 'node:fs/promises';
 import { decodeBytes, encodeBytes, fileName } from '@sluice/base';
 import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './file-system.ts';
 
-/** Max size of a read that is not worth a round trip through the thread pool if it comes from the kernel cache. */
+/** Maximum size of a cached read that is not worth a round trip through the thread pool. */
 const maxSyncRead = 64 * 1024;
-/** A read that takes longer, in milliseconds, has waited for the disk. The event loop must not wait for the next one. */
+/**
+ * Maximum duration of a cached read, in milliseconds. A longer read has waited for the disk, and the event loop must not wait for the next
+ * read.
+ */
 const maxSyncTime = 1;
 /** Time that reads use the pool afterwards, in milliseconds. */
 const coldTime = 100;
@@ -50,7 +53,7 @@ class Disk implements ImmediateFileSystem {
 
   async list(path: string, limit: number): Promise<FolderEntry[]> {
     const names: string[] = [];
-    // Read as bytes, so that names that are not valid UTF-8 survive.
+    // Read names as bytes, so that invalid UTF-8 survives.
     const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
     for await (const entry of folder) {
       if (names.length >= limit) break;
@@ -92,7 +95,7 @@ class DiskFile implements OpenFile {
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
-      // Read small files whole while the request waits: there are no further pieces during which to spare the event loop.
+      // Read small files as a whole while the request waits, since there are no further pieces between which the event loop could run.
       if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);
@@ -127,11 +130,10 @@ function factsOf(stats: BigIntStats): FileFacts {
   };
 }
 
-/** Converts like `Stats`: seconds and nanoseconds separately, so that both ways give exactly the same number. */
+/** Convert like `Stats`, with separate seconds and nanoseconds, so that both functions return exactly the same number. */
 function milliseconds(nanoseconds: bigint): number {
   const seconds = nanoseconds / 1_000_000_000n;
   return Number(seconds) * 1000 + Number(nanoseconds - seconds * 1_000_000_000n) / 1_000_000;
 }
 
-/** Default file system. */
 export const disk: ImmediateFileSystem = new Disk();

@@ -1,24 +1,24 @@
 /**
- * File systems that handlers and matchers serve from: the disk, and named ones from `caddy.fs` modules. Methods may return a value or a
- * promise; the disk always returns values.
+ * File systems for handlers and matchers: the disk, and named file systems of `caddy.fs` modules. Methods may return a value or a promise;
+ * the disk always returns values.
  */
 import { appToken, namespace, type AppToken, type Namespace } from '@sluice/registry';
 
 /** Metadata of a file or directory, compatible with `Stats` of `node:fs`. */
 export interface FileFacts {
-  /** Kind and permissions, as in `stat(2)`: `0o100644` is a file, `0o040755` a directory. */
+  /** File type and permissions, as in `stat(2)`: `0o100644` is a file, `0o040755` a directory. */
   readonly mode: number;
   /** Size in bytes. */
   readonly size: number;
   /** Time of the last content change, in milliseconds since 1970. */
   readonly mtimeMs: number;
-  /** Time of the last change of content or metadata, in milliseconds since 1970. */
+  /** Time of the last content or metadata change, in milliseconds since 1970. */
   readonly ctimeMs: number;
   /** Distinguishes successive files with the same name; 0 if not supported. */
   readonly ino: number;
 }
 
-/** A directory entry. The metadata is that of the entry itself: links are not followed. */
+/** Directory entry. The metadata describes the entry itself: links are not followed. */
 export interface FolderEntry {
   readonly name: string;
   readonly facts: FileFacts;
@@ -31,7 +31,7 @@ export interface OpenFile {
   readonly facts: FileFacts;
   /** Time of the last change, in nanoseconds since 1970; part of the entity tag. */
   readonly mtimeNs: bigint;
-  /** Descriptor of a file on disk, valid until {@link close}; absent for other kinds of files. */
+  /** File descriptor on disk, valid until {@link close}; absent in other file systems. */
   readonly descriptor?: number;
   /** Reads up to `length` bytes from `position` into the start of a buffer. Returns the number of bytes read; 0 at the end. */
   read(buffer: Buffer, length: number, position: number): number | Promise<number>;
@@ -39,7 +39,7 @@ export interface OpenFile {
 }
 
 /**
- * A file system. A path is the configured root plus the cleaned request path, with `/` between names. Errors have `node:fs` codes
+ * A file system. A path consists of the configured root and the cleaned request path, with `/` between names. Errors have `node:fs` codes
  * (`EACCES`, `ENAMETOOLONG` …).
  */
 export interface FileSystem {
@@ -62,7 +62,6 @@ export interface ImmediateFileSystem extends FileSystem {
 /** Namespace `caddy.fs`; inline key `backend`. */
 export const fileSystems: Namespace<FileSystem> = namespace<FileSystem>('caddy.fs');
 
-/** File systems by configured name. */
 export interface FileSystemsApp {
   find(name: string): FileSystem | undefined;
 }

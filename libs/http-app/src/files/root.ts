@@ -6,12 +6,12 @@ import { compileText } from '../placeholders/resolve.ts';
 const defaultRoot = '{http.vars.root}';
 
 /**
- * Root to use if a placeholder has no value; it matches no file. Otherwise `sites-{tenant}` or `sites/{tenant}` without a tenant would be a
- * different directory, with everyone's files.
+ * Root to use if a placeholder has no value. Matches no file. Otherwise, `sites-{tenant}` or `sites/{tenant}` without a tenant would be a
+ * different directory, with the files of all tenants.
  */
 export const noRoot = '\0';
 
-/** Compiles a root. Exchanges with an unset placeholder in it get {@link noRoot}; without `root` and the variable, it is empty. */
+/** Compiles a root. Exchanges with an unset placeholder get {@link noRoot}. Without `root` and the variable, the root is empty. */
 export function compileRoot(root: string | null | undefined): (exchange: Exchange) => string {
   const source = root || defaultRoot;
   const template = compileText(source, 'empty');

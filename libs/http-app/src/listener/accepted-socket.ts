@@ -7,7 +7,7 @@ import type { DirectReader, DirectSocket } from '../engine/index.ts';
 /** Read buffer shared by all sockets of a thread. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Node's own handle of a connection; its constructor option predates its documentation. */
+/** Node's connection handle. The constructor option existed before its documentation. */
 export type ConnectionHandle = object;
 
 /** Reads into a buffer shared by the thread, using the `onread` option of `net.Socket`. */

@@ -12,12 +12,12 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default permission bits of a Unix socket: only its owner may connect, as in Caddy. */
+/** Default permission bits of a Unix socket: only the owner may connect, as in Caddy. */
 const defaultMode = 0o200;
-/** Max connections the system queues before they are accepted. */
+/** Maximum connections the system queues before they are accepted. */
 const backlog = 4096;
 
-/** Starts listening. `address` has a single port; 0 lets the system choose. Returns the file of a Unix socket, if it has one. */
+/** Starts listening. `address` has a single port; with port 0, the system chooses. Returns the socket file for Unix sockets. */
 export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<SocketFile | null> {
   const { network, host, startPort } = address;
   try {
@@ -49,7 +49,7 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
 
 /**
  * Listens on a socket opened by the parent process, for example systemd. Keeps the original descriptor open and closes only a duplicate
- * with the listener, so that a later configuration can listen on it again.
+ * with the listener, so that a later configuration can listen on the socket again.
  */
 async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
   const own = duplicateDescriptor(descriptor);

@@ -3,7 +3,7 @@ import type { TlsTermination } from '@sluice/contracts';
 import type { ServeSocket, SocketChain } from '../engine/index.ts';
 import type { ListenerWrapper, NextSocket } from './wrapper.ts';
 
-/** Returns the chain, or `null` if nothing is between accept and the engines. Without a marker, TLS comes first, as in Caddy. */
+/** Returns the chain, or `null` if there are no steps between accept and the engines. Without a marker, TLS comes first, as in Caddy. */
 export function composeChain(wrappers: readonly ListenerWrapper[], tls: TlsTermination | null): SocketChain | null {
   const mark = wrappers.findIndex(({ place }) => place === 'tls');
   const before = wrappers.slice(0, Math.max(0, mark));

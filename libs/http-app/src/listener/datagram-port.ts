@@ -13,18 +13,18 @@ const task = taskOf('http');
 export interface DatagramPortOptions {
   readonly address: NetworkAddress;
   readonly reusePort: boolean;
-  /** Descriptors inherited for the address: one socket per thread of the previous process. */
+  /** Descriptors inherited for the address, one socket per thread of the previous process. */
   readonly handed: readonly number[];
 }
 
-/** Binds an address, or takes over a socket bound to it. Throws ERR_LISTEN with the reason. */
+/** Binds an address, or takes over a bound socket. Throws ERR_LISTEN with the reason. */
 export async function openDatagramPort({ address, reusePort, handed }: DatagramPortOptions): Promise<DatagramPort> {
   if (handed.length > 0) return new NativeDatagramSocket(handed.map((descriptor) => UdpSocket.adopt(descriptor, task)));
   for (const place of await placesOf(address)) {
     const socket = bindNatively({ ...place, port: address.startPort, reusePort });
     if (socket !== null) return new NativeDatagramSocket([socket]);
   }
-  // Node binds what the bindings can't, or reports why the address can't be bound.
+  // Node binds addresses that the bindings can't bind, or reports the reason for the failure.
   return DatagramSocket.open(address, reusePort);
 }
 

@@ -1,4 +1,4 @@
-/** Relays datagrams between the threads of this process and of previous ones. There is one relay per thread that listens for QUIC. */
+/** Relays datagrams between the threads of this process and previous processes. Each thread that listens for QUIC has one relay. */
 import { guarded, taskOf, type ListenSockets } from '@sluice/base';
 import { DatagramPair, UdpSocket } from '@sluice/native';
 import type { PeerAddress } from '@sluice/quic';
@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Max datagrams relayed per second: anyone can send some that claim another thread's id. */
+/** Maximum number of relayed datagrams per second, because anyone can send datagrams that claim another thread's ID. */
 const maxRelayed = 20_000;
 /** Separates the fields before the datagram: socket key, peer address, local address, ECN bits. */
 const separator = '\n';
@@ -27,7 +27,7 @@ export class DatagramRelay {
   readonly #channel: BroadcastChannel;
   readonly #channels = new Map<number, BroadcastChannel>();
   readonly #earlier = new Map<string, DatagramPair>();
-  /** Our end, and the end for the next process. */
+  /** Local end, and end for the next process. */
   readonly #pair: readonly [DatagramPair, DatagramPair] | null;
   readonly #sockets: ListenSockets | null;
   closed = false;
@@ -53,8 +53,8 @@ export class DatagramRelay {
   }
 
   /**
-   * Registers a socket for datagrams with this key that arrived elsewhere. Returns a function that removes it; the relay closes with the
-   * last one.
+   * Registers a socket for datagrams with this key that arrived on another socket. Returns a function that unregisters the socket; the
+   * relay closes together with the last socket.
    */
   add(key: string, port: DatagramPort): () => void {
     this.#ports.set(key, port);

@@ -1,7 +1,7 @@
 /**
- * Routes QUIC datagrams to the thread that owns the connection: the connection id begins with the thread number and the process tag.
- * Threads of a process exchange datagrams over broadcast channels. A process relays them to its predecessor, which still has connections,
- * through an inherited socket pair.
+ * Routes QUIC datagrams to the thread that owns the connection. The connection ID begins with the thread number and the process tag.
+ * Threads of a process exchange datagrams over broadcast channels. For connections of its predecessor, a process relays datagrams through
+ * an inherited socket pair.
  */
 import type { SocketDescriptors } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -12,13 +12,13 @@ const prefix = 'udp-route ';
 export interface InheritedRoute {
   readonly tag: number;
   readonly thread: number;
-  /** Used by all threads of this process and never closed. */
+  /** Descriptor that all threads of this process use and never close. */
   readonly descriptor: number;
 }
 
 /** Routes of a process, the same in all its threads. */
 export interface DatagramRoutes {
-  /** 0 to 255; differs from the tags of previous processes that may still have connections. */
+  /** 0 to 255. Differs from the tags of previous processes that may still have connections. */
   readonly tag: number;
   /** 32 bytes used to create tokens and stateless resets. */
   readonly secret: Uint8Array;

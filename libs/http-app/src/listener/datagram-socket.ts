@@ -1,4 +1,4 @@
-/** A Node UDP socket for a QUIC endpoint: one call per datagram, and no ECN. */
+/** A Node UDP socket for a QUIC endpoint, with one call per datagram and no ECN. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { formatNetworkAddress, guarded, SluiceError, taskOf, type NetworkAddress } from '@sluice/base';
@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Max cached addresses, so that each peer is one object. */
+/** Maximum number of cached addresses. Caching lets each peer be one object. */
 const maxAddresses = 10_000;
 const bufferSize = 4 * 1024 * 1024;
 
@@ -98,7 +98,7 @@ export class DatagramSocket implements DatagramPort {
   }
 }
 
-/** A failed send is a lost datagram, which QUIC tolerates. */
+/** A failed send counts as a lost datagram, which QUIC tolerates. */
 function ignore(): void {}
 
 function refused(address: NetworkAddress, error: NodeJS.ErrnoException): SluiceError {

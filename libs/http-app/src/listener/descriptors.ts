@@ -1,15 +1,15 @@
 /**
- * File descriptors, a limited resource of the process. Clients must not use up the last ones: accepted requests need some for upstreams and
- * files, and the admin API must stay reachable.
+ * File descriptors, a limited process resource. Clients must not exhaust them: accepted requests need descriptors for upstreams and files,
+ * and the admin API must stay reachable.
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** Max descriptors reserved from clients. */
+/** Maximum descriptors reserved from clients. */
 const maxReserve = 1024;
 const reservePart = 1 / 8;
 
-/** First descriptor unavailable to clients. The system assigns the lowest free number, so a number tells how many are left. */
+/** First descriptor unavailable to clients. The system assigns the lowest free number, so a number reveals how many remain. */
 export const firstReserved: number = firstReservedOf(limitText());
 
 /** Returns the first reserved descriptor for the text of `/proc/self/limits`; infinite if the limits are unknown. */

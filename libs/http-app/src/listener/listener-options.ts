@@ -4,13 +4,12 @@ import type { ListenSockets, Logger, NetworkAddress } from '@sluice/base';
 import type { ConnectionHost, SocketFacts } from '../engine/index.ts';
 import type { ListenerEvents } from './events.ts';
 
-/** Options of a listener. */
 export interface ListenerOptions {
-  /** Has a single port; see `expandPorts`. */
+  /** Address with a single port; see `expandPorts`. */
   readonly address: NetworkAddress;
   /** Share the port with listeners of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
-  /** Hands listening sockets over to and from other processes. */
+  /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets?: ListenSockets;
   readonly log: Logger;
   readonly onEvent?: ListenerEvents;
@@ -18,8 +17,8 @@ export interface ListenerOptions {
   readonly firstReserved?: number;
 }
 
-/** Takes connections as they are accepted, instead of a server that speaks HTTP on them. */
+/** Receives accepted connections instead of an HTTP server. */
 export interface RawService {
-  /** Takes a connection, and adds it to the host for as long as it is open. Must not throw. */
+  /** Accepts a connection, and registers it with the host while it is open. Must not throw. */
   accept(host: ConnectionHost, socket: Socket, facts: SocketFacts): void;
 }

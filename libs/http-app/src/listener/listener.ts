@@ -1,6 +1,6 @@
 /**
- * A listening socket and its connections. It outlives configurations: as long as one of them uses the address, new connections and new
- * requests go to the server of the current one.
+ * A listening socket and its connections. A listener outlives configurations: while any configuration uses the address, new connections and
+ * new requests go to the server of the current configuration.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
@@ -38,11 +38,11 @@ export class Listener implements Pooled {
   /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 = no limit. */
   graceMs = 0;
   readonly #server: Server;
-  /** All listening servers: its own, and any others the previous process had open for the same address. */
+  /** All listening servers: the listener's own server, and servers that the previous process opened for the same address. */
   readonly #servers: Server[];
   /**
    * Sockets of the previous process, which still accepts on them. This process starts accepting when a configuration takes effect, so that
-   * no connection is lost if it fails before that.
+   * an earlier failure loses no connections.
    */
   #handed: readonly number[] = [];
   /** Servers on sockets of threads that can't accept, keyed by the control thread's descriptors. */
@@ -53,10 +53,10 @@ export class Listener implements Pooled {
   readonly #unix: boolean;
   readonly #log: Logger;
   readonly #onEvent: ListenerEvents;
-  /** Connections accepted before there was a server for them. */
+  /** Connections accepted before a server existed for them. */
   #waiting: Socket[] = [];
   #host: EngineHost | null = null;
-  /** Takes new connections if it is set; and the connections of such services, past ones included. */
+  /** Receives new connections, if set. All connections of such services, including past services. */
   #service: RawService | null = null;
   readonly #served = new ConnectionHost();
   #graceTimer: NodeJS.Timeout | null = null;
@@ -85,7 +85,7 @@ export class Listener implements Pooled {
     return listener;
   }
 
-  /** Takes over the previous process's sockets for this address, or binds it. */
+  /** Takes over the previous process's sockets for this address, or binds the address. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
     this.#handed = this.#sockets.take(this.key);
     if (this.#handed.length > 0) return;
@@ -119,7 +119,7 @@ export class Listener implements Pooled {
     server.on('error', (error) => this.#log.error('failed to accept connections', { error }));
   }
 
-  /** Server of the current configuration; `null` before the first one took effect. */
+  /** Server of the current configuration; `null` before the first configuration takes effect. */
   get target(): ServerHandle | null {
     return this.#host?.target ?? null;
   }
@@ -138,7 +138,7 @@ export class Listener implements Pooled {
     if (isFirst) this.#begin();
   }
 
-  /** The service that takes new connections instead of a server; `null` if there is none. */
+  /** Service that receives new connections instead of a server, or `null` if none exists. */
   get service(): RawService | null {
     return this.#service;
   }
@@ -167,7 +167,7 @@ export class Listener implements Pooled {
     return this.#file?.path ?? this.#server.address();
   }
 
-  /** Identifies the address among the sockets of the process. */
+  /** Key of the address among the process's sockets. */
   get key(): string {
     return listenerKey(this.#address);
   }
@@ -190,14 +190,13 @@ export class Listener implements Pooled {
     this.#standIns.delete(descriptor);
   }
 
-  /** Number of connections. */
   get connections(): number {
     return (this.#host?.size ?? 0) + this.#served.size + this.#waiting.length;
   }
 
   /**
-   * Stops accepting because another process accepts on the socket now. With the response to their next request, clients are told to
-   * reconnect, so that no connection closes during a request; `retire` closes the rest.
+   * Stops accepting because another process now accepts on the socket. Each client is told to reconnect in its next response, so that no
+   * connection closes during a request; `retire` closes the rest.
    */
   leave(): void {
     this.#stopListening();

@@ -5,13 +5,13 @@ import type { DatagramRun, Endpoint } from '@sluice/quic';
 import type { DatagramPort } from './bound-port.ts';
 
 export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
-  /** The first socket sends datagrams; all of them are read. */
+  /** The first socket sends datagrams. All sockets receive datagrams. */
   readonly #socket: UdpSocket;
   readonly raw: readonly UdpSocket[];
   #endpoint: Endpoint | null = null;
   #now = 0;
 
-  /** `sockets`: one or more for the same address. */
+  /** `sockets` contains one or more sockets with the same address. */
   constructor(sockets: readonly UdpSocket[]) {
     this.raw = sockets;
     this.#socket = itemAt(sockets, 0);

@@ -9,8 +9,8 @@ export const undecided = -1;
 /** Makes a decision from the first bytes of a connection. */
 export interface FirstBytes {
   /**
-   * Inspects `bytes[0..end)`: everything received so far, overwritten after the call. Returns the number of bytes consumed, or {@link
-   * undecided}. Called again with more bytes until decided or the socket is destroyed.
+   * Inspects `bytes[0..end)`, which contain everything received so far and are overwritten after the call. Returns the number of bytes
+   * consumed, or {@link undecided}. Called again with more bytes until decided or the socket is destroyed.
    */
   look(bytes: Buffer, end: number): number;
   /** Called once decided; all unused bytes are back in the socket. */
@@ -18,7 +18,7 @@ export interface FirstBytes {
 }
 
 /**
- * Peeks at one socket until decided or {@link stop}ped. Ends if the client closes the connection earlier. The socket needs an `error`
+ * Inspects one socket until a decision or {@link stop}. Ends if the client closes the connection earlier. The socket needs an `error`
  * listener, which all sockets in a listener's chain have.
  */
 export class Peek implements Guarded {
@@ -45,7 +45,7 @@ export class Peek implements Guarded {
     if (socket.readableLength > 0) this.#onReadable();
   }
 
-  /** Gives up and puts back everything read. Does nothing once decided. */
+  /** Stops inspecting and puts back everything read. No effect after a decision. */
   stop(): void {
     if (!this.#over) this.#release(this.#kept);
   }
@@ -55,7 +55,7 @@ export class Peek implements Guarded {
     if (bytes !== null && !this.#over) this.#onBytes(bytes, bytes.length);
   };
 
-  /** Handles an exception in the inspecting code or in the code after it. */
+  /** Handles an exception in the inspecting code or in subsequent code. */
   fault(error: unknown): void {
     this.#over = true;
     failOwner(connectionOf(this.#socket), error);

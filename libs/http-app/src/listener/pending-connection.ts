@@ -14,8 +14,8 @@ import {
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * Represents a connection until an engine takes it. PROXY header and handshake together have the same time limit as a request head. An
- * immediate close of the listener doesn't wait for it, and socket errors are handled.
+ * Represents a connection until an engine takes over. PROXY header and handshake together have the same time limit as a request head. An
+ * immediate close of the listener also closes pending connections. Handles socket errors.
  */
 export class PendingConnection implements EngineConnection {
   deadline: number = never;
@@ -60,7 +60,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** Clients already connected get one more request served if they send it soon. */
+  /** Clients that are already connected can send one more request, if they do so soon. */
   retire(): void {
     this.deadline = Math.min(this.deadline, performance.now() + newcomerTime);
     this.#host.watch(this.deadline);

@@ -1,6 +1,6 @@
 /**
- * A UDP socket and its QUIC connections. Like a `Listener`, it outlives configurations: as long as one of them uses the address, new
- * connections and new requests go to the server of the current one. Loaded only if HTTP/3 is configured.
+ * A UDP socket and its QUIC connections. Like a `Listener`, it outlives configurations: while any configuration uses the address, new
+ * connections and new requests go to the server of the current configuration. Loaded only if HTTP/3 is configured.
  */
 import { hkdfSync } from 'node:crypto';
 import {
@@ -32,7 +32,7 @@ const task = taskOf('http');
 /** Bytes a client may send ahead of the reader, per stream and per connection; as with HTTP/2. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Max concurrent streams: requests, as with the other protocols, and the protocol's own. */
+/** Maximum number of concurrent streams: for requests, as in the other protocols, and for protocol streams. */
 const maxRequests = 250;
 const maxUnidirectional = 16;
 /** Idle timeout of a connection, in milliseconds; the server's limits apply earlier. */
@@ -42,7 +42,7 @@ const retryAbove = 200;
 const maxConnections = 50_000;
 
 export interface QuicListenerOptions {
-  /** Has a single port. */
+  /** Address with a single port. */
   readonly address: NetworkAddress;
   /** Share the port with sockets of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
@@ -110,7 +110,6 @@ export class QuicListener implements Pooled {
     return this.#socket.port;
   }
 
-  /** Number of connections. */
   get connections(): number {
     return this.#host?.size ?? 0;
   }
@@ -175,7 +174,7 @@ export class QuicListener implements Pooled {
     );
   }
 
-  /** Closes what is left, and closes the socket once all connections have ended. */
+  /** Closes the remaining connections, and closes the socket once all of them have ended. */
   async close(): Promise<void> {
     this.retire();
     this.#host?.finish();
@@ -194,7 +193,7 @@ export class QuicListener implements Pooled {
   }
 }
 
-/** Returns the key of a UDP socket among those of the process. */
+/** Returns the process-wide key of a UDP socket. */
 function datagramKey(address: NetworkAddress): string {
   return `udp ${listenerKey(address)}`;
 }

@@ -15,7 +15,7 @@ export class Refusals {
     this.#log = log;
   }
 
-  /** Closes a connection, and reports now and then how many were closed so far. */
+  /** Closes a connection, and occasionally reports the number of closed connections. */
   refuse(socket: Socket, connections: number): void {
     socket.on('error', () => undefined);
     socket.destroy();

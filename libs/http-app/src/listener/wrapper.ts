@@ -7,14 +7,14 @@ import type { SocketFacts } from '../engine/facts.ts';
 export type NextSocket = (socket: Socket, facts: SocketFacts) => void;
 
 /**
- * A step of the socket chain, in a traffic thread. It calls `next` once, immediately or later, with the same socket or one wrapping it, or
- * destroys the socket. Before that, it puts back unused data (`socket.unshift`). While waiting, it handles `error` and `close` of the
- * socket and enforces a time limit. It never throws.
+ * A step of the socket chain in a traffic thread. The wrapper calls `next` once, immediately or later, with the same or a wrapping socket,
+ * or destroys the socket. Before that, the wrapper puts back unused data (`socket.unshift`). While waiting, the wrapper handles the socket
+ * events `error` and `close` and enforces a time limit. Never throws.
  */
 export interface ListenerWrapper {
   wrap(socket: Socket, facts: SocketFacts, next: NextSocket): void;
   /**
-   * Allowed position. `before_tls`: reads unencrypted client data. `tls`: only marks where TLS begins; by default, TLS comes before all
+   * Allowed position. `before_tls`: reads unencrypted client data. `tls`: only marks the start of TLS; by default, TLS precedes all
    * wrappers. `anywhere`: works in any position.
    */
   readonly place: 'before_tls' | 'tls' | 'anywhere';

@@ -5,7 +5,7 @@ import { listenerWrappers, type ListenerWrapper } from './wrapper.ts';
 
 const key = 'listener_wrappers';
 
-/** Loads the wrappers in order and checks it: wrappers that read unencrypted data must come before TLS. */
+/** Loads the wrappers in order and checks the order: wrappers that read unencrypted data must precede TLS. */
 export async function provisionWrappers(nodes: JsonArray, context: Context): Promise<readonly ListenerWrapper[]> {
   const wrappers = await context.loadInlineList(listenerWrappers, nodes, 'wrapper', key);
   const mark = wrappers.findIndex(({ place }) => place === 'tls');

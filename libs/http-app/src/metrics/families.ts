@@ -8,7 +8,7 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 
-/** Labels of request metrics: none at all, totals only, hosts named in routes, or any host. */
+/** Labels of request metrics: no metrics, totals only, hosts named in routes, or any host. */
 export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 
 /** Duration buckets, in seconds. */
@@ -19,7 +19,7 @@ const bytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304];
 const few = ['handler', 'host', 'server'];
 const all = ['code', 'handler', 'host', 'method', 'server'];
 
-/** Request metrics with all labels they can have. */
+/** Request metrics with all possible labels. */
 export const requestMetrics = {
   inFlight: declareGauge('caddy_http_requests_in_flight', 'Number of requests currently handled by this server.', few),
   requests: declareCounter('caddy_http_requests_total', 'Counter of HTTP(S) requests made.', few),
@@ -45,7 +45,7 @@ export const requestMetrics = {
   responseSize: declareHistogram('caddy_http_response_size_bytes', 'Size of the returned response.', bytes, all),
 };
 
-/** All request metric families. Label values are passed by name, since the host is a label in some modes only. */
+/** All request metric families. Label values are passed by name, since the host is a label only in some modes. */
 export class RequestFamilies {
   readonly inFlight: Family;
   readonly requests: Family;

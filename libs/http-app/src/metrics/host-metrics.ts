@@ -3,7 +3,6 @@ import type { Series } from '@sluice/telemetry';
 import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
-/** Series of completed requests. */
 interface CompleteSeries {
   readonly duration: Series;
   readonly requestSize: Series;
@@ -30,7 +29,7 @@ class Outcome {
     complete.responseSize.observe(responseSize);
   }
 
-  /** Records the time to the start of a response, in milliseconds. */
+  /** Records the time until the start of a response, in milliseconds. */
   observeFirstByte(duration: number): void {
     this.#responseDuration ??= this.#families.responseDuration.with(...this.#labels);
     this.#responseDuration.observe(duration / 1000);
@@ -45,7 +44,7 @@ class Outcome {
   }
 }
 
-/** Counts requests. Outcomes are looked up by number, and most lookups hit the last one. */
+/** Counts requests. Outcomes are looked up by number, and most lookups find the last outcome. */
 export class HostMetrics {
   readonly inFlight: Series;
   readonly requests: Series;
@@ -65,7 +64,7 @@ export class HostMetrics {
     this.requests = families.requests.with(...this.#labels, server);
   }
 
-  /** Counts an error. The series is created with the first one, as in Caddy. */
+  /** Counts an error. As in Caddy, the first error creates the series. */
   failed(): void {
     this.#families.errors.with(...this.#labels, this.#server).add();
   }

@@ -1,15 +1,15 @@
-/** Methods as label values: a small set, regardless of what clients send. */
+/** Methods as label values: a small set, whatever clients send. */
 import { itemAt } from '@sluice/base';
 
 const labels = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'OTHER'];
 const other = labels.length - 1;
 
-/** As in Caddy, lower-case methods count as their upper-case forms. */
+/** As in Caddy, lowercase methods count as uppercase methods. */
 const numbers = new Map<string, number>();
 for (const [number, label] of labels.slice(0, other).entries())
   numbers.set(label, number).set(label.toLowerCase(), number);
 
-/** Returns the number of a method's label. */
+/** Returns the number of a method label. */
 export function methodNumber(method: string): number {
   return numbers.get(method) ?? other;
 }

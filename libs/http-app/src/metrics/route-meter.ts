@@ -12,7 +12,7 @@ import type { MetricsMode } from './families.ts';
 export interface MeterHost {
   readonly mode: MetricsMode;
   metricsOf(handler: string, label: string): HostMetrics;
-  /** Returns the label of a host, given in lower case without a port. */
+  /** Returns the label for a lowercase host without a port. */
   labelOf(host: string): string;
 }
 
@@ -21,9 +21,9 @@ export class RouteMeter {
   readonly #server: MeterHost;
   readonly #handler: string;
   readonly #byLabel = new Map<string, HostMetrics>();
-  /** Hosts with their own label. */
+  /** Hosts with separate labels. */
   readonly #byHost = new Map<string, HostMetrics>();
-  /** Metrics of all hosts, if they are not distinguished. */
+  /** Metrics of all hosts, if the configuration does not distinguish hosts. */
   readonly #all: HostMetrics | null;
   #lastHost = '';
   #last: HostMetrics | null = null;
@@ -39,7 +39,7 @@ export class RouteMeter {
     return (exchange) => this.#run(exchange, route);
   }
 
-  /** Clears the host cache. Called when the set of hosts with their own label has changed. */
+  /** Clears the host cache. Called when the set of hosts with separate labels has changed. */
   forgetHosts(): void {
     this.#byHost.clear();
     this.#lastHost = '';
@@ -80,8 +80,8 @@ export class RouteMeter {
   }
 
   /**
-   * As in Caddy, a cut response isn't counted, only its start. A client that closes the connection doesn't count as an error. If no
-   * response had started, its status is 499.
+   * As in Caddy, only the start of a cut response is counted. A client that closes the connection doesn't count as an error. If no response
+   * has started, the status is 499.
    */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
     const { status } = exchange.writer;
@@ -107,7 +107,7 @@ export class RouteMeter {
     if (writer.status !== 0 || status === clientClosedRequest) this.#countStart(exchange, metrics, status, now);
   }
 
-  /** A synchronous request was served in one turn of the event loop: its first byte left when everything was done. */
+  /** A synchronous request was served in one event loop turn, so the first byte left when the handlers were done. */
   #countStart(
     { originalMethod, startedAt, writer }: Exchange,
     metrics: HostMetrics,
@@ -127,7 +127,7 @@ export class RouteMeter {
     return metrics;
   }
 
-  /** Hosts without their own label are not cached, since their number is unlimited. */
+  /** Hosts without a separate label are not cached, since their number is unlimited. */
   #find(host: string): HostMetrics {
     const label = this.#server.labelOf(host);
     let metrics = this.#byLabel.get(label);

@@ -5,10 +5,10 @@ import { RequestFamilies, type MetricsMode } from './families.ts';
 import { HostMetrics } from './host-metrics.ts';
 import { RouteMeter } from './route-meter.ts';
 
-/** Label of hosts without their own series. */
+/** Label for hosts without separate series. */
 const otherHost = '_other';
 
-/** Max hosts per server that get a series without being in a route, across all threads. */
+/** Maximum hosts per server that get a series without being in a route, across all threads. */
 export const maxObservedHosts = 1000;
 
 /** Provides meters and maps hosts to labels. */
@@ -17,12 +17,12 @@ export class ServerMetrics {
   readonly mode: MetricsMode;
   readonly #families: RequestFamilies;
   readonly #meters = new Map<string, RouteMeter>();
-  /** Hosts not named in routes: those seen by this thread, and those of all threads. */
+  /** Hosts not named in routes: hosts seen by this thread, and hosts seen by all threads. */
   readonly #seen = new Set<string>();
   readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();
 
-  /** `observed`: hosts not named in routes; `null` if they are not distinguished. */
+  /** `observed` contains hosts not named in routes; `null` if they are not distinguished. */
   constructor(name: string, mode: MetricsMode, metrics: Metrics, observed: BoundedSet | null) {
     this.name = name;
     this.#observed = observed;
@@ -47,7 +47,7 @@ export class ServerMetrics {
     return new HostMetrics(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
   }
 
-  /** Returns the label of a host, given in lower case without a port. */
+  /** Returns the label for a lowercase host without a port. */
   labelOf(host: string): string {
     if (this.#named.has(host)) return host;
     if (this.#observed === null) return otherHost;

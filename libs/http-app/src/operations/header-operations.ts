@@ -1,6 +1,6 @@
 /**
- * Operations on header fields, compiled once: used by the `headers` handler and by `reverse_proxy`. Within a set, the order is add, set,
- * delete, replace. Deleting `*` comes first, so that the others produce the result.
+ * Operations on header fields, compiled once. Used by the `headers` handler and by `reverse_proxy`. Within a set, the order is add, set,
+ * delete, replace. Deleting `*` comes first, so that the other operations determine the result.
  */
 import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
 import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
@@ -34,7 +34,7 @@ export interface HeaderOperations {
   apply(headers: HeaderMap, exchange: Exchange): void;
 }
 
-/** A set of operations on request fields, with `Host` as the host of the request. */
+/** Operations on request fields, in which `Host` is the request host. */
 export interface RequestHeaderOperations {
   applyToRequest(exchange: Exchange): void;
 }
@@ -88,7 +88,7 @@ function mentionsHost(config: Config): boolean {
   return names.some((name) => name.toLowerCase() === 'host' || name.includes('*') || name.includes('{'));
 }
 
-/** The host isn't stored as a field, but users' operations treat it as one: add it temporarily. */
+/** The host isn't stored as a field, but operations treat it as a field, so add it temporarily. */
 function applyWithHost(exchange: Exchange, apply: Operation): void {
   const { headers } = exchange;
   headers.set('host', exchange.host);
@@ -163,7 +163,7 @@ function deleteOperation(pattern: string): Operation {
   };
 }
 
-/** Returns the name itself, or a predicate for a pattern with asterisks at its ends. */
+/** Returns the name, or a predicate for a pattern with leading or trailing asterisks. */
 function fieldPattern(pattern: string): string | ((name: string) => boolean) {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

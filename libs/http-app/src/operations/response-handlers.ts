@@ -21,9 +21,9 @@ export const responseHandlerOptions = options({
 /** A provisioned entry of `handle_response`. */
 export interface ResponseHandler {
   readonly matches: ResponseMatcher;
-  /** Status to respond with; `null` = that of the response. */
+  /** Response status; `null` = the original status. */
   readonly status: HttpTemplate | null;
-  /** Routes to run; `null` if there are none. */
+  /** Routes to run, or `null` if none exists. */
   readonly routes: RouteList | null;
 }
 

@@ -30,7 +30,10 @@ export function compileResponseMatcher(
 
 type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
 
-/** Matches one field: `null` requires its absence, an empty list its presence; otherwise any value must match any pattern. */
+/**
+ * Matches one field. `null` requires that the field is absent, an empty list that it is present; otherwise, any value must match any
+ * pattern.
+ */
 function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   if (patterns === null) return (headers, name) => !headers.has(name);
   if (patterns.length === 0) return (headers, name) => headers.has(name);
@@ -42,7 +45,7 @@ function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   };
 }
 
-/** Returns a test for a value: exact, or with asterisks at the ends of the pattern. */
+/** Returns a predicate for a value: equality, or a pattern with leading or trailing asterisks. */
 function valuePattern(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -9,7 +9,7 @@ export interface RewriteTarget {
 }
 
 /**
- * Changes method, path and query of `target`: the exchange itself, or the request that a proxy sends. Placeholders use the values of the
+ * Changes method, path and query of `target`, which is the exchange itself or a request sent by a proxy. Placeholders use the values of the
  * exchange.
  */
 export type Rewrite = (exchange: Exchange, target: RewriteTarget) => void;

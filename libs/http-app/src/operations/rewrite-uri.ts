@@ -1,11 +1,11 @@
-/** The `uri` of a rewrite: a template for a path, a query, or both. */
+/** The `uri` option of a rewrite: a template for a path, a query, or both. */
 import { compileTemplate, escapePath, escapeQuery, formatValue, unescapePathOrNull, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
 import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
-/** Placeholders for whole queries; as a separate element, they are inserted verbatim. */
+/** Placeholders for whole queries. As separate elements, they are inserted verbatim. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 
 /** Compiles `uri`; path and query are split in the configured string. */
@@ -25,7 +25,7 @@ export function compileUri(uri: string): Rewrite {
         newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
-      // Encoded slashes are lost here, as in Caddy: the path is decoded once and encoded again.
+      // Encoded slashes are lost here, as in Caddy, because the path is decoded once and encoded again.
       target.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
     if (newQuery !== undefined) setQuery(exchange, target, newQuery);
@@ -40,8 +40,8 @@ const decodedPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whole paths, of the request or of a file, are escaped on insertion, so that they survive the decoding of the new path. Other values are
- * URI text and may contain escapes and a query.
+ * Whole paths, of the request or of a file, are escaped on insertion, so that decoding the new path preserves them. Other values are URI
+ * text and may contain escapes and a query.
  */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(
@@ -54,7 +54,7 @@ function compilePath(text: string): HttpTemplate {
   );
 }
 
-/** Escapes braces, so that a query from a value is not scanned for placeholders again later. */
+/** Escapes braces, so that later steps do not scan a query from a value for placeholders. */
 function withoutBraces(query: string): string {
   return query.includes('{') || query.includes('}') ? query.replaceAll('{', '%7B').replaceAll('}', '%7D') : query;
 }

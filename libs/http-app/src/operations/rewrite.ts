@@ -31,7 +31,7 @@ export const rewriteOptions = options({
   query: structure('Operations on the query. The result is encoded again, sorted by key.', queryOperationOptions),
 });
 
-/** Compiles a rewrite: its operations run in the order of the options above. */
+/** Compiles a rewrite. Its operations run in the order of the options above. */
 export function compileRewrite(config: Options<typeof rewriteOptions>, context: Context, ...at: string[]): Rewrite {
   const steps: Rewrite[] = [];
   if (config.method) steps.push(methodStep(config.method));
@@ -78,7 +78,7 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
   };
 }
 
-/** Returns the path to search in: without dot segments, and without empty segments unless the search text contains them. */
+/** Returns the path to search, without dot segments, and without empty segments unless the search text contains some. */
 function cleanFor(searched: string, rawPath: string): string {
   return rawPath.startsWith('/') ? cleanRequestPath(rawPath, !searched.includes('//')) : rawPath;
 }
@@ -109,7 +109,9 @@ function expressionStep(
   };
 }
 
-/** Changes an escaped path; if the change breaks an escape, applies it to the decoded path. Adds missing escapes and keeps valid ones. */
+/**
+ * Changes an escaped path. If the change breaks an escape, changes the decoded path instead. Adds missing escapes and keeps valid escapes.
+ */
 function changedPath(rawPath: string, change: (text: string) => string): string {
   const changed = change(rawPath);
   const plain = unescapePathOrNull(changed);

@@ -1,7 +1,7 @@
 /** Removes a prefix or suffix from an escaped path. The remainder is validated as a new path. */
 import { escapePath, unescapePathOrNull, withoutDotSegments, itemAt } from '@sluice/base';
 
-/** One character of a path: `raw` as written, `plain` decoded; an escape is one character. */
+/** One path character: `raw` as written, `plain` decoded. An escape is one character. */
 interface Unit {
   readonly raw: string;
   readonly plain: string;
@@ -26,8 +26,8 @@ function same(path: Unit, pattern: Unit): boolean {
 }
 
 /**
- * Removes a prefix. A slash in the prefix matches a run of slashes, unless the prefix contains a run itself. The result begins with one
- * slash and has no dot segments in any form: `/mount../x` without `/mount` is `/x`.
+ * Removes a prefix. A slash in the prefix matches a sequence of slashes, unless the prefix contains such a sequence. The result begins with
+ * one slash and has no dot segments in any form: `/mount../x` without `/mount` is `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);
@@ -43,7 +43,7 @@ export function stripPrefix(rawPath: string, prefix: string): string {
   return withoutDotSegments(rooted(joined(units.slice(at))));
 }
 
-/** Returns the rest of a path after a single slash; an escaped slash at its start counts as that slash. */
+/** Returns the rest of a path after a single slash. A leading escaped slash counts as this slash. */
 function rooted(rest: string): string {
   const plain = unescapePathOrNull(rest);
   if (rest.startsWith('/') || plain === null || !plain.startsWith('/')) return `/${rest.replace(/^\/+/, '')}`;

@@ -24,7 +24,7 @@ function bitsOf(text: string, most: number): number {
   return /^\+?\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : -1;
 }
 
-/** Returns the network of an address; empty if the prefix length is invalid for its family. */
+/** Returns the network of an address; empty if the prefix length is invalid for the address family. */
 function maskedBy(read: (exchange: Exchange) => string, v4: number, v6: number): Accessor<Exchange> {
   return (exchange) => {
     const address = read(exchange);

@@ -1,6 +1,6 @@
 /** Minimal DER parser (X.690) for certificates that a library has already accepted. */
 
-/** One element: its tag and the position of its content. */
+/** One element: tag and content position. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Buffer;

@@ -1,4 +1,6 @@
-/** Descriptions of request placeholders. Only the reference documentation loads them; the compiler ensures that none is missing. */
+/**
+ * Descriptions of request placeholders, which only the reference documentation loads. The compiler ensures that no description is missing.
+ */
 import type { PlaceholderGroup } from '@sluice/registry';
 import type { ErrorPlaceholder } from './error.ts';
 import type { FixedPlaceholder } from './fixed.ts';

@@ -14,7 +14,7 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
 ]);
 
-/** Attributes whose last value wins; values of others are combined. */
+/** Attributes whose last value wins. Values of other attributes are combined. */
 const single: ReadonlySet<string> = new Set(['SERIALNUMBER', 'CN']);
 
 const printableString = 0x13;
@@ -25,8 +25,8 @@ const printable = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 const special = /[,+"\\<>;]|^[ #]|(?<=.) $/g;
 
 /**
- * Formats a name whose DER content is a list of relative names. Named attributes come first in a fixed order. The others follow, last one
- * first, with their OID and hexadecimal value.
+ * Formats a name whose DER content is a list of relative names. Named attributes come first, in a fixed order. The other attributes follow
+ * in reverse order, with OID and hexadecimal value.
  */
 export function distinguishedName(content: Buffer): string {
   const named = new Map<string, string[]>();

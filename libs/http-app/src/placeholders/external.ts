@@ -1,4 +1,6 @@
-/** Placeholders that read files and environment variables; request explanations withhold them from clients without full permissions. */
+/**
+ * Placeholders that read files and environment variables. Request explanations withhold their values from clients without full permissions.
+ */
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
@@ -6,7 +8,7 @@ export type ExternalKind = 'file' | 'environment';
 
 const withheld = new WeakMap<Exchange, (kind: ExternalKind) => void>();
 
-/** Leaves these placeholders of an exchange without a value; `note` is called for each one read. */
+/** Withholds the values of these placeholders in an exchange. `note` is called for each placeholder that is read. */
 export function withholdExternal(exchange: Exchange, note: (kind: ExternalKind) => void): void {
   withheld.set(exchange, note);
 }

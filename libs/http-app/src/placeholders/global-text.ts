@@ -1,7 +1,7 @@
 /** Options read during provisioning, without a request: only global placeholders work. */
 import { compileTemplate, resolveGlobal, type Unknown } from '@sluice/base';
 
-/** Replaces global placeholders such as `{env.*}`; unknown ones become empty or stay as they are. */
+/** Replaces global placeholders such as `{env.*}`. Unknown placeholders become empty or remain unchanged. */
 export function resolveGlobalText(text: string, unknown: Unknown = 'empty'): string {
   return compileTemplate<null>(text, resolveGlobal, unknown).expand(null);
 }

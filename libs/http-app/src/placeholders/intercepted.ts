@@ -1,4 +1,4 @@
-/** Placeholders of a response that `intercept` holds while its routes run. */
+/** Placeholders for a response that `intercept` holds while its routes run. */
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';

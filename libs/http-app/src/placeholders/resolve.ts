@@ -1,4 +1,4 @@
-/** Request placeholders: names are resolved to accessors once, at provisioning. */
+/** Request placeholders, whose names are resolved to accessors once, at provisioning. */
 import {
   compileTemplate,
   resolveExternal,
@@ -41,7 +41,7 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.error', resolveError],
 ];
 
-/** Finds the accessor of a built-in placeholder; `null` for a name that a module may set. */
+/** Finds the accessor of a built-in placeholder; `null` for names that a module may set. */
 export const resolveKnown: Resolver<Exchange> = (name) => {
   const fixed = fixedAccessors.get(name);
   if (fixed !== undefined) return fixed;
@@ -60,8 +60,8 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
 export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
 
 /**
- * Finds the accessor of a placeholder. A name that isn't built in may be set by a handler or matcher while the request runs (`map`, `file`,
- * `reverse_proxy` …), so it is looked up in the exchange at that time.
+ * Finds the accessor for a placeholder. Handlers or matchers may set other names while the request runs (`map`, `file`, `reverse_proxy` …),
+ * so unknown names are looked up in the exchange.
  */
 export const resolveHttp: Resolver<Exchange> = (name) => {
   const known = resolveKnown(name);
@@ -74,7 +74,7 @@ export function compileText(source: string, unknown: Unknown): HttpTemplate {
   return compileTemplate(source, resolveHttp, unknown);
 }
 
-/** Returns the value of a placeholder whose name is only known at run time, for example from a template function. */
+/** Returns the value of a placeholder whose name is only known at run time, for example in a template function. */
 export function placeholderValue(exchange: Exchange, name: string): unknown {
   return resolveHttp(name)?.(exchange);
 }

@@ -1,4 +1,4 @@
-/** TLS placeholders: `http.request.tls.*`. On a plain connection they are known but empty. */
+/** TLS placeholders: `http.request.tls.*`. On plain connections, they are known but empty. */
 import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';
@@ -57,7 +57,7 @@ export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   return san === null ? null : whenTls(alternativeNames(san[1] as NameKind, san[2]));
 }
 
-/** Formatted as in nginx; Caddy has no such placeholder. */
+/** Formatted as in nginx, because Caddy has no such placeholder. */
 function verification({ clientCertificate, clientProblem }: TlsInfo): string {
   if (clientCertificate === null) return 'NONE';
   return clientProblem === null ? 'SUCCESS' : `FAILED:${clientProblem}`;

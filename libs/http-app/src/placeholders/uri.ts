@@ -53,7 +53,7 @@ function fileOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Returns the last element without its extension; the whole name for a directory, a slash for the root, a dot for an empty path. */
+/** Returns the last path element without its extension; the whole name for a directory, a slash for the root, a dot for an empty path. */
 function baseName(path: string): string {
   if (path === '') return '.';
   if (!path.endsWith('/')) return splitFile(fileOf(path))[0];

@@ -1,6 +1,6 @@
 /**
- * Parses PROXY protocol headers, versions 1 and 2 (haproxy.org/download/3.2/doc/proxy-protocol.txt), with which a proxy reports the
- * addresses of a client connection.
+ * Parses PROXY protocol headers, versions 1 and 2 (haproxy.org/download/3.2/doc/proxy-protocol.txt), in which a proxy reports the addresses
+ * of a client connection.
  */
 import { parseVersion1, version1Signature } from './version-1.ts';
 import { parseVersion2, version2Signature } from './version-2.ts';
@@ -13,7 +13,7 @@ export function parseProxyHeader(bytes: Buffer, end: number): HeaderResult {
   return 'absent';
 }
 
-/** Reports whether the bytes match a signature, of which the end may be missing. */
+/** Reports whether the bytes match a signature or a prefix of the signature. */
 function begins(bytes: Buffer, end: number, signature: Buffer): boolean {
   const length = Math.min(end, signature.length);
   return bytes.compare(signature, 0, length, 0, length) === 0;

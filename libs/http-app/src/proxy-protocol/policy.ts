@@ -2,8 +2,8 @@
 import { compileRanges, type IpMatcher } from '@sluice/base';
 
 /**
- * `IGNORE` discards the header, `USE` accepts it, `REJECT` closes connections with a header, `REQUIRE` closes those without one, and `SKIP`
- * does not look for a header.
+ * `IGNORE` discards the header, `USE` accepts it, `REJECT` closes connections with a header, `REQUIRE` closes connections without a header,
+ * and `SKIP` does not look for a header.
  */
 export type Policy = 'IGNORE' | 'USE' | 'REJECT' | 'REQUIRE' | 'SKIP';
 
@@ -15,7 +15,6 @@ export function policyOf(name: string): Policy | null {
   return policies.includes(upper) ? (upper as Policy) : null;
 }
 
-/** Selects the policy for a peer. */
 export class PeerPolicies {
   readonly #allow: IpMatcher;
   readonly #deny: IpMatcher;
@@ -28,7 +27,7 @@ export class PeerPolicies {
     this.#fallback = fallback;
   }
 
-  /** Peers on a Unix socket are trusted. For others, `deny` takes precedence over `allow`. */
+  /** Peers on a Unix socket are trusted. For other peers, `deny` takes precedence over `allow`. */
   of(address: string, unix: boolean): Policy {
     if (unix) return 'USE';
     if (this.#deny(address)) return 'REJECT';

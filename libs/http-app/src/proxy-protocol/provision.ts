@@ -21,10 +21,10 @@ export const proxyProtocolOptions = options({
   ),
 });
 
-/** Reads the PROXY header of a connection, if its policy says so. */
+/** Reads the PROXY header of a connection, if the policy requires or accepts one. */
 export type ReadProxyHeader = (socket: Socket, facts: SocketFacts, next: NextSocket) => void;
 
-/** Provisions the options. `fallback`: policy for peers that are not listed, unless the options have one. */
+/** Provisions the options. `fallback`: policy for unlisted peers, unless the options specify one. */
 export function provisionProxyProtocol(
   config: Options<typeof proxyProtocolOptions>,
   context: Context,

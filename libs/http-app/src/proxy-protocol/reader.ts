@@ -16,7 +16,7 @@ export class HeaderReader implements FirstBytes {
   readonly #policy: Policy;
   readonly #peek: Peek;
   #timer: NodeJS.Timeout | null = null;
-  /** The peer has started a header, and the bytes can be nothing else. */
+  /** True if the received bytes can only be a PROXY header. */
   #announced = false;
 
   constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
@@ -72,7 +72,7 @@ export class HeaderReader implements FirstBytes {
     return undecided;
   }
 
-  /** On timeout, the connection continues without a header unless one is required. */
+  /** After a timeout, the connection continues without a header unless a header is required. */
   #expire(): void {
     if (this.#announced || this.#policy === 'REQUIRE') {
       this.#socket.destroy();

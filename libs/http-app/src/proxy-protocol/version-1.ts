@@ -5,7 +5,7 @@ import { plainIPv6 } from './plain-ipv6.ts';
 
 export const version1Signature: Buffer = Buffer.from('PROXY', 'latin1');
 
-/** Maximum length of the line, including its end. */
+/** Maximum line length, including the line end. */
 const maxLength = 107;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;

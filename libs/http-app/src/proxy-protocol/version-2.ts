@@ -1,4 +1,4 @@
-/** PROXY protocol version 2: binary. Extensions after the addresses are skipped. */
+/** PROXY protocol version 2, which is binary. Extensions after the addresses are skipped. */
 import type { HeaderResult, ProxiedAddresses } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
@@ -27,7 +27,7 @@ export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   return { length, addresses: local ? null : addressesOf(bytes, family) };
 }
 
-/** Returns the size of the addresses of a family; larger than allowed for unknown families. */
+/** Returns the address size of a family; larger than allowed for unknown families. */
 function addressesLength(family: number): number {
   if (family === 1) return 12;
   if (family === 2) return 36;
@@ -63,7 +63,7 @@ function ipv6At(bytes: Buffer, at: number): string {
   return plainIPv6(groups.join(':'));
 }
 
-/** Returns a path up to its NUL, which may be missing. */
+/** Returns a path up to its NUL byte, which may be missing. */
 function pathAt(bytes: Buffer, at: number): string {
   const path = bytes.subarray(at, at + pathLength);
   const nul = path.indexOf(0);

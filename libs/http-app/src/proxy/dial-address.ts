@@ -1,4 +1,4 @@
-/** Dial addresses: parsed from a `dial` string after its placeholders are replaced. */
+/** Dial addresses, parsed from a `dial` string after placeholder replacement. */
 import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -6,17 +6,20 @@ import { UpstreamError } from './upstream-error.ts';
 export interface DialAddress {
   /** `tcp`, `tcp4`, `tcp6`, `unix`. */
   readonly network: string;
-  /** Host without brackets; the path of a Unix socket. */
+  /** Host without brackets, or the path of a Unix socket. */
   readonly host: string;
   /** 1 to 65535; 0 for a Unix socket. */
   readonly port: number;
-  /** `127.0.0.1:80`, `[::1]:80`; the path of a Unix socket. */
+  /** `127.0.0.1:80`, `[::1]:80`, or the path of a Unix socket. */
   readonly hostPort: string;
   /** `tcp/127.0.0.1:80`, `unix//run/app.sock`: identifies the address. */
   readonly text: string;
 }
 
-/** Parses a dial address. If it is invalid, throws an {@link UpstreamError} of kind `dial`: the string may come from a request. */
+/**
+ * Parses a dial address. If the address is invalid, throws an {@link UpstreamError} of kind `dial`, because the string may come from a
+ * request.
+ */
 export function parseDialAddress(text: string): DialAddress {
   let address: NetworkAddress;
   try {

@@ -25,9 +25,9 @@ export interface ProxiedRequest {
 /** Data that the reverse proxy attaches to an exchange; see {@link proxyFacts}. */
 export interface ProxyFacts {
   readonly request: ProxiedRequest;
-  /** Returns the value of `{http.reverse_proxy.<name>}`; `undefined` if there is none at this time. */
+  /** Returns the value of `{http.reverse_proxy.<name>}`, or `undefined` if none exists at this time. */
   placeholder(name: string): unknown;
-  /** The held response, or `null`. */
+  /** Held response, or `null`. */
   readonly held: HeldResponse | null;
 }
 

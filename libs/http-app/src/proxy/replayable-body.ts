@@ -1,18 +1,18 @@
-/** A request body that keeps its beginning, so that it can be sent again on another connection. */
+/** Request body that retains its beginning, so that the body can be sent again on another connection. */
 import { itemAt } from '@sluice/base';
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Keeps delivered data up to a limit. One consumer at a time; {@link rewind} allows the next one. */
+/** Retains delivered data up to a limit. One consumer at a time; {@link rewind} allows the next consumer. */
 export class ReplayableBody extends RequestBody implements BodySink {
-  /** Kept data is copied, and transports copy what they receive too. */
+  /** Retained data is copied, and transports also copy received data. */
   readonly borrows = true;
   readonly #inner: RequestBody;
-  /** Max bytes kept. */
+  /** Maximum bytes kept. */
   #limit: number;
   readonly #kept: Buffer[] = [];
   #size = 0;
-  /** More data arrived than is kept, so a rewind is impossible. */
+  /** More data arrived than the limit retains, so a rewind is impossible. */
   #overflowed = false;
   #begun = false;
   #innerPaused = false;
@@ -49,7 +49,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return !this.#overflowed;
   }
 
-  /** Detaches the body from its consumer. Returns false if the next consumer couldn't get it from the beginning. */
+  /** Detaches the body from its consumer. Returns false if the next consumer couldn't read the body from the beginning. */
   rewind(): boolean {
     this.#sink = null;
     this.#next = 0;
@@ -57,7 +57,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return !this.#overflowed;
   }
 
-  /** Stops keeping data, and frees kept data as it is delivered: there will be no other consumer. */
+  /** Stops retaining data, and frees retained data on delivery, because no other consumer will follow. */
   release(): void {
     this.#limit = 0;
   }
@@ -76,7 +76,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return this.#ended && this.#size === 0;
   }
 
-  /** After {@link fill}, sets the length of a body without a declared one, if it fit within the limit. */
+  /** After {@link fill}, sets the length of a body without a declared length, if the body fit within the limit. */
   countLength(): void {
     if (this.#ended && (this.#size < this.#limit || this.#size === 0)) this.#counted = this.#size;
   }
@@ -94,7 +94,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     this.#pump();
   }
 
-  /** Delivers the kept data, then incoming data. */
+  /** Delivers the retained data, then incoming data. */
   #pump(): void {
     if (this.#running) return;
     this.#running = true;
@@ -129,7 +129,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     const keeps = !this.#overflowed && this.#size + chunk.length <= this.#limit;
     const waits = this.#sink === null || this.#blocked || this.#running || this.#next < this.#kept.length;
     if (keeps || waits) {
-      // Data not taken now must be kept in any case.
+      // Data that is not consumed now must be retained.
       this.#kept.push(Buffer.from(chunk));
       this.#size += chunk.length;
     }

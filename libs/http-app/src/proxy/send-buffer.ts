@@ -1,22 +1,22 @@
 /**
- * Memory for outgoing pieces of request bodies and upgraded connections. Their source is overwritten, so pieces must be copied. The memory
- * is reused: with a new buffer per piece, V8 ran full garbage collections several times a second.
+ * Memory for outgoing chunks of request bodies and upgraded connections. The source is overwritten, so chunks must be copied. The memory is
+ * reused: with a new buffer per chunk, V8 ran full garbage collections several times a second.
  */
 
-/** Bytes per buffer: one piece of the size of a read, plus framing. */
+/** Bytes per buffer: one full read plus framing. */
 const bufferSize = 64 * 1024 + 512;
 /** Smaller pieces come from Node's pool. */
 const minSize = 4 * 1024;
-/** Max buffers kept for reuse. */
+/** Maximum buffers kept for reuse. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** Memory of one connection in one direction. */
+/** Send buffer of one connection in one direction. */
 export class SendBuffer {
   #buffer: Buffer | null = null;
 
-  /** Returns memory of `size` bytes; `idle`: the system has accepted all earlier writes. */
+  /** Returns memory of `size` bytes. `idle` is true if the system has accepted all earlier writes. */
   take(size: number, idle: boolean): Buffer {
     if (!idle || size < minSize || size > bufferSize) return Buffer.allocUnsafe(size);
     this.#buffer ??= free.pop() ?? Buffer.allocUnsafeSlow(bufferSize);
@@ -24,7 +24,7 @@ export class SendBuffer {
   }
 
   /**
-   * Releases the memory while nothing is sent. Memory still in use, for example by a broken connection, is left to the garbage collector.
+   * Releases the memory while no data is sent. Memory still in use, for example by a broken connection, is left to the garbage collector.
    */
   release(idle: boolean): void {
     if (this.#buffer !== null && idle && free.length < maxFree) free.push(this.#buffer);

@@ -1,9 +1,9 @@
-/** Stand-in for upstreams while a configuration is tested: nothing is sent, and no name is resolved. */
+/** Stand-in for upstreams during configuration tests. Sends nothing and resolves no names. */
 import { token, type Token } from '@sluice/registry';
 import type { Transport } from './transport.ts';
 import type { UpstreamSource } from './upstream.ts';
 
-/** Replaces the parts of a proxy that receive requests. */
+/** Replaces the request-receiving parts of a proxy. */
 export interface UpstreamStandIn {
   transport(configured: Transport): Transport;
   source(configured: UpstreamSource): UpstreamSource;

@@ -1,4 +1,4 @@
-/** Contract between the reverse proxy and upstream transports: what a transport must provide, and how a response is delivered. */
+/** Contract between the reverse proxy and upstream transports: requirements for transports, and response delivery. */
 import type { Duplex } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';
@@ -20,14 +20,14 @@ export interface UpstreamRequest {
   readonly body: RequestBody;
   /** Protocol to upgrade to, as in `Upgrade: websocket`; empty for none. */
   readonly upgrade: string;
-  /** The exchange being proxied; `null` for a request of our own, for example a health check. */
+  /** The proxied exchange; `null` for the server's own requests, such as health checks. */
   readonly exchange: Exchange | null;
 }
 
 /**
  * Receives a response. Calls come in the order below; none follows `onEnd`, `onUpgrade` or `onError`. After returning false, a sink gets
- * neither data nor `onEnd` until {@link UpstreamCall.resume}, even if the upstream connection is lost meanwhile: data received earlier is
- * delivered first.
+ * neither data nor `onEnd` until {@link UpstreamCall.resume}, even if the upstream connection is lost in the meantime: data received
+ * earlier is delivered first.
  */
 export interface UpstreamSink {
   /**
@@ -37,27 +37,27 @@ export interface UpstreamSink {
   readonly borrows: boolean;
   /** True if the sink still uses the last chunk passed to `onData`. Read right after that call, for sinks that borrow. */
   readonly holds: boolean;
-  /** A 1xx response other than 101. The sink owns the fields. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** Called with a 1xx response other than 101. The sink owns the fields. Returning false pauses until {@link UpstreamCall.resume}. */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * The head of the response with all its fields. `proto` is `HTTP/1.1` …; `length` is the length of the body, or -1 if unknown until the
-   * end. Returning false holds the body back until {@link UpstreamCall.resume}.
+   * Response head with all fields. `proto` is `HTTP/1.1` …; `length` is the body length, or -1 if unknown until the end. Returning false
+   * pauses the body until {@link UpstreamCall.resume}.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
-   * A piece of the body, `bytes[from..to)`, which is overwritten as soon as this returns; instead of {@link onData}, of sinks
-   * that borrow. Returning false pauses until {@link UpstreamCall.resume}.
+   * Called instead of {@link onData} for sinks that borrow, with a body chunk in `bytes[from..to)`, which is overwritten after the call.
+   * Returning false pauses until {@link UpstreamCall.resume}.
    */
   onSpan(bytes: Buffer, from: number, to: number): boolean;
-  /** A piece of the body; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** Called with a body chunk; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
   onData(chunk: Buffer): boolean;
-  /** All received data was delivered, and more will come later: a good time to flush. */
+  /** Called when all received data was delivered and more will come later, which is a good time to flush. */
   onLull(): void;
   /** The response is complete. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Instead of `onHead`: the upstream switched protocols. `head` are the first bytes of the new one. */
+  /** Called instead of `onHead` if the upstream switched protocols. `head` contains the first bytes of the new protocol. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
-  /** There is no complete response. An error of the request body, for example with status 413, is passed unchanged. */
+  /** Called if no complete response is available. An error of the request body, for example with status 413, is passed unchanged. */
   onError(error: UpstreamError | Error): void;
 }
 
@@ -81,15 +81,15 @@ export interface DescribedRequest {
 /** Sends requests to upstreams. Transports with equal options share connections and other expensive resources. */
 export interface Transport {
   /**
-   * For protocols that send the length of a body first: max bytes to buffer to determine an unknown length, unless `request_buffers` sets
-   * it. Absent: none.
+   * For protocols that send the body length first: maximum number of bytes to buffer to determine an unknown length, unless
+   * `request_buffers` is set. If absent, bodies are not buffered.
    */
   readonly lengthBuffer?: number;
-  /** True for TLS: the request then uses the upstream's own host name, unless the proxy overrides it. */
+  /** True for TLS. The request then uses the upstream host name, unless the proxy overrides it. */
   readonly usesTls?: boolean;
   /**
-   * Returns a request as {@link send} would write it, including what the transport adds, for example `Accept-Encoding`. Only called in dry
-   * runs of requests. If absent, the request is unchanged.
+   * Returns a request as {@link send} would write it, including additions of the transport such as `Accept-Encoding`. Only called in dry
+   * runs. If absent, the request is unchanged.
    */
   describe?(address: DialAddress, request: UpstreamRequest): DescribedRequest;
   /** Sends a request. The sink may be called before this method returns. */

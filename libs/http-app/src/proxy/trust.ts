@@ -3,7 +3,6 @@ import { namespace, type Namespace } from '@sluice/registry';
 
 export type { CaPool } from '@sluice/contracts';
 
-/** Network proxy for a connection. */
 export interface NetworkProxy {
   /** URL, for example `http://proxy:3128` or `socks5://proxy`; empty for none. */
   readonly url: string;

@@ -1,5 +1,3 @@
-/** Upstream errors. */
-
 const brand = Symbol.for('sluice.upstream-error');
 
 /**
@@ -11,7 +9,7 @@ const brand = Symbol.for('sluice.upstream-error');
  */
 export type UpstreamFailure = 'dial' | 'dial-timeout' | 'timeout' | 'closed' | 'malformed';
 
-/** An upstream error. Routes see it as an error with status 502 or 504. */
+/** An upstream error, which routes see as an error with status 502 or 504. */
 export class UpstreamError extends Error {
   readonly code = 'ERR_UPSTREAM';
   readonly kind: UpstreamFailure;
@@ -26,13 +24,13 @@ export class UpstreamError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** True if the upstream can't have seen any of the request. */
+  /** True if the upstream can't have received any part of the request. */
   get undelivered(): boolean {
     return this.kind === 'dial' || this.kind === 'dial-timeout';
   }
 }
 
-/** Reports whether an error is an {@link UpstreamError} of any copy of this package. */
+/** Reports whether an error is an {@link UpstreamError} from any copy of this package. */
 export function isUpstreamError(error: unknown): error is UpstreamError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -13,16 +13,16 @@ export interface UpstreamConnections {
   readonly waiting: number;
 }
 
-/** Asks the traffic threads for the connections in their pools. */
+/** Requests the pooled connections from the traffic threads. */
 export const upstreamConnections: Question<null, readonly UpstreamConnections[]> =
   question('http.upstream_connections');
 
 /** An upstream at one point in time. */
 export interface UpstreamSample {
-  /** As configured. */
+  /** Address as configured. */
   readonly address: string;
   readonly inFlight: number;
-  /** Number of proxies using it, and number of those that consider it unhealthy. */
+  /** Number of proxies that use the upstream, and number of proxies that consider it unhealthy. */
   readonly usedBy: number;
   readonly unhealthy: number;
 }

@@ -1,4 +1,4 @@
-/** Handlers and matchers whose templates use `{http.request.body}`: the body is buffered before they run. */
+/** Handlers and matchers whose templates use `{http.request.body}`. The body is buffered before they run. */
 import { isObject, type Json } from '@sluice/base';
 import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
@@ -10,8 +10,8 @@ export function isUnread(body: RequestBody): boolean {
 }
 
 /**
- * Wraps a handler to buffer the complete body first if its configuration `node` mentions it. Buffering doesn't happen earlier in the chain,
- * because previous handlers may limit the body or its read time. Nested routes buffer it themselves.
+ * Wraps a handler so that the complete body is buffered first, if its configuration `node` mentions the body. Buffering doesn't happen
+ * earlier in the chain, because previous handlers may limit the body or its read time. Nested routes buffer the body themselves.
  */
 export function withBody(handler: HttpHandler, node: Json | undefined): HttpHandler {
   const own = isObject(node)

@@ -4,12 +4,15 @@ import type { HttpHandler } from '../handler.ts';
 import { respondToError } from './error-page.ts';
 import { nowhere, type HandlerPlace } from '../exchange/place.ts';
 
-/** Composes handlers so that `next` of each is the following one, and `next` of the last is `tail`. `places` contains their positions. */
+/**
+ * Composes handlers so that each `next` calls the following handler, and the last `next` is `tail`. `places` contains the handler
+ * positions.
+ */
 export function composeChain(handlers: readonly HttpHandler[], tail: Next, places: readonly HandlerPlace[] = []): Next {
   return handlers.reduceRight((next, handler, i) => link(handler, next, places[i] ?? nowhere), tail);
 }
 
-/** Records the place of an exception; the innermost handler is its source. */
+/** Records the origin of an exception. The innermost handler is the origin. */
 function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
   return (exchange) => {
     exchange.place = place;
@@ -23,8 +26,8 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 }
 
 /**
- * End of every chain. On the primary routes, a request without a response gets an empty 200, written by the server. During error handling,
- * the response is the error's status, with a page for browsers.
+ * End of every chain. On the primary routes, a request without a response gets an empty 200 response, written by the server. During error
+ * handling, the response has the error status, with a page for browsers.
  */
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error === null || exchange.response.status !== 0) return;

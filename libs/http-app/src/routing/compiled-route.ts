@@ -5,8 +5,8 @@ import type { Route } from './route.ts';
 /** List entry for a route; immutable, and shared by successive lists. */
 export interface CompiledRoute {
   readonly route: Route;
-  /** Order within the list. Ranks of neighbors are far apart, so that insertions fit between them. */
+  /** Order within the list. Ranks of neighbors are far apart, so that insertions fit between neighbors. */
   readonly rank: number;
-  /** The handlers of the route, followed by the rest of the list. */
+  /** The route's handlers, followed by the rest of the list. */
   readonly run: Next;
 }

@@ -1,6 +1,6 @@
 /**
- * Response for an error that no route handles. Browsers, whose `Accept` includes HTML, get a small page. All other clients get the status
- * with an empty body, byte for byte as from Caddy.
+ * Response for an error that no route handles. Browsers, whose `Accept` includes HTML, get a small page. Other clients get the status with
+ * an empty body, identical to Caddy's response.
  */
 import { statusText } from '@sluice/http1';
 import { statusOf } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { ResponseWriter } from '../exchange/response.ts';
 const style =
   ':root{color-scheme:light dark}body{display:grid;min-height:90vh;margin:0;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif}h1{margin:0;font-size:1.5rem}b{display:block;font-size:4.5rem;line-height:1.1;opacity:.35}p{margin:.3rem;opacity:.7}';
 
-/** Responds to the error of an exchange. `pages`: include a body. Called if nothing was written. */
+/** Responds to the error of an exchange, if nothing was written. `pages`: include a body. */
 export function respondToError(exchange: Exchange, response: ResponseWriter, pages: boolean): void {
   const status = statusOf(exchange.error);
   const body = pages && status >= 400 ? bodyFor(exchange, response, status) : null;
@@ -39,7 +39,7 @@ function acceptsHtml(accept: string): boolean {
   });
 }
 
-/** Returns a page without data from the request. The ID is that of the error log entry. */
+/** Returns a page without request data. The ID is the ID of the error log entry. */
 function page(status: number, name: string, id: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -6,13 +6,13 @@ import type { HttpMatcher, RouteKeys } from '../handler.ts';
 
 const none: readonly string[] = Object.freeze([]);
 
-/** All keys of a route: if a request has none of them, the route can't match. */
+/** All keys of a route. A request without any of these keys can't match the route. */
 export interface IndexKeys {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** Merges the keys of alternatives; `null` if any of them has none. */
+/** Merges the keys of alternatives; `null` if an alternative has no keys. */
 export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys | null {
   if (sets.length === 0) return null;
   const [first] = sets;
@@ -28,7 +28,7 @@ export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys
   return { hosts: [...new Set(hosts)], paths: [...new Set(paths)] };
 }
 
-/** Returns the keys of one conjunction, preferring its host matcher over its path matcher. */
+/** Returns the keys of a conjunction, preferring the host matcher over the path matcher. */
 function keysOfSet(set: readonly HttpMatcher[]): IndexKeys | null {
   let best: RouteKeys | null = null;
   for (const { keys } of set)
@@ -43,13 +43,13 @@ export function hostKey(host: string): string {
   return bareHostOf(host).toLowerCase();
 }
 
-/** Returns the wildcard key that covers a host: `a.example.com` -> `*.example.com`; empty if there is none. */
+/** Returns the wildcard key that covers a host: `a.example.com` -> `*.example.com`. Returns an empty string if none exists. */
 export function wildcardKey(host: string): string {
   const dot = host.indexOf('.');
   return dot < 0 ? '' : `*${host.slice(dot)}`;
 }
 
-/** Returns the request's path as an index key: lower case, decoded; `null` if it needs cleaning, which keys don't support. */
+/** Returns the request path as an index key in lower case and decoded; `null` if the path needs cleaning, which keys don't support. */
 export function pathKey(exchange: Exchange): string | null {
   const path = exchange.path;
   if (path.includes('//') || path.includes('/.')) return null;

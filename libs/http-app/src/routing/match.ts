@@ -2,7 +2,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpMatcher } from '../handler.ts';
 
-/** Matchers of one set, in configuration order; all of them must match. */
+/** Matchers of one set, in configuration order. All matchers must match. */
 export type MatcherSet = readonly HttpMatcher[];
 
 /** Reports whether any set matches; true without sets. */

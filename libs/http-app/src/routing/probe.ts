@@ -1,7 +1,6 @@
 /**
- * A second chain of the same provisioned instances, observed by a probe: for traces and `sluice explain`. Its handlers and matchers are
- * wrapped, and its routes are compiled by the regular route compiler, so that both chains behave alike. It only exists while a probe
- * watches.
+ * Second chain of the same provisioned instances, observed by a probe, for traces and `sluice explain`. Handlers and matchers are wrapped,
+ * and the regular route compiler compiles the routes, so that both chains behave alike. The chain only exists while a probe watches.
  */
 import type { ConfigPath } from '@sluice/base';
 import type { Segment } from '@sluice/registry';
@@ -27,19 +26,19 @@ export interface RoutePlace {
   readonly list: ListPlace;
   /** Index among the routes of {@link ListPlace.list}. */
   readonly index: number;
-  /** Path in the document; for a route inserted by the server itself, the path of the list. */
+  /** Path in the document; for a route inserted by the server itself, the list path. */
   readonly path: ConfigPath;
   readonly route: Route;
 }
 
 /** A watched handler or matcher. */
 export interface PartPlace {
-  /** Path in the document. A number is an index in a matcher set, whose keys only the document has. */
+  /** Path in the document. A number is an index in a matcher set, whose keys only the document contains. */
   readonly path: readonly Segment[];
-  /** Module ID. For a matcher, only its namespace, because the document has its name. */
+  /** Module ID. For a matcher, only the namespace, because the document has the name. */
   readonly id: string;
   readonly route: RoutePlace;
-  /** True if it has a variant for watched chains (`watched`). */
+  /** True if the handler has a variant for watched chains (`watched`). */
   readonly adapted: boolean;
 }
 
@@ -49,11 +48,11 @@ const matcherId = httpMatchers.id;
 export interface Probe {
   /** Receives side effects of simulated requests; `null` for real requests. */
   readonly rehearsal: Rehearsal | null;
-  /** Evaluates every matcher in turn, including those of routes an index would skip. Default: false. */
+  /** True to evaluate every matcher in turn, including matchers of routes that an index would skip. Default: false. */
   readonly asksAll?: boolean;
-  /** Replacement for a handler. `inner` is the watched variant of the handler. */
+  /** Returns the replacement of a handler. `inner` is the watched variant of the handler. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
-  /** Wraps a matcher likewise. */
+  /** Wraps a matcher in the same way. */
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;
   /** Called for an exchange when a route is chosen, before its handlers run. */
   reached?(exchange: Exchange, place: RoutePlace): void;
@@ -69,7 +68,6 @@ export interface ListAt {
   readonly single?: boolean;
 }
 
-/** Returns the list with a probe installed. */
 export function watchedList(list: RouteList, probe: Probe, { path, owner, single = false }: ListAt): RouteList {
   const place: ListPlace = { path, owner: owner ?? null, list };
   const routes: Route[] = [];
@@ -88,7 +86,6 @@ export function watchedList(list: RouteList, probe: Probe, { path, owner, single
   );
 }
 
-/** Returns the route with a probe installed. */
 function watchedRoute(place: RoutePlace, probe: Probe): Route {
   const { route, path } = place;
   const handlers = route.handlers.map((handler, i) =>
@@ -145,7 +142,7 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
   };
 }
 
-/** Creates a final catch-all route: requests that reach it have passed all others. */
+/** Creates a final catch-all route. Requests that reach this route have passed all others. */
 function lastRoute(tell: (exchange: Exchange) => void): Route {
   return {
     group: '',

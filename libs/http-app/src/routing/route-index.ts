@@ -14,7 +14,7 @@ export class RouteIndex {
   readonly #paths: LayeredMap<string, Bucket>;
   /** Routes without keys, which are tested in list order. */
   readonly unkeyed: Bucket;
-  /** The last host looked up and its result: requests of a client, and of most servers, are for a single host. */
+  /** The last host that was looked up, and its result, because requests of a client, and of most servers, are for a single host. */
   #host: string | null = null;
   #ofHost: Bucket | undefined = undefined;
   #ofWildcard: Bucket | undefined = undefined;
@@ -61,8 +61,8 @@ export class RouteIndex {
   }
 
   /**
-   * Returns the first route with keys after `rank` that can match the exchange's current host and path. If they don't change, the result is
-   * often reused by the next lookup.
+   * Returns the first route with keys after `rank` that can match the exchange's current host and path. If host and path don't change, the
+   * next lookup often reuses the result.
    */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
     const state = routingOf(exchange);
@@ -110,7 +110,7 @@ export class RouteIndex {
     return best;
   }
 
-  /** For a path that needs cleaning, every route with path keys is a candidate. Rare, so it may be slow. */
+  /** For a path that needs cleaning, every route with path keys is a candidate. This is rare, so it may be slow. */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
     for (const [, bucket] of this.#paths) best = better(bucket, rank, best);
@@ -157,13 +157,13 @@ export function firstBehind(bucket: Bucket, rank: number): number {
   return low;
 }
 
-/** Returns the earlier of `best` and the first entry of a bucket after `rank`. */
+/** Returns the earlier of `best` and the first bucket entry after `rank`. */
 function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
   const entry = bucket?.[firstBehind(bucket, rank)];
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;
 }
 
-/** The last lookup of an exchange, kept with it. */
+/** The last lookup of an exchange, stored with the exchange. */
 class RouteLookup {
   readonly index: RouteIndex;
   readonly host: string;

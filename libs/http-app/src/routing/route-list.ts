@@ -1,7 +1,7 @@
 /**
- * A compiled list of routes. Routes apply in configured order, but those with keys are found by lookup, so that host number 10,000 costs
- * the same as the first. Lists are immutable. A changed configuration creates a new list that shares the compiled routes and the index, at
- * a cost proportional to the difference.
+ * Compiled route list. Routes apply in configured order, but keyed routes are found by lookup, so that host number 10,000 costs the same as
+ * the first. Lists are immutable. A changed configuration creates a new list that shares the compiled routes and the index, at a cost
+ * proportional to the difference.
  */
 import { ChunkedList, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
@@ -19,13 +19,13 @@ import { Cursor, routingOf, startRouting } from './routing-state.ts';
 /** Min routes with keys for an index; below that, testing each is cheaper. */
 const indexThreshold = 16;
 
-/** Distance between the ranks of neighbors in a fresh list, so that insertions fit between them. */
+/** Distance between neighboring ranks in a fresh list, so that insertions fit between them. */
 const rankStep = 2 ** 20;
 
-/** After this many routes that passed on, continue on a fresh stack. */
+/** Number of passing routes after which routing continues on a fresh stack. */
 const passesPerStack = 500;
 
-/** Deeper nesting indicates a cycle, for example a named route that invokes itself. */
+/** Maximum nesting. Deeper nesting indicates a cycle, for example a named route that invokes itself. */
 const maxNesting = 100;
 
 /** Runs the routes that apply to an exchange. */
@@ -51,7 +51,7 @@ export class RouteList {
     this.#index = index;
   }
 
-  /** Compiles a list, or derives it from the one it replaces. Creates an index for `indexFrom` or more keyed routes. */
+  /** Compiles a list, or derives the list from the list it replaces. Creates an index for `indexFrom` or more keyed routes. */
   static compile(
     list: readonly Route[] | ChunkedList<Route>,
     previous: RouteList | null = null,
@@ -87,7 +87,7 @@ export class RouteList {
     return this.#index !== null;
   }
 
-  /** Enters the list from within another one; `next` runs at its end. */
+  /** Enters the list from another list. `next` runs at the end. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
     const outer = exchange.routing?.cursor ?? null;
     const cursor = new Cursor(this, next, outer);
@@ -148,7 +148,7 @@ function isDecided(exchange: Exchange, group: string): boolean {
   return routingOf(exchange).groups?.includes(group) ?? false;
 }
 
-/** Continues after the end of a list: in the enclosing list, or at the end of the chain. */
+/** Continues after the end of a list, in the enclosing list or at the end of the chain. */
 function leave(exchange: Exchange): void | Promise<void> {
   const state = routingOf(exchange);
   const { cursor } = state;
@@ -156,7 +156,7 @@ function leave(exchange: Exchange): void | Promise<void> {
   return cursor.next(exchange);
 }
 
-/** Evaluates the matchers of a route; exceptions are recorded with their place. */
+/** Evaluates the matchers of a route, and records the origin of exceptions. */
 function matches(exchange: Exchange, route: Route): boolean | Promise<boolean> {
   try {
     return matchSets(exchange, route.sets);
@@ -178,7 +178,7 @@ function compileRoute(route: Route, rank: number, origin: ListOrigin): CompiledR
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }
 
-/** Returns the end of a non-terminal route. Created here, so that terminal routes retain nothing. */
+/** Returns the continuation after a non-terminal route. Created here, so that terminal routes retain nothing. */
 function goOnAfter(rank: number): Next {
   const goOn: Next = (exchange) => routingOf(exchange).cursor.list.after(exchange, rank);
   return (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));

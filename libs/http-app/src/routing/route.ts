@@ -28,7 +28,7 @@ export const routeOptions = options({
   terminal: boolean('Skip the following routes if this route applies.'),
 });
 
-/** Counts the requests of routes; wrapped around a route when it is compiled. */
+/** Counts requests of routes. Wraps a route when the route is compiled. */
 export interface RouteMeter {
   meter(route: Next): Next;
 }
@@ -41,14 +41,13 @@ export interface Route {
   /** Alternatives; if empty, the route always applies. */
   readonly sets: readonly MatcherSet[];
   readonly handlers: readonly HttpHandler[];
-  /** Positions of the handlers, and of the matchers. */
   readonly places: readonly HandlerPlace[];
   readonly matcherPlace: PlaceInRoute;
-  /** Keys to look up the route, or `null` if it must be tested in list order. */
+  /** Keys for looking up the route, or `null` if the route must be tested in list order. */
   readonly keys: IndexKeys | null;
-  /** True if its matchers use `{http.request.body}`, so that the body must be buffered before they run. */
+  /** True if the matchers use `{http.request.body}`, so that the body must be buffered before matching. */
   readonly readsBody: boolean;
-  /** Counts its requests; `null` for none. */
+  /** Request counter of the route; `null` for none. */
   readonly meter: RouteMeter | null;
 }
 
@@ -83,7 +82,7 @@ function placesOf(handlers: JsonArray, node: JsonObject, route: string): Handler
   }));
 }
 
-/** Handler IDs by name; shared by routes, so there are only as many strings as modules. */
+/** Handler IDs by name. Routes share them, so there are only as many strings as modules. */
 const handlerIds = new Map<string, string>();
 
 function handlerId(name: string): string {
@@ -97,7 +96,7 @@ function handlerId(name: string): string {
 async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
   const sets: MatcherSet[] = [];
   for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
-  // A copy has the exact size: a growing array reserves room for sixteen more, and each route keeps one.
+  // A copy has the exact size: a growing array reserves room for sixteen more elements, and each route keeps an array.
   return sets.slice();
 }
 

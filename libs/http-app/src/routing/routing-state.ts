@@ -1,7 +1,7 @@
 /** The state that the routing keeps with an exchange. */
 import type { Exchange, Next, RouteCursor, RoutingState } from '../exchange/exchange.ts';
 
-/** The cursor of a server's own list is made once per configuration. */
+/** The cursor of a server's own list is created once per configuration. */
 export class Cursor implements RouteCursor {
   readonly list: RouteCursor['list'];
   readonly next: Next;
@@ -27,12 +27,12 @@ class State implements RoutingState {
   }
 }
 
-/** The state of an exchange that has entered a list. */
+/** Routing state of an exchange that has entered a list. */
 export function routingOf(exchange: Exchange): RoutingState {
   return exchange.routing as RoutingState;
 }
 
-/** Puts an exchange at the start of a list: the server's, its error routes, or one entered by a handler. */
+/** Puts an exchange at the start of a list: the server's list, its error routes, or a list entered by a handler. */
 export function startRouting(exchange: Exchange, cursor: RouteCursor): void {
   if (exchange.routing === null) exchange.routing = new State(cursor);
   else exchange.routing.cursor = cursor;

@@ -20,7 +20,7 @@ export class AccessLog {
     };
   }
 
-  /** Writes the entry of a completed exchange; `responded` is false if no handler produced a response. Called by the server. */
+  /** Writes the entry of a completed exchange. `responded` is false if no handler produced a response. Called by the server. */
   write(exchange: Exchange, responded: boolean): void {
     if (exchange.variable('log_skip') === true) return;
     const loggers = this.#loggers.ofRequest(exchange.originalHost);
@@ -42,7 +42,7 @@ interface HeadTexts {
 /** Text between request and duration if nothing was read and the user is unknown. A constant, because each piece of a line costs time. */
 const usualFacts = '},"bytes_read":0,"user_id":"","duration":';
 
-/** The fields of one request. Encoders read them immediately, so that they see the current state of the exchange. */
+/** Fields of one request. Encoders read them immediately, so that the fields reflect the current exchange state. */
 class AccessFields implements DeferredFields {
   readonly #exchange: Exchange;
   readonly #status: number;

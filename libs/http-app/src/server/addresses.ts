@@ -6,13 +6,13 @@ import type { serverOptions } from '../options.ts';
 type Config = Options<typeof serverOptions>;
 
 export interface ServerAddress {
-  /** Has a single port. */
+  /** Address with a single port. */
   readonly address: NetworkAddress;
-  /** Protocols of plain connections to it; `null` = the server's. */
+  /** Protocols of plain connections on the address; `null` means the server's protocols. */
   readonly protocols: readonly string[] | null;
 }
 
-/** Returns the addresses of a server with port ranges expanded, after replacing placeholders such as `{env.PORT}`. */
+/** Returns the server addresses with expanded port ranges, after replacing placeholders such as `{env.PORT}`. */
 export function addressesOf(config: Config, context: Context): ServerAddress[] {
   const texts = config.listen ?? [];
   const protocols = config.listen_protocols ?? null;

@@ -1,10 +1,9 @@
-/** Client address: that of the peer, or the one reported by a trusted proxy. */
+/** Client address: the peer address, or an address reported by a trusted proxy. */
 import { isIP } from 'node:net';
 import { canonicalIPv6 } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { IpSource } from '../options.ts';
 
-/** Options for determining the client address. */
 export interface ClientAddressOptions {
   /** Trusted peers; `null` for none. */
   readonly trusted: IpSource | null;
@@ -23,7 +22,7 @@ export class ClientAddress {
     this.#options = options;
   }
 
-  /** Reports whether the peer of the connection is a trusted proxy. */
+  /** Reports whether the connection's peer is a trusted proxy. */
   isTrusted(exchange: Exchange): boolean {
     const { connection } = exchange;
     if (connection.unix) return this.#options.trustUnix;
@@ -62,7 +61,7 @@ function leftmost(text: string): string | null {
 }
 
 /**
- * Parses an address and drops its port or zone: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. IPv6 is normalized (RFC 5952), so that a
+ * Parses an address and drops the port or zone: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. IPv6 is normalized (RFC 5952), so that a
  * client has only one address.
  */
 function addressOf(part: string): string | null {

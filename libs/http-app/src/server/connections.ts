@@ -1,9 +1,9 @@
-/** Connection counts of servers: each traffic thread knows its own, and the control thread asks all of them. */
+/** Connection counts of servers. Each traffic thread knows its own counts, and the control thread requests them from all threads. */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import type { Server } from './server.ts';
 
-/** Asks all threads for the number of connections of their servers, by name. */
+/** Requests connection counts by server name from all threads. */
 export const serverConnections: Question<null, Readonly<Record<string, number>>> = question('http.connections');
 
 /** Lets a thread respond while the servers are active. Called when the app is provisioned. */

@@ -15,8 +15,8 @@ export class ErrorLog {
   }
 
   /**
-   * Logs an error. If error routes responded, or the server didn't fail, the entry is for debugging only. An error that no handler raised
-   * on purpose is a bug.
+   * Logs an error. If error routes responded, or the server didn't fail, the entry has debug level. An error that no handler raised on
+   * purpose is a bug.
    */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);
@@ -35,7 +35,7 @@ export class ErrorLog {
     }
   }
 
-  /** Logs that the client did not get the whole response. */
+  /** Logs that the client did not receive the whole response. */
   writeCut(exchange: Exchange): void {
     const { writer } = exchange;
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
@@ -71,13 +71,13 @@ export class ErrorLog {
   }
 }
 
-/** Returns the place where an error was raised: `handle (…/error/index.js:20:13)`. */
+/** Returns the code location where an error was raised: `handle (…/error/index.js:20:13)`. */
 function traceOf(error: unknown): string {
   const frame = error instanceof Error ? /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return frame ?? '';
 }
 
-/** Returns the code of an error. For one raised on purpose, the status and Caddy's fields are logged instead. */
+/** Returns an error's code. For errors raised on purpose, the status and Caddy's fields are logged instead. */
 function codeOf(error: unknown): { readonly code?: string } {
   return isOnPurpose(error) ? {} : codeField(error);
 }

@@ -2,9 +2,7 @@
 import { clientClosedRequest, statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/**
- * The status that was sent. If none was: 499 if the client closed the connection first, the status of the error, or 0.
- */
+/** The status that was sent. If none was sent: 499 if the client closed the connection first, otherwise the error status, or 0. */
 export function finalStatus({ writer, aborted, error }: Exchange): number {
   if (writer.status !== 0) return writer.status;
   if (aborted) return clientClosedRequest;

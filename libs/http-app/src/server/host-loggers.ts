@@ -14,7 +14,6 @@ export interface HostLoggersOptions {
 
 const none: readonly Logger[] = [];
 
-/** Finds loggers by host. */
 export class HostLoggers {
   readonly #default: readonly Logger[];
   readonly #byHost: ReadonlyMap<string, readonly Logger[]>;
@@ -23,7 +22,7 @@ export class HostLoggers {
   /** All hosts use the same loggers. */
   readonly #uniform: boolean;
 
-  /** `base`: the logger to which names are appended, for example `http.log.access`. */
+  /** `base` is the logger to which names are appended, for example `http.log.access`. */
   constructor(options: HostLoggersOptions, base: Logger) {
     const named = (name: string): Logger => (name === '' ? base : base.named(`${base.name}.${name}`));
     this.#default = [named(options.defaultName)];
@@ -33,7 +32,7 @@ export class HostLoggers {
     this.#uniform = this.#byHost.size === 0 && this.#skipHosts.size === 0 && !this.#skipUnmapped;
   }
 
-  /** Returns the loggers for a request's host; none if it is not logged. */
+  /** Returns the loggers for a request's host; empty if the host is not logged. */
   ofRequest(authority: string): readonly Logger[] {
     if (this.#uniform) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -51,7 +50,7 @@ export class HostLoggers {
   }
 }
 
-/** Returns the wildcard for a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Addresses have none. */
+/** Returns the wildcard for a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Addresses have no wildcard. */
 function wildcardOf(host: string): string {
   if (isIP(host) !== 0) return host;
   const dot = host.indexOf('.');

@@ -12,12 +12,11 @@ export function escaped(text: string): string {
   return text;
 }
 
-/** Escapes and quotes a string. */
 export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Fields with credentials; their values are not logged unless the configuration enables it. */
+/** Fields with credentials. Their values are logged only if the configuration enables this. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** Placeholder for credentials in logs. */
@@ -50,7 +49,7 @@ function headersText(headers: HeaderMap, showCredentials: boolean, without: stri
     text += opening(name);
     if (!showCredentials && credentials.has(name)) text += '"REDACTED"]';
     else {
-      // An empty Content-Type means none.
+      // An empty Content-Type means that there is none.
       const value = headers.valueAt(i);
       if (value !== '' || name !== 'content-type') text += quoted(value);
       for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(headers.valueAt(j))}`;
@@ -86,10 +85,10 @@ interface KnownHeaders {
   readonly text: string;
 }
 
-/** Max cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
+/** Maximum cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
 const mostKnown = 8;
 
-/** Formats header fields, with a cache of recent results. Each log has one for requests and one for responses. */
+/** Formats header fields, with a cache of recent results. Each log has one instance for requests and one for responses. */
 export class HeadersText {
   readonly #showCredentials: boolean;
   readonly #opening: (status: number) => string;
@@ -117,7 +116,7 @@ export class HeadersText {
 
 function isSame(known: KnownHeaders, { names, values }: HeaderMap, without: string | null): boolean {
   if (known.names.length !== names.length || known.without !== without) return false;
-  // Compare from the end: fields that differ between requests of one client tend to come late.
+  // Compare backwards, because fields that differ between requests of one client tend to come late.
   for (let i = names.length - 1; i >= 0; i--)
     if (known.values[i] !== values[i] || known.names[i] !== names[i]) return false;
   return true;

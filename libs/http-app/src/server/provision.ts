@@ -1,4 +1,4 @@
-/** Creates a server from its options: compiles changed routes only, and takes listeners from the thread's pool. */
+/** Creates a server from its options. Compiles only changed routes, and takes listeners from the thread's pool. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/reconciler';
@@ -40,16 +40,16 @@ import { serverWatchToken } from './server-watch.ts';
 import { Server } from './server.ts';
 import { provisionSecurity, type Security } from '../tls/security.ts';
 
-/** The listeners of a thread, by address. Provided by traffic threads as a service. */
+/** Listeners of a thread, by address. Traffic threads provide this service. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
-/** Service with the listening sockets of the thread; without it, none are handed over to another process. */
+/** Service with the thread's listening sockets. If absent, no sockets are handed over to other processes. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
-/** True if listeners of this thread share their ports with those of other threads. */
+/** True if listeners of this thread share their ports with other threads. */
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
-/** The UDP sockets of a thread, by address. Without it, no server serves HTTP/3. */
+/** UDP sockets of a thread, by address. If absent, servers do not support HTTP/3. */
 export const quicListenersToken: Token<ResourcePool<QuicListener>> =
   token<ResourcePool<QuicListener>>('quic_listeners');
 
@@ -158,7 +158,7 @@ function checkSpoken(config: Config, protocols: readonly string[], context: Cont
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())
     if (list !== null && list.length > 0 && !isSpoken(list)) throw notSpoken(list, context, 'listen_protocols', index);
-  // If every address has its own list, the server's list only applies to TLS connections.
+  // If every address has a separate list, the server's list only applies to TLS connections.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
 }
@@ -206,7 +206,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   );
   if (wanted.length === 0) return noQuic;
   const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
-  // A thread without traffic still knows the `Alt-Svc` value of the other threads.
+  // A thread without traffic also needs the `Alt-Svc` value of the other threads.
   if (!context.roles.traffic) return { ...noQuic, alternative };
   const pool = context.find(quicListenersToken);
   if (pool === undefined) return noQuic;
@@ -244,7 +244,6 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   return { listeners, termination: await termination.quic(), alternative };
 }
 
-/** Relay of a thread, by its listener pool. */
 const relays = new WeakMap<ResourcePool<QuicListener>, DatagramRelay>();
 
 interface OpenListener extends ServerAddress {

@@ -44,7 +44,7 @@ export function requestObject(exchange: Exchange, showCredentials: boolean): Rec
   return fields;
 }
 
-/** Returns `chunked` if the body came in chunks; in that case it is not a field of the request. */
+/** Returns `chunked` if the body arrived in chunks. The coding is then not a request field. */
 function transferEncoding({ arrivingBody }: Exchange): string | null {
   return arrivingBody.length < 0 ? 'chunked' : null;
 }

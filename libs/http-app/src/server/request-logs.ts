@@ -12,7 +12,6 @@ export interface RequestLogs {
   readonly errors: RequestErrors;
 }
 
-/** Receives the errors of requests. */
 export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond' | 'writeCut'>;
 
 /** Logs for simulated requests. */
@@ -21,7 +20,7 @@ export const noLogs: RequestLogs = {
   errors: { write: () => {}, writeSecond: () => {}, writeCut: () => {} },
 };
 
-/** Creates the logs of a server; errors are logged even without the option. */
+/** Creates the logs of a server. Errors are logged even without the option. */
 export function requestLogs(config: Options<typeof logOptions> | null | undefined, context: Context): RequestLogs {
   const root: Logger = context.log;
   const options = {
@@ -36,7 +35,7 @@ export function requestLogs(config: Options<typeof logOptions> | null | undefine
   return { access: new AccessLog(new HostLoggers(options, root.named('http.log.access')), showCredentials), errors };
 }
 
-/** A host has one name or several. */
+/** A host has one or several logger names. */
 function loggerNames(
   config: Readonly<Record<string, string | readonly string[]>>,
   context: Context,

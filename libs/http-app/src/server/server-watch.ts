@@ -1,4 +1,4 @@
-/** Contract of the service that observes requests: servers register at commit and unregister when they end. */
+/** Contract of the service that observes requests. Servers register at commit and unregister when they end. */
 import { token, type Token } from '@sluice/registry';
 import type { Probe } from '../routing/probe.ts';
 

@@ -1,4 +1,4 @@
-/** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
+/** A server of one configuration. Runs exchanges through its routes, and errors through its error routes. */
 import { listenerKey, messageOf, silentLogger, type NetworkAddress } from '@sluice/base';
 import type { EpochTracker } from '@sluice/reconciler';
 import type { HttpChallenges } from '@sluice/contracts';
@@ -39,7 +39,7 @@ export interface ServerParts {
   readonly httpPort: number;
   /** True if listener wrappers read from connections first. */
   readonly isWrapped: boolean;
-  /** Counts its requests; `null` for none. */
+  /** Request metrics; `null` for none. */
   readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
   /** `null` if nothing is counted. */
@@ -81,7 +81,7 @@ export class Server implements ServerHandle {
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   readonly #alternative: string | null;
-  /** The chain that requests run through: that of {@link routes}, or a watched one. */
+  /** Chain for requests: the chain of {@link routes}, or a watched chain. */
   #walked: RouteList;
   #errors: RouteList | null;
   #start: Cursor;
@@ -115,8 +115,8 @@ export class Server implements ServerHandle {
   }
 
   /**
-   * Lets a probe watch requests that start from now on; `null` = none. Nothing is provisioned, and requests in flight finish in the chain
-   * they started in.
+   * Lets a probe watch subsequent requests; `null` = no probe. Nothing is provisioned, and requests in flight finish in their original
+   * chain.
    */
   watch(probe: Probe | null): void {
     const { routes, errors, namedRoutes } = probe === null ? this.#parts : watchedRoutes(this.#parts, probe);
@@ -126,7 +126,7 @@ export class Server implements ServerHandle {
     this.#start = new Cursor(routes, this.#endOfRoutes, null);
   }
 
-  /** Reports whether connections to one of its addresses begin with TLS; `null` if listener wrappers decide on it. */
+  /** Reports whether connections to a server address begin with TLS; `null` if listener wrappers decide. */
   speaksTls(address: NetworkAddress): boolean | null {
     const { isWrapped, httpPort, security } = this.#parts;
     return isWrapped ? null : security.termination !== null && !isOnPort(address, httpPort);
@@ -174,7 +174,7 @@ export class Server implements ServerHandle {
 
   fail(exchange: Exchange, error: unknown): void {
     const pending = this.#fail(exchange, error);
-    // Its handlers may still wait for something that won't arrive. The promise never rejects.
+    // The handlers may still wait for events that won't arrive. The promise never rejects.
     if (pending === undefined) exchange.abort();
     else void pending.then(() => exchange.abort());
   }
@@ -221,11 +221,11 @@ export class Server implements ServerHandle {
     );
   }
 
-  /** Handles an error of the primary routes: error routes respond, or its status is sent with an empty body. */
+  /** Handles an error of the primary routes: error routes respond, or the error status is sent with an empty body. */
   #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
-    // A callback may already have failed it.
+    // A callback may already have failed the exchange.
     if (exchange.over) return;
-    // `null` means no error in an exchange, so a thrown `null` must be replaced.
+    // `null` means that an exchange has no error, so replace a thrown `null`.
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) exchange.reportFault(error, silentLogger);
@@ -247,7 +247,7 @@ export class Server implements ServerHandle {
   }
 
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
-    // Count the request where it failed.
+    // Count the request at the failed handler.
     const { place } = exchange;
     this.#stats?.enter(exchange, place ?? this.#outside);
     const responds = await this.#respondByRoutes(exchange, routes, error);
@@ -285,7 +285,7 @@ export class Server implements ServerHandle {
     }
   }
 
-  /** Ends a response that no handler has ended: with the status of the handled error, or as an empty 200. */
+  /** Ends a response that no handler has ended, with the status of the handled error or as an empty 200 response. */
   #finish(exchange: Exchange): void {
     if (exchange.over) return;
     const { writer } = exchange;
@@ -314,7 +314,7 @@ export class Server implements ServerHandle {
 
   #done(exchange: Exchange, responded: boolean): void {
     exchange.over = true;
-    // Handler errors were logged when they were raised.
+    // Handler errors were already logged when they were raised.
     if (exchange.writer.broken !== '' && exchange.error === null)
       this.#log(exchange, (errors) => errors.writeCut(exchange));
     this.#stats?.count(exchange, exchange.place ?? this.#outside);

@@ -30,7 +30,7 @@ const cipherSuites: Readonly<Record<string, number>> = {
   TLS_RSA_WITH_AES_256_CBC_SHA: 0x0035,
 };
 
-/** One object per connection, shared by all its requests. */
+/** One object per connection, shared by all requests. */
 const known = new WeakMap<TlsInfo, Readonly<Record<string, unknown>>>();
 
 /** Returns the contents of `request.tls`. */

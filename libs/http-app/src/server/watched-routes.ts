@@ -2,7 +2,7 @@
 import { watchedList, type Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
 
-/** All route lists of a server itself. */
+/** All route lists in the configuration of a server. */
 export interface ServerRoutes {
   readonly name: string;
   readonly routes: RouteList;

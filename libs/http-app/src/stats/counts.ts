@@ -16,7 +16,6 @@ export const numberOfStatus: Uint8Array = Uint8Array.from({ length: 1024 }, (_, 
   status < 100 ? 0 : Math.min(Math.floor(status / 100), 5),
 );
 
-/** Returns the number of completed requests of a block. */
 export function requestsIn(block: TallyBlock): number {
   let requests = 0;
   for (let i = 0; i < statusClasses.length; i++) requests += block.number(i);
@@ -35,7 +34,7 @@ export interface RequestBlockName {
   readonly server: string;
   readonly route: string;
   readonly around: string;
-  /** In lower case, without port; empty for all other hosts. */
+  /** Lowercase host without port; empty for all other hosts. */
   readonly host: string;
 }
 
@@ -46,18 +45,18 @@ export function requestBlockName({ server, route, around, host }: RequestBlockNa
   return `${ofRequests}${server}${route}${around}${host}`;
 }
 
-/** Parses the name of a request block; `null` for any other name. */
+/** Parses the name of a request block; `null` for other names. */
 export function parseRequestBlockName(name: string): RequestBlockName | null {
   if (!name.startsWith(ofRequests)) return null;
   return { server: name.slice(1, 17), route: name.slice(17, 33), around: name.slice(33, 49), host: name.slice(49) };
 }
 
-/** Returns the name of an upstream block; the empty address means all others. */
+/** Returns the name of an upstream block. The empty address represents all other upstreams. */
 export function upstreamBlockName(address: string): string {
   return `${ofUpstream}${address}`;
 }
 
-/** Parses the name of an upstream block; `null` for any other name. */
+/** Parses the name of an upstream block; `null` for other names. */
 export function parseUpstreamBlockName(name: string): string | null {
   return name.startsWith(ofUpstream) ? name.slice(1) : null;
 }
@@ -67,21 +66,21 @@ export function serverHash(name: string): string {
 }
 
 /**
- * Returns the identity of a route: its `@id`, otherwise its whole configuration, regardless of position. A route with an `@id` keeps its
- * counters when it is edited.
+ * Returns the route identity: the `@id`, or else the whole configuration, regardless of position. A route with an `@id` keeps its counters
+ * when it is edited.
  */
 export function routeHash(node: Json): string {
   const id = idOf(node);
   return hashNode(id === null ? node : ['@id', id]);
 }
 
-/** Returns the identity of the enclosing routes: only their matching criteria, since their handlers change with every nested route. */
+/** Returns the identity of the enclosing routes. Only matchers count, since the handlers change with every nested route. */
 export function aroundHash(nodes: readonly Json[]): string {
   if (nodes.length === 0) return noRoute;
   return hashNode(nodes.map((node) => idOf(node) ?? (isObject(node) ? (node['match'] ?? null) : null)));
 }
 
-/** The `@id` of a route. */
+/** Returns the `@id` of a route. */
 export function idOf(node: Json): string | null {
   const id = isObject(node) ? node['@id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;

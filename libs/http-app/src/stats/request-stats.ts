@@ -1,6 +1,6 @@
 /**
  * Counts the requests of a thread by route, host and server. Counting is always on, so it must be nearly free: a few additions to memory
- * that no other thread writes, at an address stored with the handler.
+ * that only this thread writes, at an address stored with the handler.
  */
 import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
@@ -32,9 +32,9 @@ const noBody = emptyBody;
 const sent = bytesOut;
 /** Counter for statuses such as 200. */
 const ok = 2;
-/** Max enclosing routes to examine; a named route that invokes itself forms a cycle. */
+/** Maximum number of enclosing routes to examine, because a named route that invokes itself forms a cycle. */
 const maxAround = 100;
-/** Number of blocks from which a search for removed routes is worthwhile. */
+/** Minimum number of blocks that makes a search for removed routes worthwhile. */
 const firstSweep = 128;
 
 /** Stats of a traffic thread. */
@@ -54,7 +54,7 @@ export class RequestStats {
     this.#upstreams = new UpstreamStats(tally);
   }
 
-  /** Counts a completed request. `place` is the handler entered last. */
+  /** Counts a completed request. `place` is the position of the handler entered last. */
   count(exchange: Exchange, place: HandlerPlace): void {
     const { writer } = exchange;
     let { counter } = place;
@@ -70,7 +70,7 @@ export class RequestStats {
     else if (--counter.left === 0) this.#timing.time(exchange, counter);
   }
 
-  /** Counts a request as in flight until it completes. Called for requests that wait. */
+  /** Counts a request in flight until it completes. Called for requests that wait. */
   enter(exchange: Exchange, place: HandlerPlace): void {
     if (exchange.counted !== null) return;
     let { counter } = place;
@@ -80,18 +80,17 @@ export class RequestStats {
     exchange.counted = block;
   }
 
-  /** Stats of upstreams. */
   get upstreams(): UpstreamStats {
     return this.#upstreams;
   }
 
-  /** Resets the counters of all places, since the enclosing routes may have changed. Called when a configuration takes effect. */
+  /** Resets the counters of all positions, since the enclosing routes may have changed. Called when a configuration takes effect. */
   forget(): void {
     for (const place of this.#places) place.counter = unused;
     this.#places = [];
   }
 
-  /** Finds the counter of a place and points it to the host of the request. */
+  /** Finds the counter of a handler position and points it to the request host. */
   #find(exchange: Exchange, place: HandlerPlace): PlaceCounter {
     const nodes = nodesOf(place);
     const route = this.#routeOf(exchange.server?.name ?? '', nodes);
@@ -105,7 +104,7 @@ export class RequestStats {
     return route.counter;
   }
 
-  /** Returns the stats of a route, given its configuration and those of the enclosing routes, innermost first. */
+  /** Returns the route statistics, given the configurations of the route and its enclosing routes, innermost first. */
   #routeOf(server: string, nodes: readonly Json[]): RouteStats {
     const [node, ...around] = nodes;
     const key: RouteKey =
@@ -133,7 +132,7 @@ export class RequestStats {
     return block;
   }
 
-  /** Returns the block for hosts without their own; if memory is exhausted, the block shared by all routes. */
+  /** Returns the block for hosts without a separate block; if memory is exhausted, the block shared by all routes. */
   #othersOf(route: RouteStats): TallyBlock {
     const { key } = route;
     const block =
@@ -151,7 +150,7 @@ export class RequestStats {
   }
 }
 
-/** Returns the configurations of a place's route and of the enclosing ones. */
+/** Returns the configurations of the handler's route and the enclosing routes. */
 function nodesOf(place: HandlerPlace): Json[] {
   const nodes: Json[] = [];
   for (let at: HandlerPlace | null = place; at !== null && nodes.length < maxAround; at = at.origin?.from ?? null)
@@ -159,7 +158,7 @@ function nodesOf(place: HandlerPlace): Json[] {
   return nodes;
 }
 
-/** Returns the status class of a response. A client that closes the connection before any response counts as 499, as in logs. */
+/** Returns the status class of a response. If a client closes the connection before any response, the status is 499, as in logs. */
 function classOf({ writer, aborted }: Exchange): number {
   const status = writer.status === 0 && aborted ? clientClosedRequest : writer.status;
   return byteAt(numberOfStatus, status & 1023);

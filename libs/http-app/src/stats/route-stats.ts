@@ -7,12 +7,12 @@ import { requestBlockName, requestsIn, type RequestBlockName } from './counts.ts
 /** Key of a server's route, as used in block names. */
 export type RouteKey = Omit<RequestBlockName, 'host'>;
 
-/** The blocks of a route in this thread. */
+/** Tally blocks of a route in this thread. */
 export class RouteStats {
   readonly key: RouteKey;
   /** Counter of the most recent host. */
   readonly counter = new PlaceCounter();
-  /** Configuration counted last; once it is garbage-collected, so is the route. */
+  /** Last counted configuration. Once the configuration is garbage-collected, so is the route. */
   node: WeakRef<object> | null = null;
   readonly blocks = new Map<string, TallyBlock>();
 
@@ -52,10 +52,10 @@ export interface OtherHost {
   readonly block: TallyBlock;
 }
 
-/** Max hosts per thread that are counted without being named in a route. */
+/** Maximum hosts per thread that are counted without being named in a route. */
 const maxOthers = 256;
 
-/** Hosts not named in any route: since clients make them up, only the busiest are counted separately. */
+/** Hosts not named in any route. Clients can invent such hosts, so only the busiest are counted separately. */
 export class OtherHosts {
   readonly #tally: Tally;
   readonly #hosts: OtherHost[] = [];
@@ -64,7 +64,7 @@ export class OtherHosts {
     this.#tally = tally;
   }
 
-  /** Makes room for one more host, evicting the one with the fewest requests if full; returns false if that is impossible. */
+  /** Makes room for one more host. If full, evicts the host with the fewest requests; returns false if that is impossible. */
   makeRoom(): boolean {
     if (this.#hosts.length < maxOthers) return true;
     let least = -1;

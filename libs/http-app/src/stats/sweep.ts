@@ -1,11 +1,11 @@
-/** Frees the blocks of removed routes. Their counts remain in the totals of their server and hosts. */
+/** Frees the blocks of removed routes. Their counts remain in the server and host totals. */
 import { isBusy, type Tally } from '@sluice/threads';
 import { outside, parseRequestBlockName, requestBlockName } from './counts.ts';
 import type { OtherHosts, RouteStats } from './route-stats.ts';
 
 /**
- * Moves the counts of removed routes to the block outside routes: by host while any route of the thread has requests for that host,
- * otherwise to all other hosts. A route is removed once nothing refers to its configuration.
+ * Moves the counts of removed routes to the block outside routes. Counts stay separate by host while any route of the thread has requests
+ * for the host; otherwise they count as other hosts. A route is removed once nothing refers to its configuration.
  */
 export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts, tally: Tally): void {
   const alive = new Set<string>();
@@ -19,7 +19,7 @@ export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts,
   }
   for (const block of [...tally.blocks()]) {
     const name = parseRequestBlockName(block.name);
-    // A request in flight still refers to its block.
+    // A request in flight still refers to this block.
     if (name === null || isBusy(block)) continue;
     const { server, host } = name;
     const isOutside = name.route === outside.route;

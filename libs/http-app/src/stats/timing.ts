@@ -1,6 +1,6 @@
 /**
- * Times requests served in one turn of the event loop, which only compute. Reading the clock would be the most expensive part of counting
- * them, so under load, one in up to 256 is timed.
+ * Times requests that are served in one event loop turn, without waiting. Reading the clock would be the most expensive part of counting
+ * these requests, so under load, only one in up to 256 is timed.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, taskOf } from '@sluice/base';
@@ -8,10 +8,10 @@ import { bucketOf } from '@sluice/threads';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PlaceCounter } from '../exchange/place.ts';
 
-/** Below this time between timed requests, in milliseconds, fewer requests are timed. */
+/** If timed requests would follow each other faster than this time in milliseconds, fewer requests are timed. */
 const leastTime = 10;
 const maxBatch = 256;
-/** Max duration of a batch, in milliseconds; after that, requests have become rare. */
+/** Maximum duration of a batch, in milliseconds; after that, requests have become rare. */
 const patience = 100;
 
 /** Times the requests of a thread. */
@@ -43,7 +43,7 @@ export class Timing {
   });
 }
 
-/** Counts the requests of an incomplete batch like the one timed last. */
+/** Counts the requests of an incomplete batch like the last timed request. */
 export function endBatch(counter: PlaceCounter): void {
   const untimed = counter.batch - counter.left;
   if (untimed > 0) counter.block?.observe(counter.lastBucket, untimed);

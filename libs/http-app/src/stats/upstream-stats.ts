@@ -3,14 +3,14 @@ import { byteAt } from '@sluice/base';
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
-/** Max addresses per thread that are counted separately, since they may come from requests. */
+/** Maximum number of separately counted addresses per thread, since addresses may come from requests. */
 const maxAddresses = 512;
 
-/** Requests from one thread to one upstream. */
+/** Counter for requests from one thread to one upstream. */
 export class UpstreamCounter {
   readonly address: string;
   readonly #stats: UpstreamStats;
-  /** `null` until first used, and after eviction, which only happens while nothing is in flight. */
+  /** `null` before first use and after eviction, which requires that no request is in flight. */
   #block: TallyBlock | null = null;
 
   constructor(address: string, stats: UpstreamStats) {
@@ -29,20 +29,20 @@ export class UpstreamCounter {
     this.#block?.add(inFlightNumber, -1);
   }
 
-  /** Counts a response head and its latency in milliseconds; status 0 = no response. */
+  /** Counts a response head and its latency in milliseconds. Status 0 = no response. */
   count(status: number, latency: number): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(byteAt(numberOfStatus, status & 1023), 1);
     if (status !== 0) block.observe(bucketOf(latency), 1);
   }
 
-  /** Counts a retry: a request sent after another attempt failed. */
+  /** Counts a retry, that is, a request sent after a failed attempt. */
   retry(): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(retries, 1);
   }
 
-  /** Counts body bytes of a request and its response. */
+  /** Counts body bytes of a request and the response. */
   transfer(sent: number, received: number): void {
     const block = this.#block;
     if (block === null) return;
@@ -64,7 +64,7 @@ export class UpstreamCounter {
   }
 }
 
-/** The upstreams of a thread. */
+/** Upstream counters of a thread. */
 export class UpstreamStats {
   readonly #tally: Tally;
   readonly #counters = new Map<string, UpstreamCounter>();
@@ -90,7 +90,7 @@ export class UpstreamStats {
     return block ?? this.#tally.acquire(upstreamBlockName('')) ?? this.#tally.reserve;
   }
 
-  /** Evicts the address with the fewest requests; its counts go to the others. */
+  /** Evicts the address with the fewest requests. Its counts are added to the others. */
   #makeRoom(): void {
     let least: UpstreamCounter | null = null;
     let fewest = Number.POSITIVE_INFINITY;

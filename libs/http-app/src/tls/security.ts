@@ -1,4 +1,4 @@
-/** TLS settings of a server: how connections are secured, and requirements for requests over them. */
+/** TLS settings of a server: connection security, and requirements for requests over TLS. */
 import { tlsApp, type HttpChallenges, type TlsTermination } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, NetworkAddress } from '@sluice/base';
@@ -15,14 +15,14 @@ export interface Security {
   readonly termination: TlsTermination | null;
   readonly automatic: AutomaticHttps;
   readonly challenges: HttpChallenges;
-  /** Rejects requests for another host than that of the handshake. */
+  /** Rejects requests whose host differs from the server name in the handshake. */
   readonly strictSniHost: boolean;
 }
 
-/** Without the `tls` app, no challenge is ever pending. */
+/** No challenge is ever pending without the `tls` app. */
 const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
-/** A constant, so that the policy keeps its identity. */
+/** A constant, so that the policy object stays identical. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 const policiesKey = 'tls_connection_policies';

@@ -19,7 +19,7 @@ function server(name: string, ...on: readonly number[]): Server {
 }
 
 describe('redirects to HTTPS', () => {
-  // As the reference was seen to do.
+  // The observed behavior of the reference.
   const rows: readonly [what: string, servers: readonly Server[], port: number][] = [
     ['the HTTPS port of a server, wherever it stands', [server('a.test', 8443, 443)], 443],
     ['the first port of a server that is not on the HTTPS port', [server('a.test', 8444, 8443)], 8444],

@@ -9,7 +9,7 @@ import { HandlerServer, loopback } from './harness.ts';
 const { frame, FrameClient, preface, types } = frames;
 
 describe('http engine: reports of connections that are cut', () => {
-  it('closed connections are logged with client and reason, once in ten seconds, with the number of suppressed reports', () => {
+  it('closed connections are logged with client and reason every ten seconds, with the number of suppressed reports', () => {
     const entries: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_message, fields) => void entries.push(fields) };
     let now = 0;

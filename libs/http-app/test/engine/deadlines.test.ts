@@ -7,7 +7,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const never = Number.POSITIVE_INFINITY;
 
 describe('deadlines', () => {
-  it('Deadlines sweeps once for deadlines that are close together, and not before the first', async () => {
+  it('Deadlines sweeps once for adjacent deadlines, and not before the first', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {
@@ -20,7 +20,7 @@ describe('deadlines', () => {
     expect(sweeps[0]).to.be.greaterThan(78);
   });
 
-  it('Deadlines reschedules for an earlier deadline, and continues with the next one', async () => {
+  it('Deadlines reschedules for an earlier deadline, and continues with the next deadline', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {
@@ -44,7 +44,7 @@ describe('deadlines', () => {
     client.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
       if (text.split('ok').length !== 2) return;
-      // The thread is busy in the middle of its reads: timers come before the next ones.
+      // The thread is busy during its reads, so timers run before the next reads.
       client.write(request);
       const until = performance.now() + 400;
       while (performance.now() < until);

@@ -26,7 +26,7 @@ const noLimits: ServerLimits = {
   keptHeaders: noKeptNames,
 };
 
-/** Runs a function for each exchange, and ends what it left open, as a server does. */
+/** Runs a function for each exchange and ends open responses, as a server does. */
 export class HandlerServer implements ServerHandle {
   readonly errorPages = false;
   readonly redirects = null;
@@ -145,7 +145,7 @@ export class RawClient {
     return this;
   }
 
-  /** Waits until what was received satisfies a condition, or the connection is closed. */
+  /** Waits until the received data satisfies a condition or the connection closes. */
   async until(condition: (received: string) => boolean): Promise<string> {
     while (!condition(this.received) && !this.closed) {
       await new Promise<void>((resolve) => {
@@ -193,7 +193,7 @@ export function withoutDate(text: string): string {
   return text.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll(sniffed, '');
 }
 
-/** A response taken apart. */
+/** A parsed response. */
 export interface ParsedResponse {
   readonly status: number;
   readonly lines: readonly string[];

@@ -1,4 +1,4 @@
-/** A socket without a network: what is put in is read by the engine, what the engine writes is kept. */
+/** A socket without a network. The engine reads injected data, and its output is recorded. */
 import { Duplex } from 'node:stream';
 
 /** An ordinary stream, as a TLS socket is. */
@@ -22,7 +22,7 @@ export class MemorySocket extends Duplex {
     done();
   }
 
-  /** What was collected while the socket was corked. */
+  /** Data collected while the socket was corked. */
   override _writev(chunks: { chunk: Buffer; encoding: string }[], done: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), '', done);
   }

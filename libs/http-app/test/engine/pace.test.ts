@@ -22,7 +22,7 @@ describe('pace', () => {
     expect(pace.deadline).to.equal(1160);
   });
 
-  it('Pace does not count time while the peer is not awaited', () => {
+  it('Pace counts only time while it awaits the peer', () => {
     const pace = new Pace(paceRule(100, 1000));
     pace.wait(1000);
     pace.moved(1040, 10);
@@ -32,7 +32,7 @@ describe('pace', () => {
     expect(pace.deadline).to.equal(9070);
   });
 
-  it('Pace allows time for each part that is sent at once', () => {
+  it('Pace allows time for each part that is sent at the same time', () => {
     const pace = new Pace(paceRule(100, 0, 10));
     pace.waitForRoom(1000, 0, 25);
     expect(pace.deadline).to.equal(1300);

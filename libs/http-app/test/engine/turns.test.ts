@@ -19,7 +19,7 @@ const facts: SocketFacts = {
 const pieceSize = 16 * 1024;
 const pieces = 256;
 
-/** The settings and the window of a client that takes as much as HTTP/2 allows. */
+/** Settings and window of a client that accepts the HTTP/2 maximum. */
 const greedy = Buffer.concat([
   Buffer.from(preface),
   frame(types.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
@@ -31,7 +31,7 @@ const requests: Readonly<Record<string, (count: number) => Buffer>> = {
   'HTTP/2': (count) => Buffer.concat([greedy, ...Array.from({ length: count }, (_, i) => request(2 * i + 1))]),
 };
 
-/** Connects a client whose socket accepts everything at once, so that nothing ever waits for it. */
+/** Connects a client whose socket accepts everything immediately, so that nothing ever waits for it. */
 function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server: HandlerServer } {
   const server = new HandlerServer(handler);
   const socket = new MemorySocket();
@@ -40,7 +40,7 @@ function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server
   return { socket, server };
 }
 
-/** Counts turns of the event loop, and how far something got at most in one of them. */
+/** Counts event loop turns, and the maximum progress during one turn. */
 async function perTurn(progress: () => number, target: number): Promise<number> {
   let most = 0;
   for (let before = progress(); before < target;) {
@@ -67,7 +67,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
       socket.destroy();
     });
 
-    it('the event loop runs before all requests of one read are started', async () => {
+    it('the event loop runs between requests of one read', async () => {
       let started = 0;
       const { socket } = connect(({ response }) => {
         for (const end = performance.now() + 1; performance.now() < end;);
@@ -98,7 +98,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
 }
 
 describe('requests that wait for their turn', () => {
-  it('waiting requests are not started if their streams were reset', async () => {
+  it('requests of reset streams leave the queue without a start', async () => {
     const { socket, server } = connect(
       ({ response }) => {
         for (const end = performance.now() + 2 * startTime; performance.now() < end;);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hostKey, hostOf, portOf, withoutZone } from '@sluice/http-app';
 
 describe('authorities', () => {
-  // Of the reference: {http.request.host}, {http.request.port}, and the host that its matcher compares.
+  // Results of the reference: {http.request.host}, {http.request.port}, and the host that its matcher compares.
   for (const [authority, host, port, key] of [
     ['A.test', 'A.test', '', 'a.test'],
     ['A.test:80', 'A.test', '80', 'a.test'],
@@ -15,7 +15,7 @@ describe('authorities', () => {
     ['fe80::1', 'fe80::1', '', 'fe80::1'],
     ['[a.test]:80', 'a.test', '80', 'a.test'],
     ['[]:80', '', '80', ''],
-    // Malformed: nothing is taken apart.
+    // Malformed addresses are not split.
     ['fe80::1]', 'fe80::1]', '', 'fe80::1'],
     ['[fe80::1', '[fe80::1', '', 'fe80::1'],
     ['[fe80::1]x', '[fe80::1]x', '', 'fe80::1]x'],
@@ -39,7 +39,7 @@ describe('authorities', () => {
     ['[fe80::1%25en0', '[fe80::1%25en0'],
     ['a%25b', 'a%25b'],
   ] as const)
-    it(`the zone of ${authority} is removed when it leaves the machine`, () => {
+    it(`the zone of ${authority} is removed before the authority is sent to another machine`, () => {
       expect(withoutZone(authority)).to.equal(leaving);
     });
 });

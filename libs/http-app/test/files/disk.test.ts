@@ -31,7 +31,7 @@ describe('disk', () => {
       .with.property('code', 'ENAMETOOLONG');
   });
 
-  it('disk.stat returns the same for a path and for its open file', () => {
+  it('disk.stat returns the same result for a path and its open file', () => {
     const path = join(folder, 'a.txt');
     const file = disk.open(path);
     const { mode, size, mtimeMs, ctimeMs, ino } = statSync(path);
@@ -40,7 +40,7 @@ describe('disk', () => {
     file.close();
   });
 
-  it('disk.read reads from any position of a file', async () => {
+  it('disk.read reads from any file position', async () => {
     const file = disk.open(join(folder, 'a.txt'));
     const buffer = Buffer.alloc(100);
     expect(await file.read(buffer, 3, 2)).to.equal(3);
@@ -57,7 +57,7 @@ describe('disk', () => {
     other.close();
   });
 
-  it('disk.list returns entries unchanged, with names of any bytes', async () => {
+  it('disk.list returns entries unchanged, including names with arbitrary bytes', async () => {
     const entries = new Map((await disk.list(folder, 100)).map((entry) => [entry.name, entry]));
     expect([...entries.keys()]).to.include.members(['a.txt', 'd', 'link', '\udcffx']);
     expect([...entries.values()].filter(({ facts }) => isLink(facts)).map(({ name }) => name)).to.deep.equal(['link']);

@@ -8,7 +8,7 @@ import type { ListenerWrapper } from '../../src/listener/wrapper.ts';
 
 type Place = ListenerWrapper['place'];
 
-/** What a socket passes on its way through a chain, and what comes out. */
+/** Returns the wrappers that a socket passes in a chain, and the resulting socket. */
 function walk(places: readonly Place[], secure: boolean) {
   const steps: string[] = [];
   const info = { version: 'TLSv1.3' };
@@ -53,12 +53,12 @@ describe('the chain of a listener', () => {
     });
   }
 
-  it('the listener chain is null if there is nothing to do', () => {
+  it('composeChain returns null if the chain has no steps', () => {
     expect(walk([], false).chain).to.equal(null);
     expect(walk(['tls'], false).chain).to.equal(null);
   });
 
-  it('the listener chain runs each wrapper once, in order, with TLS in its place', () => {
+  it('composeChain runs each wrapper once, in order, with TLS at its position', () => {
     fc.assert(
       fc.property(fc.nat(4), fc.nat(4), fc.boolean(), (before, after, marked) => {
         const places: Place[] = [

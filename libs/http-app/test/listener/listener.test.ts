@@ -34,7 +34,7 @@ async function failure(promise: Promise<unknown>): Promise<Error & { code?: stri
 }
 
 describe('listener', () => {
-  it('a listener keeps connections waiting until it has a server', async () => {
+  it('a listener holds connections until it has a server', async () => {
     const listener = await open(loopback);
     const client = new RawClient(portOf(listener)).send(get);
     await sleep(30);
@@ -102,13 +102,13 @@ describe('listener', () => {
     await (await open(address)).close();
   });
 
-  it('a listener does not close an open descriptor that it listens on', async function () {
+  it('a listener does not close an inherited descriptor while it listens on it', async function () {
     if (duplicateDescriptor(0) === null) this.skip();
     const given = createServer().listen(0, '127.0.0.1');
     await once(given, 'listening');
     const { port } = given.address() as AddressInfo;
     const descriptor = duplicateDescriptor((given as unknown as { _handle: { fd: number } })._handle.fd) ?? -1;
-    // What is left is an open file that nothing accepts from.
+    // The remaining open file accepts no connections.
     given.close();
     for (const text of ['one', 'two']) {
       const listener = await open(parseNetworkAddress(`fd/${descriptor}`));
@@ -146,7 +146,7 @@ describe('listener', () => {
     await all.close();
   });
 
-  it('a listener shares its port if the system supports it', async function () {
+  it('a listener shares its port if the system supports this', async function () {
     if (!(await canReusePort())) this.skip();
     const first = await open(loopback, true);
     const second = await open({ ...loopback, startPort: portOf(first), endPort: portOf(first) }, true);
@@ -221,7 +221,7 @@ describe('listener', () => {
   });
 
   describe('given up', () => {
-    it('a retired listener closes idle connections, finishes others, and accepts no new ones', async () => {
+    it('a retired listener closes idle connections, finishes other connections, and rejects new ones', async () => {
       const listener = await open(loopback);
       const port = portOf(listener);
       listener.target = new HandlerServer(async ({ response, uri }) => {
@@ -289,7 +289,7 @@ describe('listener', () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {
-      // A made-up wrapper: the first line names the peer.
+      // A test wrapper: the first line names the peer.
       socket.once('readable', () => {
         const bytes = socket.read() as Buffer;
         const end = bytes.indexOf('\n');

@@ -17,7 +17,7 @@ const firstLine = (bytes: Buffer, end: number): number => {
   return bytes[0] === 0x21 ? 0 : at + 1;
 };
 
-/** A listener whose chain peeks with `look`; as a stream like any other if `plain`. */
+/** A listener whose chain peeks with `look`. With `plain`, the chain sees an ordinary stream. */
 async function peeking(
   look: FirstBytes['look'],
   plain: boolean,
@@ -48,7 +48,7 @@ function asStream<T extends Duplex>(socket: T): T {
 describe('peeking', () => {
   for (const plain of [false, true]) {
     describe(plain ? 'at streams' : 'at direct sockets', () => {
-      it('peek consumes what it needs, and leaves the rest', async () => {
+      it('peek consumes the required bytes, and puts back the rest', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send(`first\n${get}`);
         await client.includes('at /x');
@@ -57,7 +57,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek waits until it has decided', async () => {
+      it('peek waits for a decision', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('fi');
         await sleep(10);
@@ -68,7 +68,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek continues if nothing is left', async () => {
+      it('peek continues if no bytes are left', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('first\n');
         await sleep(20);
@@ -77,7 +77,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek leaves everything if nothing is consumed', async () => {
+      it('peek puts everything back if no bytes are consumed', async () => {
         const listener = await peeking((bytes, end) => (firstLine(bytes, end) < 0 ? undecided : 0), plain);
         const client = new RawClient(portOf(listener)).send('GET /pa');
         await sleep(10);
@@ -118,7 +118,7 @@ describe('peeking', () => {
     });
   }
 
-  it('one peek can follow another', async () => {
+  it('peek can be called again after a previous peek', async () => {
     const listener = await Listener.open({ address: loopback, reusePort: false, log: silentLogger });
     listener.target = new HandlerServer(({ rawPath, response }) => response.end(`at ${rawPath}`));
     listener.chain = (socket, facts, serve) => {

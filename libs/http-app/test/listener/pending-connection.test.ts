@@ -47,7 +47,7 @@ describe('connections on their way through the chain', () => {
     await close();
   });
 
-  it('disconnected pending connections are not served', async () => {
+  it('disconnected pending connections receive no response', async () => {
     const { port, listener, server, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = (socket, facts, serve) => {
       socket.destroy();

@@ -8,7 +8,7 @@ describe('options of metrics', () => {
     ['of the app', { otlp: false }, 0],
     ['of a server', { otlp: true }, 1],
   ] as const) {
-    it(`${where}: ${JSON.stringify(metrics)} gives ${warnings} warnings`, async () => {
+    it(`${where}: ${JSON.stringify(metrics)} causes ${warnings} warnings`, async () => {
       const messages: string[] = [];
       const log = createLogger({ enabled: () => true, write: ({ message }) => messages.push(message) });
       const servers = { s: { listen: ['127.0.0.1:0'], ...(where === 'of a server' ? { metrics } : {}) } };

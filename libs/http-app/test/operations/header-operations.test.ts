@@ -28,7 +28,7 @@ const operations: fc.Arbitrary<Operations> = fc.record({
 });
 const lines = fc.array(fc.tuple(name, value), { maxLength: 6 });
 
-/** What the documentation says, on a list of lines, with no thought for speed. */
+/** A simple, slow model of the documentation, on a list of lines. */
 function model(before: readonly Line[], { add, set, delete: patterns, replace }: Operations): Line[] {
   let now: Line[] = patterns.includes('*') ? [] : before.map(([key, text]) => [key.toLowerCase(), text]);
   for (const [key, texts] of Object.entries(add)) for (const text of texts) now.push([key.toLowerCase(), text]);
@@ -56,7 +56,7 @@ function fits(key: string, wanted: string): boolean {
   return wanted.endsWith('*') ? key.startsWith(inside) : key === wanted;
 }
 
-/** Order between different names says nothing. */
+/** The order of different names is irrelevant. */
 function byName(made: Iterable<Line>): Record<string, string[]> {
   const grouped: Record<string, string[]> = {};
   for (const [key, text] of made) (grouped[key] ??= []).push(text);
@@ -68,7 +68,7 @@ describe('header operations', () => {
     const exchange = makeExchange();
     fc.assert(
       fc.property(lines, operations, (before, made) => {
-        // Of keys that differ only in case the order counts, which a dictionary of the model keeps as well.
+        // The order counts for keys that differ only in case, as in the model's dictionary.
         const headers = new HeaderMap();
         for (const [key, text] of before) headers.append(key.toLowerCase(), text);
         const searched = {

@@ -1,4 +1,4 @@
-/** What the reference says of placeholders of requests is what there is. */
+/** The reference documents exactly the existing request placeholders. */
 import { expect } from 'chai';
 import { globalPlaceholders } from '@sluice/base/reference';
 import { requestPlaceholders } from '../../src/placeholders/describe.ts';

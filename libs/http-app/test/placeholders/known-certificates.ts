@@ -1,4 +1,4 @@
-/** Certificates of clients, and what the reference says of them; their keys are lost. */
+/** Client certificates, and placeholder values from the reference server. The private keys no longer exist. */
 import { sampleCertificates } from '@sluice/testing';
 
 export interface KnownCertificate {
@@ -8,7 +8,7 @@ export interface KnownCertificate {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What is said of a certificate without alternative names. */
+/** Placeholders of a certificate without alternative names. */
 const noNames = {
   'client.san.dns_names': '[]',
   'client.san.dns_names.0': '',

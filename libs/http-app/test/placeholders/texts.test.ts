@@ -10,7 +10,7 @@ const exchange = makeExchange({
   headers: { Cookie: 'a=1; broken; b="2"', 'X-Braces': '{http.request.method}', Accept: ['one', 'two'] },
 });
 
-/** Names of placeholders, with pieces that are not what they ask for. */
+/** Placeholder names with invalid parts. */
 const known = fc.constantFrom(
   'http.request.method',
   'http.request.uri',
@@ -54,7 +54,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('placeholders never throw in any text, with any braces', () => {
+  it('placeholders never throw, whatever the text and its braces', () => {
     const piece = fc.oneof(fc.constantFrom('{', '}', '\\', '{{', '}}', '\\{', '\\}', '.'), name, fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom('keep', 'empty'), (pieces, unknown) => {
@@ -109,7 +109,7 @@ describe('placeholders in texts', () => {
     });
   }
 
-  it('placeholders are replaced once: their values are not expanded again', () => {
+  it('placeholders are replaced once, without expanding their values again', () => {
     expect(compileText('{http.request.header.X-Braces}', 'keep').expand(exchange)).to.equal('{http.request.method}');
   });
 });

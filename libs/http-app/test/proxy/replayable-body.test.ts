@@ -25,7 +25,7 @@ class ManualBody extends RequestBody {
     this.paused = false;
   }
 
-  /** Delivers the next chunk from a buffer that is overwritten, or the end. False if it must wait, or all is said. */
+  /** Delivers the next chunk from a buffer that is overwritten, or the end. Returns false if the delivery must wait or is complete. */
   step(): boolean {
     const { sink } = this;
     if (sink === null || this.paused) return false;
@@ -42,7 +42,7 @@ class ManualBody extends RequestBody {
   }
 }
 
-/** Takes a body as text; says no to chunks as a list tells. */
+/** Reads a body as text. Refuses chunks as a list specifies. */
 class Taker implements BodySink {
   text = '';
   ended = false;
@@ -84,7 +84,7 @@ describe('proxy: ReplayableBody', () => {
     expect(first.text).to.equal('abcd');
   });
 
-  it('ReplayableBody does not replay beyond its limit', () => {
+  it('ReplayableBody does not replay bodies beyond its limit', () => {
     const inner = new ManualBody(['ab', 'cd', 'ef']);
     const body = new ReplayableBody(inner, 3);
     body.consume(new Taker());
@@ -107,7 +107,7 @@ describe('proxy: ReplayableBody', () => {
     expect(taker).to.include({ text: 'abcdefgh', ended: true });
   });
 
-  it('ReplayableBody counts a body that ends within its limit', async () => {
+  it('ReplayableBody counts the length of a body that ends within its limit', async () => {
     const lengths: number[] = [];
     for (const limit of [4, 5]) {
       const inner = new ManualBody(['ab', 'cd']);
@@ -122,7 +122,7 @@ describe('proxy: ReplayableBody', () => {
     expect(lengths).to.deep.equal([-1, -1, -1, 4]);
   });
 
-  it('ReplayableBody passes errors on, also to the next consumer', () => {
+  it('ReplayableBody passes on errors, also to the next consumer', () => {
     const inner = new ManualBody(['ab']);
     const body = new ReplayableBody(inner, 10);
     const first = new Taker();
@@ -137,7 +137,7 @@ describe('proxy: ReplayableBody', () => {
     expect(second.error?.message).to.equal('gone');
   });
 
-  it('ReplayableBody delivers everything once and in order, for any timing', () => {
+  it('ReplayableBody delivers all bytes once and in order, for any timing', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 12 }),

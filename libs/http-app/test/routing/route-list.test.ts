@@ -6,7 +6,7 @@ import { makeExchange } from '@sluice/testing';
 import { Cursor, startRouting } from '../../src/routing/routing-state.ts';
 import { keysOfSets } from '../../src/routing/keys.ts';
 
-/** Matches one host, exact or with a wildcard label, and says so by keys if told to. */
+/** Matches one host, exact or with a wildcard label. Optionally declares this with keys. */
 function hostMatcher(pattern: string, keyed: boolean): HttpMatcher {
   const matches = (host: string): boolean =>
     pattern.startsWith('*.')
@@ -60,7 +60,7 @@ function routeOf(plan: Plan): Route {
   };
 }
 
-/** What the configuration means: each route in turn, first to last. */
+/** A simple model of the configuration: tries each route in order. */
 function naive(plans: readonly Plan[], host: string, path: string): string {
   const groups = new Set<string>();
   let trace = '';
@@ -102,7 +102,7 @@ const somePath = fc.constantFrom('/a', '/b/c', '/b/c/d', '/', '/z', '//a', '/b/.
 
 for (const indexFrom of [1, 1000])
   describe(`RouteList, indexed from ${indexFrom} keyed routes on`, () => {
-    it('RouteList behaves like a linear walk over its routes, indexed or not', async () => {
+    it('RouteList behaves like a linear walk over its routes, with or without an index', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
           const plans = numbered(list);
@@ -164,7 +164,7 @@ for (const indexFrom of [1, 1000])
       expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
     });
 
-    it('RouteList evaluates only routes that can match, however many there are', async () => {
+    it('RouteList evaluates only matching routes among many', async () => {
       let asked = 0;
       const routes = Array.from({ length: 10_000 }, (_, id): Route => {
         const host = `h${id}.test`;

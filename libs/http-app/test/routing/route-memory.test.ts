@@ -9,7 +9,7 @@ import { serve, withRoutes } from '@sluice/testing';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** A handler that keeps nothing, so that what is measured is the route. */
+/** A handler without state, so that the measurement includes only the route. */
 function register(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {

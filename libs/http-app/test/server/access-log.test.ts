@@ -29,7 +29,7 @@ function accessLog(): { readonly log: AccessLog; last(): { text: object; fields:
   };
 }
 
-// Few of each: what is remembered must not be taken for another's.
+// Few distinct values, so that a cached result for the wrong request would be found.
 const text = fc.constantFrom('a.test', 'b.test', 'ü"\\\n', '');
 const requests = fc.record({
   method: fc.constantFrom('GET', 'POST', 'X"Y'),
@@ -45,7 +45,7 @@ const requests = fc.record({
 });
 
 describe('access log', () => {
-  it('the access log writes the same as text and as an object, regardless of earlier entries', () => {
+  it('the access log formats entries identically as text and as an object, regardless of earlier entries', () => {
     fc.assert(
       fc.property(fc.array(requests, { minLength: 1, maxLength: 40 }), (list) => {
         const { log, last } = accessLog();

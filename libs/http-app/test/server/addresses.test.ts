@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { serve, withRoutes } from '@sluice/testing';
 
-/** What is wrong with an address of a server. */
+/** Returns the error for an invalid server address. */
 async function refused(address: string): Promise<string> {
   try {
     await (await serve(withRoutes([], { listen: [address] }), { register: [] })).close();
@@ -13,7 +13,7 @@ async function refused(address: string): Promise<string> {
 
 describe('addresses of servers', () => {
   for (const address of ['{env.SLUICE_TEST_UNSET}:25980', '{nope}:25980', '127.0.0.1:{env.SLUICE_TEST_UNSET}']) {
-    it(`a server rejects ${address}, which would be another address`, async () => {
+    it(`a server rejects ${address}, which would parse as another address`, async () => {
       expect(await refused(address)).to.match(/servers\.s\.listen\[0\]: .*placeholder/);
     });
   }

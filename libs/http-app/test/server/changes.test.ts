@@ -10,7 +10,7 @@ import { serve, withRoutes } from '@sluice/testing';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Handlers and matchers of the least kind, so that what is measured is the app. */
+/** Minimal handlers and matchers, so that the measurement includes only the app. */
 function register(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {
@@ -75,7 +75,7 @@ describe('changes of a server', () => {
     await server.close();
   });
 
-  it('a change to one of 10,000 routes builds only that route', async () => {
+  it('a change to one of 10,000 routes builds only the changed route', async () => {
     const count = 10_000;
     const server = await serve(withRoutes(routes(count)), { register: [register] });
     const report = await server.reconciler.change((root) => replaceAt(root, pathOf(7000), 'changed'), { dryRun: true });

@@ -10,7 +10,7 @@ import { httpApp, serverConnections } from '@sluice/http-app';
 import { DocumentRoutes, serversOf } from '../stats/document-routes.ts';
 import { Snapshot, type Entry } from '../stats/snapshot.ts';
 
-/** Maximum number of entries, those with the most requests in flight first. */
+/** Maximum number of entries. Entries with the most requests in flight come first. */
 const mostTold = 500;
 
 /** Server, or route including nested ones. */

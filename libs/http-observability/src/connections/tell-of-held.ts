@@ -1,4 +1,4 @@
-/** Makes dry runs report the connections and requests of servers and routes that a change keeps, recreates or removes. */
+/** Makes dry runs report connections and requests of servers and routes that a change keeps, recreates or removes. */
 import type { RunningServer } from '@sluice/registry';
 
 /** Taps the dry runs of a server. The implementation is loaded on first use. */

@@ -1,11 +1,11 @@
-/** Counters at one moment, and values for the interval between two moments. */
+/** Counters at one point in time, and values for the interval between two points. */
 import { floatAt, numberAt } from '@sluice/base';
 import { distributionOf, bucketCount } from '@sluice/threads';
 import { bytesIn, bytesOut, retries, statusClasses } from '@sluice/http-app';
 
 /** Counters that only increase. */
 export interface Counters {
-  /** As in tally blocks. */
+  /** Numbers and buckets as in tally blocks. */
   readonly numbers: Float64Array;
   readonly buckets: Float64Array;
 }
@@ -41,12 +41,11 @@ export function requestValues(before: Counters, now: Counters, seconds: number):
   ];
 }
 
-/** Returns retries per second. */
 export function retryRate(before: Counters, now: Counters, seconds: number): number {
   return Math.max(0, floatAt(now.numbers, retries) - floatAt(before.numbers, retries)) / seconds;
 }
 
-/** Means of gauges over the samples of a step. */
+/** Averages of gauges over the samples of a step. */
 export class Gauges {
   readonly #sums: number[];
   #samples = 0;

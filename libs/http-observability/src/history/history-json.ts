@@ -4,7 +4,7 @@ import { serverFields, upstreamFields, type StatsHistory } from './stats-history
 
 /** Requested part of the history. Times in milliseconds since 1970. */
 export interface HistoryQuery {
-  /** `null`: the server. */
+  /** Upstream address; `null` for the server. */
   readonly upstream: string | null;
   readonly step: Step;
   readonly from: number;

@@ -1,4 +1,4 @@
-/** The listeners of all servers with their limits, for `GET /stats/listeners`. */
+/** Listeners of all servers with their limits, for `GET /stats/listeners`. */
 import { formatNetworkAddress } from '@sluice/base';
 import { httpApp, serverConnections } from '@sluice/http-app';
 import { threadBusToken } from '@sluice/threads';

@@ -5,7 +5,7 @@ import { floatAt } from '@sluice/base';
 export interface RingReading {
   /** Start of the first step, in milliseconds since 1970. */
   readonly from: number;
-  /** By field. `null`: no sample. */
+  /** Values by field. `null` = no sample. */
   readonly series: readonly (readonly (number | null)[])[];
 }
 
@@ -36,7 +36,7 @@ export class Ring {
     return this.#stepOf.byteLength + this.#values.byteLength;
   }
 
-  /** Sets the values of the step that just ended. NaN: unknown value. */
+  /** Sets the values of the step that just ended. NaN = unknown. */
   add(now: number, values: readonly number[]): void {
     // Timers may be slightly early or late.
     const step = Math.round(now / this.step) - 1;
@@ -47,7 +47,7 @@ export class Ring {
     this.#values.set(values, slot * this.#fields);
   }
 
-  /** Reads the steps of a period, between the first and last one with a sample. A step that just ended may get its sample later. */
+  /** Reads the steps of a period, between the first and last step with a sample. A step that just ended may get its sample later. */
   read(from: number, to: number): RingReading {
     const last = Math.min(Math.floor(to / this.step) - 1, this.#last);
     const wanted = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);

@@ -1,4 +1,4 @@
-/** Timer of the history. Its first tick loads the sampling code. */
+/** Timer of the history. The first tick loads the sampling code. */
 import { guarded, isObject, own, taskOf, unawaited, type Json } from '@sluice/base';
 import { upstreamSamplers } from '@sluice/http-app';
 import { tallyStoreToken, threadBusToken } from '@sluice/threads';
@@ -21,7 +21,7 @@ export class Sampling {
     this.#registry = registry;
   }
 
-  /** Starts sampling. A process has one server, which is sampled until the process exits. */
+  /** Starts sampling. A process samples one server until it exits. */
   start(): void {
     scheduleNext(new WeakRef(this));
   }
@@ -46,7 +46,7 @@ export class Sampling {
   }
 }
 
-/** The timer holds a weak reference, so a dropped server, as in tests, can be collected. */
+/** The timer holds a weak reference, so that dropped servers, as in tests, can be collected. */
 function scheduleNext(sampling: WeakRef<Sampling>): void {
   const now = Date.now();
   const next = (Math.round(now / sampleEvery) + 1) * sampleEvery;

@@ -45,7 +45,7 @@ interface TrackedUpstream {
   readonly tracked: Tracked;
   /** Time in seconds during which all proxies considered it unhealthy. */
   downtime: number;
-  /** Time at which it was last in the configuration or the counters, in milliseconds since 1970. */
+  /** Time at which the upstream was last configured or counted, in milliseconds since 1970. */
   seenAt: number;
 }
 
@@ -69,7 +69,7 @@ export class StatsHistory {
   readonly #server: SampledServer;
   readonly #total: Tracked;
   readonly #upstreams = new Map<string, TrackedUpstream>();
-  /** Start of the current step of each length, on the monotonic clock. */
+  /** Start of the current step for each step length, on the monotonic clock. */
   readonly #began: number[];
   #before: Reading;
 
@@ -98,7 +98,7 @@ export class StatsHistory {
     return bytes;
   }
 
-  /** Takes a sample at the end of a step. `now`: milliseconds since 1970. `clock`: the same moment on the monotonic clock. */
+  /** Takes a sample at the end of a step. `now`: milliseconds since 1970. `clock`: the same time on the monotonic clock. */
   async sample(now: number, clock: number = performance.now()): Promise<void> {
     const [samples, connections, pools] = await Promise.all([
       this.#sampleUpstreams(),
@@ -127,7 +127,7 @@ export class StatsHistory {
         );
   }
 
-  /** Reads the server, or one upstream; `null` if it is not tracked. */
+  /** Reads the server, or one upstream; `null` if the upstream is not tracked. */
   read(address: string | null, step: Step, from: number, to: number): ReturnType<Tracked['read']> | null {
     const tracked = address === null ? this.#total : (this.#upstreams.get(address)?.tracked ?? null);
     return tracked?.read(step, from, to) ?? null;
@@ -159,7 +159,7 @@ export class StatsHistory {
     upstream.tracked.add(now, ended, counters, [inFlight, open, idle, waiting, share, isDown ? 1 : 0]);
   }
 
-  /** Starts tracking an upstream. At the limit, it replaces one that no longer exists. */
+  /** Starts tracking an upstream. At the limit, replaces an upstream that no longer exists. */
   #track(address: string, now: number, before: Reading): TrackedUpstream | null {
     if (this.#upstreams.size >= maxUpstreams) {
       const gone = [...this.#upstreams]
@@ -206,7 +206,7 @@ interface Moment {
 
 const noConnections = { open: 0, idle: 0, waiting: 0 };
 
-/** Returns the name of an address in pools; empty for one with placeholders. */
+/** Returns the name of an address in pools; empty if the address contains placeholders. */
 function dialText(address: string): string {
   try {
     return parseDialAddress(address).text;

@@ -25,7 +25,7 @@ export const countedFields = [...requestFields, 'retries'] as const;
 export class Tracked {
   readonly #resolutions: readonly Resolution[];
 
-  /** `gauges`: number of gauges. `before`: counters when tracking begins. */
+  /** `gauges` is the number of gauges. `before` contains the counters at the start of tracking. */
   constructor(gauges: number, before: Counters = noCounters()) {
     this.#resolutions = kept.map(({ step, seconds }) => ({
       ring: new Ring(step * 1000, seconds / step, countedFields.length + gauges),
@@ -39,7 +39,10 @@ export class Tracked {
     return this.#resolutions.reduce((sum, { ring }) => sum + ring.bytes, 0);
   }
 
-  /** Takes a sample. `ended`: duration of each step that ends now, in seconds on the monotonic clock; `null` for one that continues. */
+  /**
+   * Adds a sample. `ended` contains the duration of each step that ends now, in seconds on the monotonic clock; `null` for steps that
+   * continue.
+   */
   add(now: number, ended: readonly (number | null)[], counters: Counters, gauges: readonly number[]): void {
     for (const [index, resolution] of this.#resolutions.entries()) {
       resolution.gauges.add(gauges);
@@ -55,7 +58,7 @@ export class Tracked {
     }
   }
 
-  /** Reads the steps of this length. */
+  /** Reads steps of the given length. */
   read(step: Step, from: number, to: number): RingReading {
     const index = kept.findIndex((each) => each.step === step);
     return itemAt(this.#resolutions, index).ring.read(from, to);

@@ -1,4 +1,4 @@
-/** `GET /stats` of the admin API, and its stream. */
+/** `GET /stats` of the admin API, and its event stream. */
 import { SluiceError } from '@sluice/base';
 import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
@@ -63,7 +63,7 @@ function listsOf(request: AdminRequest): readonly StatsList[] {
   const unknown = names.find((name) => !statsLists.some((list) => list === name));
   if (unknown !== undefined)
     throw refusal(`lists must be some of ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
-  // In a fixed order, so that clients with the same lists share the output.
+  // Use a fixed order, so that clients with the same lists share the output.
   return statsLists.filter((list) => names.includes(list));
 }
 

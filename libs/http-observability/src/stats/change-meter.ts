@@ -1,6 +1,6 @@
 /**
- * Counts requests affected by a change. A machine with the change counts those to the new routes, other machines those to the old ones. If
- * no equivalent exists, for example for a new route, its whole server is compared.
+ * Counts requests affected by a change. A machine with the change counts requests to new routes; other machines count requests to old
+ * routes. If a route has no equivalent, for example a new route, its whole server is compared.
  */
 import { floatAt, numberAt } from '@sluice/base';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
@@ -13,10 +13,10 @@ import { requestsOf } from './snapshot.ts';
 /** Index of the counter for 5xx responses. */
 const failures = statusClasses.indexOf('5xx');
 
-/** Number of tally buckets per {@link TrafficCounts} bucket: tallies have 16 per doubling, these have two. */
+/** Number of tally buckets per {@link TrafficCounts} bucket: tallies have 16 per doubling, traffic counts two. */
 const perBucket = 8;
 
-/** Reads the counters of all threads of a server. */
+/** Reads the counters of all server threads. */
 export function meterChange(server: RunningServer, { before, after, isMade }: MeteredChange): TrafficReader {
   const store = server.service(tallyStoreToken);
   const changed = changedRoutes(before, after, isMade);

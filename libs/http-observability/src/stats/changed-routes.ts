@@ -1,4 +1,4 @@
-/** Determines which routes a change affects, by their configuration, independent of their position. */
+/** Determines the routes that a change affects, by configuration, independent of position. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { serverHash } from '@sluice/http-app';
@@ -10,11 +10,10 @@ export interface ChangedRoutes {
   readonly servers: ReadonlySet<string> | null;
   /** Keys of counted routes, including nested ones. */
   readonly keys: ReadonlySet<string>;
-  /** Routes of the machine's document. */
   readonly routes: DocumentRoutes;
 }
 
-/** Returns what to count on a machine with the document `after` or `before`. */
+/** Returns the routes to count on a machine with the document `after` or `before`. */
 export function changedRoutes(before: Json, after: Json, isMade: boolean): ChangedRoutes {
   const there = new DocumentRoutes(before, []);
   const here = new DocumentRoutes(after, []);
@@ -39,7 +38,7 @@ export function changedRoutes(before: Json, after: Json, isMade: boolean): Chang
   return { servers, keys, routes };
 }
 
-/** Returns the routes that only the first document has, except those that differ only in nested routes. */
+/** Returns the routes that only the first document has, except routes that differ only in nested routes. */
 function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly DocumentRoute[] {
   const known = new Set([...those.all()].map(({ server, node }) => `${server} ${hashNode(node)}`));
   const unknown = [...these.all()].filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));

@@ -2,7 +2,7 @@
 import { formatWhere, isArray, isObject, type Json, itemAt } from '@sluice/base';
 import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
 
-/** Route with its position. */
+/** A route and its position. */
 export class DocumentRoute {
   readonly server: string;
   readonly node: Json;
@@ -30,18 +30,17 @@ export class DocumentRoute {
     return idOf(this.node);
   }
 
-  /** Returns the route's node and those of the surrounding routes, innermost first. */
+  /** Returns the nodes of the route and its enclosing routes, innermost first. */
   nodes(): Json[] {
     return [this.node, ...(this.outer?.nodes() ?? [])];
   }
 }
 
-/** Routes of all servers. */
 export class DocumentRoutes {
   readonly #servers = new Map<string, string>();
   readonly #routes = new Map<string, DocumentRoute[]>();
 
-  /** `servers` are the names of running servers, some of which may not be configured. */
+  /** `servers` lists names of running servers, which need not be configured. */
   constructor(document: Json, servers: Iterable<string>) {
     for (const name of servers) this.#servers.set(serverHash(name), name);
     const configured = serversOf(document);
@@ -52,19 +51,18 @@ export class DocumentRoutes {
     }
   }
 
-  /** Returns all routes. */
   *all(): IterableIterator<DocumentRoute> {
     for (const routes of this.#routes.values()) yield* routes;
   }
 
-  /** Returns the name of a server; `null` if it no longer exists. */
+  /** Returns the name of a server; `null` if the server no longer exists. */
   serverOf({ server }: RequestBlockName): string | null {
     return this.#servers.get(server) ?? null;
   }
 
   /**
-   * Returns the route of a block; `null` if it no longer exists. Among identical routes, prefers the one with the same surrounding routes,
-   * and then the one for the host.
+   * Returns the route of a block; `null` if the route no longer exists. Among identical routes, prefers a route with the same enclosing
+   * routes, and then a route for the host.
    */
   routeOf({ server, route, around, host }: RequestBlockName): DocumentRoute | null {
     const routes = this.#routes.get(server + route) ?? [];
@@ -109,7 +107,7 @@ interface Position {
   readonly outer: DocumentRoute | null;
 }
 
-/** Returns the servers of a document. If the node is the same object, so are its routes. */
+/** Returns the servers of a document. An identical node implies identical routes. */
 export function serversOf(document: Json): Json {
   const apps = isObject(document) ? document['apps'] : null;
   const http = isObject(apps) ? apps['http'] : null;

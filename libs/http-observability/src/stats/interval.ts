@@ -1,4 +1,4 @@
-/** Counts between two moments: the content of the statistics stream. */
+/** Counts between two points in time, for the statistics stream. */
 import { floatAt } from '@sluice/base';
 import { bucketCount, distributionOf, inFlightNumber, type Distribution } from '@sluice/threads';
 import { bytesIn, bytesOut, statusClasses } from '@sluice/http-app';
@@ -10,12 +10,12 @@ export interface Part<K> {
   readonly of: K;
   readonly requests: number;
   readonly own: number;
-  /** As in blocks, but in-flight requests are those at the end. */
+  /** Numbers as in blocks, except that requests in flight are counted at the end. */
   readonly numbers: Float64Array;
   buckets(): ArrayLike<number>;
 }
 
-/** All counts. */
+/** All counts of an interval. */
 export interface Interval {
   /** Milliseconds since 1970. */
   readonly from: number;
@@ -39,7 +39,7 @@ export function wholeOf(now: Snapshot, { since, clock }: Beginning): Interval {
   return intervalOf(now, null, { at: since, clock });
 }
 
-/** Returns the counts between two snapshots, without items that had no requests and have none in flight. */
+/** Returns the counts between two snapshots, without idle items, that is, items without requests in the interval or in flight. */
 export function difference(now: Snapshot, before: Snapshot): Interval {
   return intervalOf(now, before, before);
 }
@@ -67,7 +67,8 @@ function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<str
 }
 
 /**
- * Counters may decrease if requests were counted under another item before, such as the group of all other hosts. The difference is then 0.
+ * Counters may decrease if requests were previously counted under another item, such as the group of all other hosts. The difference is
+ * then 0.
  */
 function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
   const numbers = now.numbers.slice();
@@ -110,7 +111,7 @@ export function countsOf(part: Part<unknown>): Counts {
   const latency = distributionOf(part.buckets());
   return {
     requests: part.requests,
-    // Threads are read one after the other, so the sum may be negative.
+    // Threads are read one after another, so the sum may be negative.
     in_flight: Math.max(0, floatAt(numbers, inFlightNumber)),
     status: Object.fromEntries(statusClasses.map((name, i) => [name, floatAt(numbers, i)])),
     bytes_in: floatAt(numbers, bytesIn),

@@ -5,7 +5,7 @@ import { bucketCount, type TallyReading } from '@sluice/threads';
 import { parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
-/** Buckets from the first to the last nonzero one, since most distributions are narrow. */
+/** Buckets from the first to the last nonzero bucket, since most distributions are narrow. */
 export interface CompactBuckets {
   readonly first: number;
   readonly counts: Float64Array;
@@ -14,7 +14,7 @@ export interface CompactBuckets {
 /** Counters of one item. */
 export class Entry<K> {
   readonly of: K;
-  /** As in blocks. */
+  /** Numbers as in blocks. */
   readonly numbers: Float64Array = new Float64Array(retries + 1);
   /** Requests that no nested route counts. */
   own = 0;
@@ -31,7 +31,7 @@ export class Entry<K> {
     this.#readings.push(reading);
   }
 
-  /** Latency distribution. After it was read, nothing can be added. */
+  /** Latency distribution. Once read, it no longer changes. */
   get buckets(): CompactBuckets {
     if (this.#buckets !== null) return this.#buckets;
     const buckets = new Float64Array(bucketCount);
@@ -42,7 +42,7 @@ export class Entry<K> {
     return compacted;
   }
 
-  /** Sets the distribution if it is known to be unchanged. */
+  /** Sets the distribution if known to be unchanged. */
   set buckets(buckets: CompactBuckets) {
     this.#buckets = buckets;
     this.#readings = [];
@@ -54,7 +54,7 @@ export interface ServerHost {
   readonly host: string;
 }
 
-/** All counters at one moment. */
+/** All counters at one time. */
 export class Snapshot {
   /** Milliseconds since 1970, for display. */
   readonly at: number;
@@ -66,7 +66,7 @@ export class Snapshot {
   readonly hosts = new Map<string, Entry<ServerHost>>();
   readonly upstreams = new Map<string, Entry<string>>();
 
-  /** `routes` are those of the active configuration. */
+  /** `routes` contains the routes of the active configuration. */
   constructor(readings: Iterable<TallyReading>, routes: DocumentRoutes, at: number) {
     this.at = at;
     for (const reading of readings) {
@@ -77,7 +77,7 @@ export class Snapshot {
     }
   }
 
-  /** Reads all distributions, so that a later snapshot can be compared with this one. */
+  /** Reads all distributions, so that a later snapshot can be compared with this snapshot. */
   settle(): void {
     for (const entries of [this.servers, this.routes, this.hosts, this.upstreams])
       for (const { buckets } of entries.values()) void buckets;
@@ -100,7 +100,6 @@ export class Snapshot {
   }
 }
 
-/** Returns the number of finished requests. */
 export function requestsOf(numbers: Float64Array): number {
   let requests = 0;
   for (let i = 0; i < 6; i++) requests += floatAt(numbers, i);

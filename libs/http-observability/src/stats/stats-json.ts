@@ -13,9 +13,9 @@ export interface StatsFilter {
   readonly lists: readonly StatsList[];
   /** Maximum number of entries per list, except servers. */
   readonly top: number;
-  /** Only this server; `null`: all. */
+  /** Server name for filtering; `null` for all servers. */
   readonly server: string | null;
-  /** Only routes whose paths begin with this prefix. */
+  /** Includes only routes whose paths begin with this prefix. */
   readonly under: string;
 }
 

@@ -8,7 +8,7 @@ import { difference, wholeOf, type Interval } from './interval.ts';
 import { Snapshot } from './snapshot.ts';
 import { statsJson, type StatsFilter } from './stats-json.ts';
 
-/** Receives the counts of an interval, formatted once for all clients with the same filter. */
+/** Receives the counts of an interval. They are formatted once for all clients with the same filter. */
 type Listener = (text: (filter: StatsFilter) => string) => void;
 
 /** Clients with the same interval length, which share snapshots. */
@@ -22,7 +22,7 @@ interface Group {
 export class StatsReader {
   readonly #store: TallyStore;
   readonly #server: Pick<RunningServer, 'effective' | 'app'>;
-  /** By interval length in seconds. */
+  /** Groups by interval length in seconds. */
   readonly #groups = new Map<number, Group>();
   #routes: { readonly servers: Json; readonly routes: DocumentRoutes } | null = null;
 
@@ -36,7 +36,7 @@ export class StatsReader {
     return statsJson(this.#whole(this.#snapshot()), filter);
   }
 
-  /** Reports the counts so far, and every `seconds` those since the previous event. Returns a function that unsubscribes. */
+  /** Reports the counts so far, and then, every `seconds`, the counts since the previous event. Returns a function that unsubscribes. */
   follow(filter: StatsFilter, seconds: number, tell: (event: 'stats' | 'delta', text: string) => void): () => void {
     const group = this.#groups.get(seconds) ?? this.#begin(seconds);
     group.before.settle();

@@ -10,7 +10,6 @@ export interface CompiledMatch {
 
 type Fits = (text: string) => boolean;
 
-/** Compiles a match. */
 export function compileMatch({ host, path, method, status, header }: TraceMatch): CompiledMatch {
   const hosts = anyOf(host.map((each) => each.toLowerCase()));
   const paths = anyOf(path);
@@ -36,7 +35,7 @@ function anyOf(patterns: readonly string[]): Fits {
   return (text) => each.some((fits) => fits(text));
 }
 
-/** Matches a pattern in which `*` matches any characters. Each part takes the first match, so the time is linear in the text's length. */
+/** Matches a pattern in which `*` matches any characters. Each part uses its first match, so the time is linear in the text length. */
 function wildcard(pattern: string): Fits {
   const [first = '', ...pieces] = pattern.split('*');
   const last = pieces.pop();

@@ -1,4 +1,4 @@
-/** Path of a handler or matcher in the document. Matcher names are keys of their set, which is in the node of the route. */
+/** Path of a handler or matcher in the document. Matcher names are keys of their matcher set, which is in the route node. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { httpMatchers, type PartPlace } from '@sluice/http-app';
 
@@ -9,7 +9,7 @@ export interface NamedPart {
   readonly module: string;
 }
 
-/** Names a part. If a route is not in the configuration, its matchers keep their numbers. */
+/** Returns the path with matcher names. If a route is not in the configuration, its matchers keep their numbers. */
 export function namedPart({ path, id, route }: PartPlace): NamedPart {
   const named: string[] = [...route.path];
   let node: Json | undefined = route.route.matcherPlace.node;
@@ -21,7 +21,7 @@ export function namedPart({ path, id, route }: PartPlace): NamedPart {
   return { path: named, module: id === httpMatchers.id ? `${id}.${named.at(-1) ?? ''}` : id };
 }
 
-/** The matchers of a set are in the order of the set's keys. */
+/** The matchers of a set have the order of the keys. */
 function matchersOf(set: Json | undefined): readonly string[] {
   return isObject(set) ? Object.keys(set).filter((key) => key !== '@id') : [];
 }

@@ -1,7 +1,7 @@
 /** Recordings of requests, and the messages between threads about them. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 
-/** Selects recorded requests. In patterns, `*` matches any characters, and one of several must match. */
+/** Selects requests to record. In patterns, `*` matches any characters, and one of several patterns must match. */
 export interface TraceMatch {
   readonly host: readonly string[];
   readonly path: readonly string[];
@@ -28,11 +28,11 @@ export interface RecordedRequest {
   readonly trace: Readonly<Record<string, unknown>>;
 }
 
-/** From the control thread: all active recordings. */
+/** Sent from the control thread: all active recordings. */
 export const recordingsTopic: Topic<readonly RecordingOrder[]> = topic('traces.recordings');
 
 /** Asked by threads that start serving. */
 export const recordingsQuestion: Question<null, readonly RecordingOrder[]> = question('traces.recordings');
 
-/** To the control thread. */
+/** Sent to the control thread. */
 export const recordedTopic: Topic<RecordedRequest> = topic('traces.recorded');

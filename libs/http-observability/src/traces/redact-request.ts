@@ -1,4 +1,4 @@
-/** Keeps secrets out of recordings: they are removed in the thread that served the request. */
+/** Keeps secrets out of recordings: the thread that served the request removes them. */
 import { isSecretOfRequest, redacted, redactedText } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 

@@ -21,7 +21,7 @@ interface Step {
   /** Duration of nested steps. */
   inner: number;
   bytes: number;
-  /** Handler: true if it called the next one. Matcher: its result. */
+  /** Handler: true if it called the next handler. Matcher: its result. */
   passed: boolean;
 }
 
@@ -38,7 +38,7 @@ export class RequestTrace {
   #route: RoutePlace | null = null;
 
   constructor(exchange: Exchange) {
-    // Copied because handlers may change them.
+    // The fields are copied, because handlers may change the originals.
     this.#headers = redactedHeaders(exchange.headers);
     this.#parent = exchange.headers.get('traceparent');
     this.#startedAt = exchange.startedAt;
@@ -48,9 +48,9 @@ export class RequestTrace {
     this.#route = place;
   }
 
-  /** Called before a handler runs. Returns `null` if there are too many. */
+  /** Called before a handler runs. Returns `null` if the trace has too many steps. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    // Routes for an upstream's response are reached in between, and outer ones continue after them.
+    // Routes for an upstream's response are reached in between, and outer routes continue afterwards.
     this.#route = place.route;
     if (this.#handlers++ >= mostSteps) return null;
     const step = this.#add('handler', place, writer.size);
@@ -58,7 +58,7 @@ export class RequestTrace {
     return step;
   }
 
-  /** Called before a matcher is evaluated. Returns `null` if there are too many. */
+  /** Called before a matcher is evaluated. Returns `null` if the trace has too many steps. */
   ask(place: PartPlace): Step | null {
     return this.#matchers++ >= mostMatchers ? null : this.#add('matcher', place, 0);
   }

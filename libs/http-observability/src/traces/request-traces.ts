@@ -1,4 +1,4 @@
-/** Recordings of a server and their traces: in the control thread, in bounded memory. */
+/** Recordings of a server and their traces, kept in the control thread in bounded memory. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -10,7 +10,7 @@ import {
   type RecordingOrder,
 } from './recording.ts';
 
-/** Maximum number of active recordings, and of those that are kept with their traces. */
+/** Maximum number of active recordings, and of recordings kept with their traces. */
 const mostActive = 4;
 const maxKept = 8;
 /** Maximum number of traces in all recordings, and maximum total size in bytes of JSON. */
@@ -21,9 +21,8 @@ const keptFor = 60 * 60 * 1000;
 
 const task = taskOf('traces');
 
-/** Client's request for a recording. */
 export interface RecordingRequest {
-  /** As written by the client. */
+  /** Match as written by the client. */
   readonly match: Readonly<Record<string, unknown>>;
   readonly order: Omit<RecordingOrder, 'id'>;
   readonly seconds: number;
@@ -41,7 +40,7 @@ export interface RecordingStatus {
   readonly state: 'recording' | 'over';
 }
 
-/** Record with its name. */
+/** A record with its recording name. */
 export type Trace = Readonly<Record<string, unknown>> & { readonly id: string; readonly recording: string };
 
 /** Called with each trace, and with each recording that ends. */
@@ -52,7 +51,7 @@ interface Recording {
   readonly request: RecordingRequest;
   readonly until: number;
   recorded: number;
-  /** `null` after the end. */
+  /** `null` after the end of the recording. */
   timer: NodeJS.Timeout | null;
 }
 
@@ -102,7 +101,7 @@ export class RequestTraces {
     return statusOf(recording);
   }
 
-  /** Ends one recording, or all without an `id`, and drops their traces. Returns the number of recordings. */
+  /** Ends one recording, or all recordings without an `id`, and drops their traces. Returns the number of recordings. */
   drop(id: string | null): number {
     const dropped = [...this.#recordings.values()].filter((each) => id === null || each.id === id);
     for (const recording of dropped) {
@@ -112,7 +111,7 @@ export class RequestTraces {
     return dropped.length;
   }
 
-  /** Returns all recordings, or the one with this `id`. */
+  /** Returns all recordings, or the recording with the given `id`. */
   recordings(id: string | null): RecordingStatus[] {
     return [...this.#recordings.values()].filter((each) => id === null || each.id === id).map(statusOf);
   }

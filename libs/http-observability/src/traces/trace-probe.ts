@@ -1,4 +1,4 @@
-/** Observes the requests of a thread for recordings: evaluated matchers, reached handlers, and their durations. */
+/** Observes the requests of a thread for recordings: evaluated matchers, reached handlers, and durations. */
 import { performance } from 'node:perf_hooks';
 import {
   attachmentKey,
@@ -23,16 +23,16 @@ interface Recording {
   recorded: number;
 }
 
-/** Request that may be recorded, depending on its end. */
+/** A request that may be recorded, depending on its end. */
 interface Candidate {
   readonly trace: RequestTrace;
   readonly recordings: readonly Recording[];
 }
 
-/** Attached to an exchange. `null` if it is not recorded. */
+/** Attached to an exchange. `null` if the exchange is not recorded. */
 const candidate = attachmentKey<Candidate | null>('traces');
 
-/** Maximum size of a trace in bytes. Larger ones lose their steps. */
+/** Maximum size of a trace in bytes. Larger traces lose their steps. */
 const largestTrace = 64 * 1024;
 
 /** Probe of one thread. */

@@ -1,6 +1,6 @@
 /**
- * Records requests of a thread during a recording: servers then run a chain with a probe, and afterwards the normal one. Without a
- * recording, requests have no overhead.
+ * Records requests of a thread. During a recording, servers run a chain with a probe, and afterwards the normal chain. Without a recording,
+ * requests have no overhead.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
@@ -9,7 +9,6 @@ import { recordedTopic, recordingsQuestion, recordingsTopic, type RecordingOrder
 
 const task = taskOf('traces');
 
-/** Recorder of a traffic thread. */
 export class TraceRecorder implements ServerWatch {
   readonly #bus: ThreadBus;
   readonly #servers = new Map<string, WatchedServer>();
@@ -31,7 +30,7 @@ export class TraceRecorder implements ServerWatch {
     if (this.#probe !== null) server.watch(this.#probe);
     if (this.#asked) return;
     this.#asked = true;
-    // A replacement worker continues the recordings of the previous one.
+    // A replacement worker continues the recordings of its predecessor.
     unawaited(
       task,
       this.#bus.ask(recordingsQuestion, null).then(
@@ -41,7 +40,7 @@ export class TraceRecorder implements ServerWatch {
     );
   }
 
-  /** Removes a server, unless another one has replaced it. */
+  /** Removes a server, unless another server has replaced it. */
   drop(server: WatchedServer): void {
     if (this.#servers.get(server.name) === server) this.#servers.delete(server.name);
   }

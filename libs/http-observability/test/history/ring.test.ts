@@ -20,7 +20,7 @@ describe('stats.history.ring', () => {
     ]);
   });
 
-  it('Ring ends before a step without a sample, so that a client requests it again', () => {
+  it('Ring ends before a step without a sample, so that a client requests the step again', () => {
     const ring = new Ring(step, 6, 1);
     expect(ring.read(start - step, start)).to.deep.equal({ from: start - step, series: [[]] });
     ring.add(start, [1]);
@@ -37,7 +37,7 @@ describe('stats.history.ring', () => {
     }
   });
 
-  it('Ring keeps the last steps, and never returns an old value for a missing one', () => {
+  it('Ring keeps the last steps, and never returns an old value for a missing step', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (isSampled) => {
         const ring = new Ring(step, 12, 1);

@@ -16,7 +16,7 @@ interface HistoryDocument {
   readonly upstreams: readonly { readonly address: string; readonly downtime_seconds: number }[];
 }
 
-/** A history whose clock is set by the test. */
+/** A history with a test clock. */
 class Trial {
   readonly store = new TallyStore();
   readonly tally = new Tally(
@@ -40,7 +40,7 @@ class Trial {
     return block;
   }
 
-  /** Lets a step pass. */
+  /** Advances the clock by a number of steps. */
   async pass(steps = 1): Promise<void> {
     for (let left = steps; left > 0; left--) {
       this.now += step;
@@ -79,17 +79,17 @@ describe('stats.history', () => {
     expect(series['p99']?.[1]).to.equal(null);
   });
 
-  it('StatsHistory has gaps for steps without a sample', async () => {
+  it('StatsHistory contains gaps for steps without a sample', async () => {
     const trial = new Trial();
     await trial.pass();
     trial.now += 2 * step;
     await trial.pass();
     expect(trial.read(40).series['status_2xx']).to.deep.equal([0, null, null, 0]);
-    // Before the first sample there is nothing.
+    // The series are empty before the first sample.
     expect(trial.read(3600).series['status_2xx']).to.deep.equal([0, null, null, 0]);
   });
 
-  it('StatsHistory computes the latencies of a minute over all its requests, not as a mean of percentiles', async () => {
+  it('StatsHistory computes minute latencies over all requests, not as a mean of percentiles', async () => {
     const trial = new Trial();
     const block = trial.block(request);
     for (let turn = 0; turn < 6; turn++) {
@@ -102,7 +102,7 @@ describe('stats.history', () => {
     expect(series['p99']?.[0]).to.be.below(1.1);
   });
 
-  it('StatsHistory keeps an hour of short steps and a day of long ones in constant memory', async () => {
+  it('StatsHistory keeps an hour of short steps and a day of long steps in constant memory', async () => {
     const trial = new Trial();
     const { bytes } = trial.history;
     expect([300, 3600, 3601, 86_400].map(stepFor)).to.deep.equal([10, 10, 60, 60]);
@@ -119,7 +119,7 @@ describe('stats.history', () => {
     expect(trial.history.bytes).to.equal(bytes);
   });
 
-  it('StatsHistory keeps counters and health of upstreams, and sums up their downtime', async () => {
+  it('StatsHistory records counters and health of upstreams, and sums up their downtime', async () => {
     const trial = new Trial();
     const block = trial.block('u127.0.0.1:9');
     const upstream = { address: '127.0.0.1:9', inFlight: 2, usedBy: 2, unhealthy: 0 };

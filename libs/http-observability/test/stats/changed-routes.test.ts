@@ -15,7 +15,7 @@ const site = (routes: readonly Json[], more: { readonly [key: string]: Json } = 
   apps: { http: { servers: { s: { listen: [':80'], routes }, other: { routes: [says('other')] } }, ...more } },
 });
 
-/** The routes that are counted before and after a change, or what is counted in their place. */
+/** Returns the routes counted before and after a change, or the totals. */
 function counted(before: Json, after: Json): unknown {
   return [false, true].map((isMade) => {
     const { servers, keys, routes } = changedRoutes(before, after, isMade);
@@ -28,7 +28,7 @@ function counted(before: Json, after: Json): unknown {
 }
 
 describe('the routes that a change is about', () => {
-  it('changedRoutes finds routes whose configuration differs, wherever they are', () => {
+  it('changedRoutes finds routes with changed configuration at any position', () => {
     const before = site([says('a'), says('b'), says('c')]);
     expect(counted(before, site([says('a'), says('B'), says('c')]))).to.deep.equal([['s.routes[1]'], ['s.routes[1]']]);
     expect(counted(before, site([says('c'), says('B'), says('a')]))).to.deep.equal([['s.routes[1]'], ['s.routes[1]']]);
@@ -39,7 +39,7 @@ describe('the routes that a change is about', () => {
     ]);
   });
 
-  it('changedRoutes returns nested routes if the enclosing ones differ only in them', () => {
+  it('changedRoutes returns nested routes if the enclosing routes have no other differences', () => {
     const before = site([around('/x/*', says('a'), says('b')), says('c')]);
     const inner = 's.routes[0].handle[0].routes[1]';
     expect(counted(before, site([around('/x/*', says('a'), says('B')), says('c')]))).to.deep.equal([[inner], [inner]]);
@@ -55,7 +55,7 @@ describe('the routes that a change is about', () => {
     expect(counted(site([says('a'), says('old')]), before)).to.deep.equal([['s'], ['s']]);
   });
 
-  it('changedRoutes returns all routes of a server whose options changed, and everything for other changes', () => {
+  it('changedRoutes returns all routes of a server whose options changed, and all routes for other changes', () => {
     const other = {
       apps: { http: { servers: { s: { listen: [':81'], routes: [says('a')] }, other: { routes: [says('other')] } } } },
     };

@@ -54,7 +54,7 @@ const pass = defineModule(httpHandlers, {
   provision: (): HttpHandler => ({ handle: (exchange, next) => next(exchange) }),
 });
 
-/** A matcher that is an array of texts, one of which has to be what is asked of the exchange. */
+/** A matcher with an array of texts, one of which must equal a value of the exchange. */
 const texts = (name: 'host' | 'path') =>
   defineModule(httpMatchers, {
     name,

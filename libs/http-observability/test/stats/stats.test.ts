@@ -20,7 +20,7 @@ describe('stats', () => {
     return server;
   }
 
-  it('stats count by server, route, host and status, with bytes', async () => {
+  it('statistics count requests and bytes by server, route, host and status', async () => {
     const { request, stats, routes } = await started([
       route({ path: ['/a'] }, says('four')),
       route({ path: ['/b'] }, says('', { status: 404 })),
@@ -34,7 +34,7 @@ describe('stats', () => {
     expect(servers[0]).to.deep.include({ requests: 4, in_flight: 0 });
   });
 
-  it('stats count a request in the route whose handler ran last, and in the enclosing routes', async () => {
+  it('statistics count a request in the route whose handler ran last, and in the enclosing routes', async () => {
     const { request, stats } = await started([
       { handle: [{ handler: 'pass' }] },
       site('a.test', route({ path: ['/in'] }, says('in'))),
@@ -77,7 +77,7 @@ describe('stats', () => {
     });
   });
 
-  it('stats count errors where they occurred, also if error routes handle them', async () => {
+  it('statistics count errors at their origin, even if error routes handle them', async () => {
     const { request, stats, routes } = await started([route({ path: ['/e'] }, says('', { status: 0 }))], {
       errors: { routes: [{ handle: [says('sorry', { status: 500 })] }] },
     });
@@ -86,7 +86,7 @@ describe('stats', () => {
     expect(stats().routes[0]?.status['5xx']).to.equal(1);
   });
 
-  it('stats count waiting requests as in flight, and their duration', async () => {
+  it('statistics count waiting requests as in flight, and measure their duration', async () => {
     const { request, stats } = await started([{ handle: [says('late', { wait: 60 })] }]);
     const pending = [request('/'), request('/'), request('/')];
     expect(stats().routes[0]).to.deep.include({ in_flight: 3, requests: 0 });
@@ -96,7 +96,7 @@ describe('stats', () => {
     expect(entry?.latency_ms?.p50).to.be.at.least(57);
   });
 
-  it('stats keep the counters of kept routes when they move, and of edited routes with an @id', async () => {
+  it('statistics keep the counters of moved routes, and of edited routes with an @id', async () => {
     const kept = site('kept.test', route({ path: ['/'] }, says('kept')));
     const edited = (body: string): Json => ({ '@id': 'shop', match: [{ path: ['/shop'] }], handle: [says(body)] });
     const { request, reconciler, routes, stats } = await started([kept, edited('one')]);
@@ -133,7 +133,7 @@ describe('stats', () => {
     expect(store.bytes).to.be.at.most(2 * 1024 * 1024);
   });
 
-  it('stats use memory only for routes that had requests', async function () {
+  it('statistics use memory only for routes that had requests', async function () {
     this.timeout(30_000);
     const many = Array.from({ length: 10_000 }, (_, i) => route({ path: [`/${i}`] }, says(`${i}`)));
     const { request, stats, store } = await started(many);

@@ -1,18 +1,18 @@
-/** Decodes field blocks (RFC 7541 §3, §6). Each connection has its own decoder, whose table mirrors that of the peer. */
+/** Decodes field blocks (RFC 7541 §3, §6). Each connection has its own decoder, whose table mirrors the peer's table. */
 import { fromLatin1, byteAt, itemAt } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName } from './field-name.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticNames, staticSize, staticValues } from './static-table.ts';
 
-/** Receives the fields of a block, in order. */
+/** Receives the fields of a block in order. */
 export interface FieldSink {
-  /** `kind` is one of `fieldKind`; `size` is the size of the field as defined in RFC 9113 §6.5.2. */
+  /** `kind` is one of `fieldKind`; `size` is the field size as defined in RFC 9113 §6.5.2. */
   field(name: string, value: string, kind: number, size: number): void;
 }
 
 /** Default size of the dynamic table in bytes (RFC 9113 §6.5.2). */
 const tableLimit = 4096;
-/** Overhead that is added to the size of each entry (RFC 7541 §4.1), and therefore its minimum size. */
+/** Overhead per entry (RFC 7541 §4.1), and therefore the minimum entry size. */
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
@@ -45,7 +45,10 @@ export class HpackDecoder {
   #at = 0;
   #end = 0;
 
-  /** Decodes the block in `bytes[from..end)`. Returns false if it is invalid: the tables no longer agree, so the connection must end. */
+  /**
+   * Decodes the block in `bytes[from..end)`. Returns false if the block is invalid. The connection must then end, because the tables no
+   * longer agree.
+   */
   decode(bytes: Buffer, from: number, end: number, sink: FieldSink): boolean {
     this.#bytes = bytes;
     this.#at = from;

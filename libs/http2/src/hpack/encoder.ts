@@ -24,7 +24,7 @@ const unique: ReadonlySet<string> = new Set(['content-length', 'content-range', 
 /** Sensitive fields, which must never be indexed by intermediaries (RFC 7541 §7.1.3). */
 const secret: ReadonlySet<string> = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 
-/** Representation of a literal (RFC 7541 §6.2): its bit pattern, and the mask of the name index. */
+/** Representation of a literal (RFC 7541 §6.2): bit pattern, and name index mask. */
 interface LiteralForm {
   readonly pattern: number;
   readonly mask: number;
@@ -41,7 +41,7 @@ interface NameState {
   /** Index of the name in the static table; 0 if not present. */
   readonly index: number;
   readonly values: string[];
-  /** Entry of each value, as the number of earlier insertions; -1 if it was seen once. */
+  /** Entry of each value, as the number of earlier insertions; -1 if the value was seen once. */
   readonly entries: number[];
   /** Value that is evicted next. */
   turn: number;
@@ -67,7 +67,7 @@ export class HpackEncoder {
   #announced = -1;
   readonly #blocks: Block[] = [];
   #blockTurn = 0;
-  /** The block contains a value for the first time, so the next encoding will be shorter. */
+  /** True if the block contains a value for the first time, so that the next encoding will be shorter. */
   #fresh = false;
 
   /** Sets the maximum table size of the peer (RFC 9113 §6.5.2). */

@@ -1,4 +1,4 @@
-/** Classifies field names for the protocol. This is done once per table entry, not per request. */
+/** Classifies field names for the protocol, once per table entry instead of per request. */
 import { isIrregular } from '@sluice/http1';
 
 /** Role of a field in the protocol. */
@@ -10,7 +10,7 @@ export const fieldKind = {
   cookie: 2,
   host: 3,
   contentLength: 4,
-  /** Only the value `trailers` is allowed (RFC 9113 §8.2.2). */
+  /** The only allowed value is `trailers` (RFC 9113 §8.2.2). */
   te: 5,
   priority: 6,
   method: 7,
@@ -25,7 +25,7 @@ export const fieldKind = {
 
 export interface FieldName {
   readonly name: string;
-  /** One of {@link fieldKind}. */
+  /** Field kind, one of {@link fieldKind}. */
   readonly kind: number;
 }
 

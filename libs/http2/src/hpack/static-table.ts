@@ -16,7 +16,7 @@ const entries =
 
 /** Names by index; index 0 is unused. */
 export const staticNames: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[0])];
-/** Values by index; empty if there is none. */
+/** Values by index. Empty if none exists. */
 export const staticValues: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[1])];
 
 /** First index of each name. */
@@ -24,7 +24,7 @@ export const staticIndexes: ReadonlyMap<string, number> = new Map(
   staticNames.map((name, index): [string, number] => [name, index]).reverse(),
 );
 
-/** Returns the index of a value of the name with the given first index; 0 if there is none. */
+/** Returns the index of the value for the name with the given first index, or 0 if none exists. */
 export function staticIndexOf(first: number, value: string): number {
   if (first === 0 || value === '') return 0;
   const name = staticNames[first];

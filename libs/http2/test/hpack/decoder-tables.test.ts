@@ -30,7 +30,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(new HpackDecoder(), literal('inserted', staticTable.length + 1, 'x'))).to.equal(null);
   });
 
-  it('the newest entry comes first, and no entry follows the oldest', () => {
+  it('the dynamic table starts with the newest entry, and ends with the oldest', () => {
     const decoder = filled(maxEntries);
     for (let i = 0; i < maxEntries; i++)
       expect(texts(decoder, indexed(62 + i))).to.deep.equal([`a: ${entry(maxEntries - 1 - i)}`]);
@@ -48,7 +48,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(decoder, indexed(62 + count))).to.equal(null);
   });
 
-  it('only literals with incremental indexing are added to the table (RFC 7541 §6.2)', () => {
+  it('HpackDecoder adds only literals with incremental indexing to the table (RFC 7541 §6.2)', () => {
     const decoder = new HpackDecoder();
     for (const form of ['notInserted', 'neverInserted'] as const)
       expect(texts(decoder, literal(form, 'x-a', 'b'), literal(form, 1, 'c'))).to.deep.equal([
@@ -58,7 +58,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(decoder, indexed(62))).to.equal(null);
   });
 
-  it('an entry remembers that its value is malformed, without affecting its name', () => {
+  it('a table entry records that its value is malformed, without affecting its name', () => {
     const decoder = new HpackDecoder();
     expect(decode(decoder, literal('inserted', 'x-a', ' b'))?.[0]?.kind).to.equal(fieldKind.malformed);
     expect(decode(decoder, indexed(62))?.[0]?.kind).to.equal(fieldKind.malformed);
@@ -75,7 +75,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(decoder, update(field.size - 1), indexed(62))).to.equal(null);
   });
 
-  it('an entry may fill the whole table, and a larger one empties it (RFC 7541 §4.4)', () => {
+  it('a table entry may fill the whole table, and a larger entry empties it (RFC 7541 §4.4)', () => {
     const value = 'v'.repeat(tableLimit - overhead - 1);
     const whole = filled(1);
     decode(whole, literal('inserted', 'b', value));
@@ -86,7 +86,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(emptied, indexed(62))).to.equal(null);
   });
 
-  it('an entry may refer to the name of an entry that its insertion evicts (RFC 7541 §4.4)', () => {
+  it('a table entry may refer to the name of an entry that its insertion evicts (RFC 7541 §4.4)', () => {
     const decoder = new HpackDecoder();
     decode(decoder, literal('inserted', 'x-name', 'v'.repeat(4000)));
     expect(texts(decoder, literal('inserted', 62, 'w'.repeat(4000)))).to.deep.equal([`x-name: ${'w'.repeat(4000)}`]);
@@ -101,7 +101,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(filled(0), update(tableLimit + 1))).to.equal(null);
   });
 
-  it('the decoder table matches that of the peer after any sequence of operations', () => {
+  it('the decoder table matches the encoder table after any sequence of operations', () => {
     const op = fc.oneof(
       fc.record({ index: fc.nat(140) }),
       fc.record({
@@ -153,7 +153,7 @@ describe('tables of the HPACK decoder', () => {
 });
 
 describe('integers of the HPACK decoder (RFC 7541 §5.1)', () => {
-  it('integers are decoded on both sides of the prefix limit, in each representation', () => {
+  it('HpackDecoder decodes integers below and above the prefix limit, in each representation', () => {
     // 7 bits for an index, 6 and 4 for a name index, 5 for a size, 7 for a length.
     for (const index of [126, 127, 128]) {
       const decoder = filled(maxEntries);
@@ -179,7 +179,7 @@ describe('integers of the HPACK decoder (RFC 7541 §5.1)', () => {
     }
   });
 
-  it('integers may have four additional bytes, even redundant ones, but not five', () => {
+  it('HpackDecoder accepts integers with four additional bytes, even redundant ones, but not with five', () => {
     const length = (...zeros: readonly number[]): Buffer =>
       Buffer.concat([Buffer.from([0x01, 0x7f, ...zeros]), Buffer.alloc(127, 'v')]);
     expect(texts(new HpackDecoder(), length(0x80, 0x80, 0x80, 0))).to.deep.equal([`:authority: ${'v'.repeat(127)}`]);

@@ -72,7 +72,7 @@ describe('HPACK encoder', () => {
     expect([...pair.encode(['x-a', 'x'])]).to.deep.equal([0, 3, 0x78, 0x2d, 0x61, 1, 0x78]);
   });
 
-  it('HpackEncoder sends a value as a literal, then indexes it, then sends its index', () => {
+  it('HpackEncoder sends a value first as a literal, then as an indexed literal, then as an index', () => {
     const pair = new Pair();
     const first = (fields: readonly string[]): number => pair.encode(fields)[0] as number;
     expect([first(['x-a', '1']), first(['x-a', '1']), first(['x-a', '1'])]).to.deep.equal([0, 0x40, 0x80 + 62]);
@@ -80,7 +80,7 @@ describe('HPACK encoder', () => {
     expect([first(['x-a', '1']), first(['x-b', '1'])]).to.deep.equal([0x80 + 63, 0x80 + 62]);
   });
 
-  it('HpackEncoder remembers the last four values of a name', () => {
+  it('HpackEncoder stores the last four values of a name', () => {
     const pair = new Pair();
     for (const value of ['1', '2', '3', '4', '1', '2', '3', '4']) pair.pass(['x-a', value]);
     expect(['1', '2', '3', '4'].map((value) => pair.encode(['x-a', value]).length)).to.deep.equal([1, 1, 1, 1]);
@@ -91,7 +91,7 @@ describe('HPACK encoder', () => {
     expect(size('1')).to.be.greaterThan(2);
   });
 
-  it('HpackEncoder remembers 64 names and forgets all of them when there are more', () => {
+  it('HpackEncoder stores 64 names and clears them all when there are more', () => {
     const names = Array.from({ length: 65 }, (_, i) => `x-${i}`);
     const taught = (count: number): Pair => {
       const pair = new Pair();
@@ -102,7 +102,7 @@ describe('HPACK encoder', () => {
     expect((taught(65).encode(['x-0', '1'])[0] as number) & 0x40).to.equal(0);
   });
 
-  it('HpackEncoder does not index a field that takes more than half of the table', () => {
+  it('HpackEncoder does not index a field larger than half of the table', () => {
     const half = 2048 - 32 - 3;
     for (const [length, form] of [
       [half, 0x40],
@@ -138,7 +138,7 @@ describe('HPACK encoder', () => {
     expect(pair.encode(['x-a', value]).length).to.be.greaterThan(2000);
   });
 
-  it('HpackEncoder evicts entries as its peer does and never refers to an evicted one', () => {
+  it('HpackEncoder evicts the same entries as its peer and never refers to an evicted entry', () => {
     const pair = new Pair();
     const value = 'v'.repeat(1000);
     for (const name of ['x-a', 'x-b', 'x-c', 'x-d']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
@@ -147,7 +147,7 @@ describe('HPACK encoder', () => {
     expect((pair.encode(['x-a', value])[0] as number) & 0xc0).to.equal(0x40);
   });
 
-  it('HpackEncoder copies a repeated block until the table has changed', () => {
+  it('HpackEncoder copies a repeated block until the table changes', () => {
     const pair = new Pair();
     const blocks = Array.from({ length: 4 }, (_, i) => ['x-a', `${i}`, ':status', '200']);
     for (let round = 0; round < 5; round++)
@@ -160,7 +160,7 @@ describe('HPACK encoder', () => {
     for (const block of blocks) expect(pair.pass(block)).to.deep.equal(block);
   });
 
-  it('HpackEncoder announces the smallest of several table sizes, and nothing if it is unchanged (RFC 7541 §4.2)', () => {
+  it('HpackEncoder announces the smallest of several table sizes, and no unchanged size (RFC 7541 §4.2)', () => {
     const begin = (...limits: readonly number[]): string => {
       const pair = new Pair();
       for (const limit of limits) pair.encoder.setLimit(limit);
@@ -179,7 +179,7 @@ describe('HPACK encoder', () => {
     expect(begin(100, 100)).to.equal(update(100));
   });
 
-  it('HpackEncoder writes no more bytes than it has reserved', () => {
+  it('HpackEncoder writes at most the reserved number of bytes', () => {
     const text = (most: number): fc.Arbitrary<string> => fc.nat(most).map((length) => 'a'.repeat(length));
     fc.assert(
       fc.property(fc.array(fc.tuple(text(300), text(20_000)), { maxLength: 5 }), (fields) => {

@@ -18,7 +18,7 @@ describe('names of fields', () => {
     expect(fieldName('a-b')).to.deep.equal({ name: 'a-b', kind: fieldKind.plain });
   });
 
-  it('field names are classified by their role in the protocol', () => {
+  it('fieldKind depends on the role of a field name in the protocol', () => {
     const { method, scheme, path, authority, protocol, status, cookie, host, contentLength, te, priority } = fieldKind;
     const kinds = {
       ':method': method,

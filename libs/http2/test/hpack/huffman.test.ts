@@ -14,7 +14,7 @@ const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
 const endOfString = codes[256] as string;
 
 describe('Huffman code of HPACK', () => {
-  it('decodeHuffman decodes every byte (RFC 7541 appendix B), after any other', () => {
+  it('decodeHuffman decodes every byte (RFC 7541 appendix B), after any other byte byte', () => {
     for (let byte = 0; byte < 256; byte++)
       for (const before of ['', '0', 'X', '\\']) {
         const whole = Buffer.concat([Buffer.from(before), bytes(byte)]);
@@ -71,7 +71,7 @@ describe('Huffman code of HPACK', () => {
     }
   });
 
-  it('decodeHuffman decodes strings of up to 64 KiB and rejects those that may be longer', () => {
+  it('decodeHuffman decodes strings of up to 64 KiB and rejects possibly longer strings', () => {
     const longest = Buffer.alloc(64 * 1024, '0');
     expect(decode(encodeHuffman(longest))).to.deep.equal(longest);
     expect(decode(encodeHuffman(Buffer.alloc(64 * 1024 + 8, '0')))).to.equal(null);

@@ -1,4 +1,4 @@
-/** Decodes field sections (RFC 9204 §4.5) and instructions of the peer's encoder (§4.3). Each connection has its own decoder. */
+/** Decodes field sections (RFC 9204 §4.5) and instructions of the peer encoder (§4.3). Each connection has its own decoder. */
 import { fromLatin1 } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName, type FieldSink } from '@sluice/http2';
 import { h3Error, Http3Error } from '../error-code.ts';
@@ -131,7 +131,7 @@ export class QpackDecoder {
     return decodeResult.done;
   }
 
-  /** Required Insert Count of the last decoded section; 0 if it uses no dynamic entries. */
+  /** Required Insert Count of the last decoded section; 0 if the section uses no dynamic entries. */
   requiredInserts = 0;
 
   /** Decodes the Required Insert Count (RFC 9204 §4.5.1.1). */

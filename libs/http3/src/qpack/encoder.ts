@@ -1,5 +1,5 @@
 /**
- * Encodes field sections (RFC 9204 §4.5). Each connection has its own encoder. Servers repeat the same fields: a field that is sent a
+ * Encodes field sections (RFC 9204 §4.5). Each connection has its own encoder. Servers repeat the same fields, so a field that is sent a
  * second time with the same value is added to the dynamic table. Entries are used only after they were acknowledged, so that streams never
  * block.
  */
@@ -76,7 +76,7 @@ export class QpackEncoder {
     let size = 32;
     for (const text of fields) size += text.length + 8;
     if (this.#out.length < size) this.#out = Buffer.allocUnsafe(2 * size);
-    // The prefix is written at the end; 20 bytes are reserved for it.
+    // The prefix is written at the end; 20 bytes are reserved for the prefix.
     this.#at = prefixRoom;
     let required = 0;
     let oldest = Number.POSITIVE_INFINITY;
@@ -105,7 +105,7 @@ export class QpackEncoder {
     return this.#out.subarray(start, end);
   }
 
-  /** Encodes a field line. Returns the absolute index that it refers to; -1 if none. */
+  /** Encodes a field line. Returns the absolute index that the line refers to; -1 if none. */
   #field(name: string, value: string, base: number): number {
     const fixed = staticIndexOf(name, value);
     if (fixed >= 0) {
@@ -125,7 +125,7 @@ export class QpackEncoder {
     return known.index;
   }
 
-  /** Records a value, and inserts it if it is repeated. */
+  /** Records a value, and inserts the value if repeated. */
   #learn(name: string, value: string): Known | null {
     let values = this.#values.get(name);
     if (values === undefined) {

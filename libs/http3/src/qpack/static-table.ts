@@ -101,7 +101,6 @@ x-frame-options|deny
 x-frame-options|sameorigin
 `;
 
-/** Names and values by index. */
 export const staticEntries: readonly (readonly [name: string, value: string])[] = rows
   .trim()
   .split('\n')

@@ -10,7 +10,7 @@ export interface Cursor {
   readonly section: Section | null;
   /** Innermost block; `null` outside of blocks. */
   readonly block: Block | null;
-  /** Current line; `null` at the start of a new one. */
+  /** Current line; `null` at the start of a new line. */
   readonly line: Line | null;
   /** Index of the word in the line; 0 is its name. */
   readonly index: number;
@@ -87,7 +87,7 @@ function lineOf(block: Block | null, word: LocatedToken): Line | null {
   return block?.lines.find(({ words }) => words.includes(word)) ?? null;
 }
 
-/** Returns the line that a cursor after its last word continues, unless there is an unescaped line break between them. */
+/** Returns the line that a cursor after the line's last word continues, unless there is an unescaped line break in between. */
 function openLine(
   { text }: CaddyfileTree,
   block: Block | null,

@@ -54,7 +54,7 @@ export class Descriptions {
     return content;
   }
 
-  /** Returns the entry of a line's name, or `null` if it is unknown. */
+  /** Returns the entry for a line's name, or `null` if the name is unknown. */
   async entryOf(line: Line): Promise<Entry | null> {
     const name = line.words[0]?.token.text ?? '';
     return (await (await this.contentOf(line.parent)).get(name)?.()) ?? null;
@@ -65,7 +65,7 @@ export class Descriptions {
     return (await this.named('directives').get(name)?.()) ?? null;
   }
 
-  /** Returns the names of a kind of content. */
+  /** Returns the names that belong to a content type. */
   named(content: BlockContent): Content {
     let names = this.#contents.get(content);
     if (names === undefined) {

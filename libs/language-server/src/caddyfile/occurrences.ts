@@ -46,7 +46,7 @@ function targetOf(token: LocatedToken | undefined, section: Section, block: Bloc
   return { text: token.token.text, ...inner(token), section, block };
 }
 
-/** Returns the range of a token without quotes. */
+/** Returns the range of a token without its quotes. */
 function inner({ token, start, end }: LocatedToken): { start: number; end: number } {
   return token.quote === '' || token.quote === '<' ? { start, end } : { start: start + 1, end: end - 1 };
 }

@@ -1,4 +1,4 @@
-/** A Caddyfile with all of its imports, which resolves names across files. */
+/** A Caddyfile with all its imports. Resolves names across files. */
 import { findFiles } from '@sluice/caddyfile';
 import { importsOf, occurrencesOf, type ImportTarget, type Occurrence } from './occurrences.ts';
 import { readTree, type Block, type CaddyfileTree, type IsDirective, type Section } from './tree.ts';
@@ -45,7 +45,6 @@ interface ImportEdge {
 export class Project {
   readonly files: readonly ProjectFile[];
   readonly #names: readonly PlacedName[];
-  /** Definitions by kind and name. */
   readonly #definitions: ReadonlyMap<string, readonly PlacedName[]>;
   /** Created on demand. */
   #edges: readonly ImportEdge[] | null = null;
@@ -77,7 +76,7 @@ export class Project {
     );
   }
 
-  /** Returns the import of a file that leads to another file, directly or indirectly. */
+  /** Returns the import that leads to another file, directly or indirectly. */
   importOf(path: string, file: string): ImportTarget | undefined {
     const reaches = (from: string, seen: ReadonlySet<string>): boolean => {
       if (from === file) return true;
@@ -102,7 +101,7 @@ export class Project {
     return all.filter((each) => isShared(each, name.section, linked));
   }
 
-  /** Returns all occurrences of a name, including the given one. */
+  /** Returns all occurrences of a name, including the given occurrence. */
   sameAs(name: PlacedName): readonly PlacedName[] {
     const targets = this.definitionsOf(name);
     if (targets.length === 0) return [name];
@@ -118,7 +117,7 @@ export class Project {
     return this.#names.filter((name) => name.defines && name.kind === kind);
   }
 
-  /** Returns the matchers available in a block: those of enclosing blocks, and of imported sections. */
+  /** Returns the matchers available in a block: matchers of enclosing blocks, and of imported sections. */
   matchersFor(section: Section, block: Block | null): readonly PlacedName[] {
     const around = new Set<Block>();
     for (let each = block; each !== null; each = each.line?.parent ?? null) around.add(each);
@@ -128,7 +127,7 @@ export class Project {
     );
   }
 
-  /** Returns the sections that share matchers: those it imports, those that import it, transitively. */
+  /** Returns the sections that share matchers, that is, all sections connected by imports. */
   #linkedTo(section: Section): Set<Section> {
     const linked = new Set<Section>([section]);
     const edges = (this.#edges ??= this.#findEdges());
@@ -136,7 +135,7 @@ export class Project {
       size = linked.size;
       for (const { target, imported } of edges) {
         if (linked.has(target.section)) for (const each of imported) linked.add(each);
-        // Names in a snippet are resolved where it is imported, but sites that import it do not share their own.
+        // Names in a snippet are resolved in the importing sites, but these sites do not share their own names.
         else if ((section.kind === 'snippet' || section.kind === 'fragment') && imported.includes(section))
           linked.add(target.section);
       }
@@ -158,7 +157,7 @@ export class Project {
   }
 }
 
-/** Reports whether a matcher is visible in a section through imports: it must not be nested in a directive of another section. */
+/** Reports whether a matcher is visible in another section through imports, that is, not nested in a directive. */
 function isShared({ section, block }: PlacedName, by: Section, linked: ReadonlySet<Section>): boolean {
   return section !== by && block?.line === null && linked.has(section);
 }
@@ -167,7 +166,7 @@ function isSame(a: PlacedName, b: PlacedName): boolean {
   return a.path === b.path && a.start === b.start;
 }
 
-/** Reads a file and its imports, each once. */
+/** Reads a file and its imports. Each file is read once. */
 function collect(path: string, read: ReadFile): ProjectFile[] {
   const files = new Map<string, ProjectFile>();
   const waiting = [path];

@@ -2,7 +2,7 @@
 import type { Environment } from '@sluice/base';
 import { replaceEnvironment } from '@sluice/caddyfile';
 
-/** An expanded variable and the range of its value. */
+/** An expanded variable, and the range of its value. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -24,14 +24,14 @@ export class ReplacedText {
     });
   }
 
-  /** Returns the original start of a range; the start of the variable if it is within its value. */
+  /** Returns the original start of a range; if the range starts within a variable value, the start of the variable. */
   startOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart <= index);
     if (last === undefined) return index;
     return index < last.newEnd ? last.start : last.end + index - last.newEnd;
   }
 
-  /** Returns the original end of a range; the end of the variable if it is within its value. */
+  /** Returns the original end of a range; if the range ends within a variable value, the end of the variable. */
   endOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart < index);
     if (last === undefined) return index;

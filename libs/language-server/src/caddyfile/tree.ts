@@ -1,12 +1,12 @@
 /**
  * Error-tolerant structure of a Caddyfile: sections, lines and blocks with their positions. The adapter's parser rejects incomplete input;
- * this one accepts any text.
+ * this parser accepts any text.
  */
 import { itemAt } from '@sluice/base';
 import { basename } from 'node:path';
 import { locateTokens, startsLine, type LocatedToken } from '@sluice/caddyfile';
 
-/** A directive, option or other line, with the block that begins on it. */
+/** A directive, option or other line, including a block that begins on the line. */
 export interface Line {
   /** Words of the line, name first; empty for a line that begins with a brace. */
   readonly words: LocatedToken[];
@@ -15,19 +15,19 @@ export interface Line {
   readonly parent: Block;
 }
 
-/** Content between braces. Extends to the end of the text if the closing brace is missing. */
+/** Content between braces. If the closing brace is missing, the block extends to the end of the text. */
 export interface Block {
   /** Offset after `{`; 0 for a site without braces. */
   readonly start: number;
-  /** Offset of `}`, or the length of the text. */
+  /** Offset of `}`, or the text length. */
   end: number;
   readonly lines: Line[];
-  /** Owning line; `null` for the block of a section. */
+  /** Owning line; `null` for a section block. */
   readonly line: Line | null;
   readonly section: Section;
 }
 
-/** Kind of a section, determined by the words before its block. A fragment is a file of directives for importing. */
+/** Section type, determined by the words before its block. A fragment is a file of directives for importing. */
 export type SectionKind = 'global' | 'site' | 'snippet' | 'route' | 'import' | 'fragment';
 
 /** Top-level element of a file: global options, a site, a snippet, a named route, or an `import`. */
@@ -88,7 +88,6 @@ class TreeReader {
     return { sections: this.#sections, strayBraces: this.#strayBraces };
   }
 
-  /** Reports whether the token at an index begins a line. */
   #beginsLine(at: number): boolean {
     const [before, token] = [this.#tokens[at - 1], this.#tokens[at]];
     return before === undefined || token === undefined || startsLine(before.token, token.token);
@@ -108,7 +107,7 @@ class TreeReader {
     }
   }
 
-  /** Reports whether a site without braces is the only section with directives, and not one that is still being typed. */
+  /** Reports whether a site without braces is the only section with directives, rather than a section that is still being typed. */
   #isAlone(): boolean {
     return this.#sections.every(({ kind }, at) => kind !== 'site' || at === this.#sections.length - 1);
   }
@@ -171,7 +170,7 @@ export function nameOf({ token: { text } }: LocatedToken, prefix: '(' | '&('): s
   return text.startsWith(prefix) && text.endsWith(')') ? text.slice(prefix.length, -1) : null;
 }
 
-/** Yields all lines of a block and its nested blocks, outer ones first. */
+/** Yields all lines of a block and its nested blocks, outer lines first. */
 export function* linesOf(block: Block | null): Generator<Line, void, void> {
   const waiting = [...(block?.lines ?? [])].reverse();
   for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** Checks documents while they are edited: fast checks after a short delay, provisioning after a longer one. */
+/** Checks documents during editing: fast checks after a short delay, provisioning after a longer delay. */
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
@@ -125,7 +125,7 @@ export class Checker {
     const isFragment = tree.sections[0]?.kind === 'fragment';
     const adapt = isFragment ? fragmentProblems : adapterProblems;
     const { problems, adapted, withoutPlace } = await adapt(this.#services, checked);
-    // The adapter validates names itself; they are searched only if it failed.
+    // The adapter validates names itself, so they are searched only if it failed.
     const unknown = adapted === undefined ? await nameProblems(this.#services, this.#descriptions, checked) : [];
     const names = unknown.filter(
       (each) =>

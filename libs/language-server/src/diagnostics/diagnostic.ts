@@ -29,7 +29,7 @@ const severities = {
   information: DiagnosticSeverity.Information,
 } as const;
 
-/** Data of a diagnostic for its quick fix. */
+/** Diagnostic data for its quick fix. */
 export interface FixData {
   readonly replacement: string;
 }

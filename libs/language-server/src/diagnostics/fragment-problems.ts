@@ -1,4 +1,4 @@
-/** Problems of a file of directives that sites import. It is adapted as if it were inside a site. */
+/** Problems in a file of directives that sites import. The file is adapted as if it were inside a site. */
 import { formatCaddyfile } from '@sluice/caddyfile';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
 import type { LanguageServices } from '../services.ts';

@@ -1,4 +1,4 @@
-/** Problems that only provisioning finds: options rejected by modules, and findings of checks. */
+/** Problems that only provisioning finds: options rejected by modules, and check findings. */
 import type { Json } from '@sluice/base';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';

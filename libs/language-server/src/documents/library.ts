@@ -8,7 +8,6 @@ import { Project, projectFile, type ProjectFile } from '../caddyfile/project.ts'
 /** Reads files, and caches their parsed form until the text changes. */
 export class Library {
   readonly #isDirective: IsDirective;
-  /** Open documents by path. */
   readonly #open = new Map<string, TextDocument>();
   readonly #files = new Map<string, { readonly text: string; readonly file: ProjectFile }>();
 
@@ -43,7 +42,7 @@ export class Library {
     return new Project(path, (each) => this.file(each));
   }
 
-  /** Returns a file as a document: the open one, or one with the text on disk. */
+  /** Returns a file as a document: the open document, or the text on disk. */
   document(path: string): TextDocument | null {
     const open = this.#open.get(path);
     if (open !== undefined) return open;
@@ -62,7 +61,7 @@ export class Library {
   }
 }
 
-/** Converts a URI to a path. An unsaved document gets a name of its own. */
+/** Converts a URI to a path. Unsaved documents get unique names. */
 export function pathOf(uri: string): string {
   try {
     return fileURLToPath(uri);
@@ -71,7 +70,6 @@ export function pathOf(uri: string): string {
   }
 }
 
-/** Converts a path to a URI. */
 export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }

@@ -116,7 +116,7 @@ function openBrace(prefix: string): number {
   return open < prefix.lastIndexOf('}') || prefix.charAt(open - 1) === '\\' ? -1 : open;
 }
 
-/** Returns the range of a partially typed placeholder, including its braces. */
+/** Returns the range of a partially typed placeholder, including braces. */
 function placeholderSpan({ text }: CaddyfileTree, start: number, offset: number): Span {
   const rest = /^[\w?.$:[\]-]*\}?/.exec(text.slice(offset))?.[0] ?? '';
   return { start, end: offset + rest.length };

@@ -42,7 +42,7 @@ function placeholderAt({ document, tree }: CompletionContext, { word, offset }: 
   return null;
 }
 
-/** Returns the text of the definition of the name at an offset. */
+/** Returns the definition text for the name at an offset. */
 function definitionAt(
   { project }: CompletionContext,
   library: Library,

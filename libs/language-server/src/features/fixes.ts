@@ -1,4 +1,4 @@
-/** Quick fixes: the closest known name instead of an unknown one, and formatting. */
+/** Quick fixes: replacing an unknown name with the closest known name, and formatting. */
 import { CodeActionKind, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FixData } from '../diagnostics/diagnostic.ts';
@@ -18,7 +18,7 @@ export function fixesFor(document: TextDocument, diagnostics: readonly Diagnosti
   });
 }
 
-/** Returns the new text with the quotes of the old one. */
+/** Returns the new text with the quotes of the old text. */
 function quotedAs(old: string, text: string): string {
   const quote = /^(["'`]).*\1$/s.exec(old)?.[1] ?? '';
   return quote + text + quote;

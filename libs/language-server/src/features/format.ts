@@ -1,4 +1,4 @@
-/** Formatting: the result of `sluice fmt` as a single edit of the part that differs. */
+/** Formatting: applies the result of `sluice fmt` as a single edit of the changed part. */
 import type { TextEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatCaddyfile } from '@sluice/caddyfile';

@@ -26,7 +26,7 @@ export function referencesAt(library: Library, path: string, offset: number, dec
   );
 }
 
-/** Returns the name at an offset if it can be renamed, that is, if it is defined. */
+/** Returns the name at an offset if the library defines the name, and renaming is therefore possible. */
 export function renamedAt(library: Library, path: string, offset: number): PlacedName | null {
   const project = library.project(path);
   const name = project.nameAt(path, offset);

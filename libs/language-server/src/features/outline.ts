@@ -20,7 +20,7 @@ const kinds: Readonly<Record<SectionKind, SymbolKind>> = {
   fragment: SymbolKind.File,
 };
 
-/** Returns sections, with their named matchers and directives that have a block. */
+/** Returns sections, their named matchers, and their directives with a block. */
 export function symbolsOf(document: TextDocument, { sections }: CaddyfileTree): DocumentSymbol[] {
   return sections
     .filter(({ kind }) => kind !== 'import')
@@ -84,7 +84,7 @@ export function foldsOf(document: TextDocument, tree: CaddyfileTree): FoldingRan
     const [startLine, endLine] = [document.positionAt(start).line, document.positionAt(end).line];
     if (endLine > startLine) folds.push(kind === undefined ? { startLine, endLine } : { startLine, endLine, kind });
   };
-  // The line of the closing brace stays visible.
+  // Keep the line of the closing brace visible.
   const addBlock = ({ start, end }: Block): void => add(start, document.getText().lastIndexOf('\n', end - 1));
   for (const { block } of tree.sections) {
     if (block === null) continue;

@@ -1,19 +1,19 @@
 /**
  * Error-tolerant parser for JSON and JSON5: valid parts become nodes with positions, and the rest becomes problems. Other parsers stop at
- * the first error and leave nothing to complete.
+ * the first error, so they provide no basis for completion.
  */
 import type { Json } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import { Scanner, type Problem, type Scanned } from './scan.ts';
 
-/** A key and its value, which may be missing while it is being typed. */
+/** A key and its value. The value may be missing while the user is typing. */
 export interface Entry {
   readonly key: string;
   readonly keySpan: Span;
   readonly value: JsonNode | null;
 }
 
-/** A value with its position. */
+/** A value and its position. */
 export type JsonNode = ObjectNode | ArrayNode | ScalarNode;
 
 /** `{ … }` */
@@ -107,7 +107,7 @@ class Reader {
       if (kind === 'string' || kind === 'word') entries.push(this.#entry());
       else if (kind === '}' || kind === 'end') break;
       else if (kind === ']') {
-        // The bracket belongs to an enclosing array: this object was not closed.
+        // The bracket belongs to an enclosing array, because this object was not closed.
         break;
       } else {
         if (kind !== ',') this.#problem('expected a key');
@@ -166,7 +166,7 @@ class Reader {
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
     this.#problem(`expected '${kind}'`);
-    // An unclosed value at the end of the text extends beyond it, because it is still being typed.
+    // An unclosed value at the end of the text extends beyond the end, because it is still being typed.
     return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }
 }

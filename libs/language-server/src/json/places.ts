@@ -3,12 +3,12 @@ import type { ConfigPath } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import type { Entry, JsonNode, ObjectNode } from './parse.ts';
 
-/** Returns the last entry of a key, which is the one that applies. */
+/** Returns the last entry with a key. Later entries override earlier ones. */
 export function entryOf(node: ObjectNode, key: string): Entry | undefined {
   return node.entries.findLast((entry) => entry.key === key);
 }
 
-/** Returns the range of the value at a path, or of its closest existing parent. */
+/** Returns the range of the value at a path, or of the closest existing parent. */
 export function spanAt(root: JsonNode, path: ConfigPath): Span {
   let node = root;
   for (const key of path) {
@@ -20,7 +20,7 @@ export function spanAt(root: JsonNode, path: ConfigPath): Span {
   return shown(node);
 }
 
-/** Returns the range of the key at a path, or else of its value. */
+/** Returns the range of the key at a path, or else of the value. */
 export function keySpanAt(root: JsonNode, path: ConfigPath): Span {
   const parent = nodeAt(root, path.slice(0, -1));
   const entry = parent?.kind === 'object' ? entryOf(parent, path.at(-1) ?? '') : undefined;

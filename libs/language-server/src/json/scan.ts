@@ -1,7 +1,7 @@
 /** Tokenizer for JSON and JSON5. */
 import type { Span } from '../text/span.ts';
 
-/** A syntax problem with its position. */
+/** A syntax problem and its position. */
 export interface Problem extends Span {
   readonly message: string;
 }
@@ -9,7 +9,7 @@ export interface Problem extends Span {
 /** A token. A word is unquoted: a number, `true`, or a JSON5 key. */
 export interface Scanned extends Span {
   readonly kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'word' | 'end';
-  /** Content of a string; for a word, its value, or the word itself if it has none. */
+  /** String content; for a word, the value, or else the word. */
   readonly value?: string | number | boolean | null;
 }
 
@@ -89,7 +89,7 @@ export class Scanner {
     }
   }
 
-  /** An unterminated string ends with its line, so that the rest can be parsed. */
+  /** An unterminated string ends at the line end, so that the rest can be parsed. */
   #string(quote: string): Scanned {
     const text = this.#text;
     const start = this.#at;
@@ -132,7 +132,7 @@ export class Scanner {
   }
 }
 
-/** Returns the meaning of an escape. Unknown escapes mean their letter, and escaped line breaks are removed. */
+/** Returns the meaning of an escape. Unknown escapes represent their letter, and escaped line breaks are removed. */
 function escapeAt(text: string, at: number): { text: string; length: number } {
   const char = text[at + 1] ?? '';
   const hex = /^(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2}))/.exec(text.slice(at + 1, at + 6));

@@ -11,9 +11,9 @@ export type Shape =
   /** A value described by a schema. */
   | { readonly kind: 'schema'; readonly schema: JsonObject; readonly module: ModuleDescriptor | null }
   | { readonly kind: 'modules'; readonly namespace: string; readonly help: string }
-  /** A module of a namespace, with its name in `key`. */
+  /** A module of a namespace, with the module name in `key`. */
   | { readonly kind: 'module'; readonly namespace: string; readonly key: string; readonly help: string }
-  /** The name of a module. */
+  /** A module name. */
   | { readonly kind: 'name'; readonly namespace: string };
 
 /** Returns the modules directly in a namespace. */
@@ -26,12 +26,12 @@ export function moduleOf(registry: Registry, namespace: string, name: string): M
   return registry.find({ id: namespace }, name)?.descriptor ?? null;
 }
 
-/** Returns the ID of a module, which may not exist. */
+/** Returns the module ID. The module may not exist. */
 export function idOf(namespace: string, name: string): string {
   return moduleId({ id: namespace }, name);
 }
 
-/** Returns the content allowed at a path. Values along the path matter: an object names the module that defines its options. */
+/** Returns the content allowed at a path. Values along the path matter, because an object names the module that defines its options. */
 export function shapesAt(registry: Registry, root: JsonNode | null, path: ConfigPath): readonly Shape[] {
   let shapes: readonly Shape[] = [{ kind: 'root' }];
   let node = root;
@@ -82,14 +82,14 @@ export function namedModule(
   return name?.kind === 'scalar' && typeof name.value === 'string' ? moduleOf(registry, namespace, name.value) : null;
 }
 
-/** Returns the shapes of a module's options. */
+/** Returns the option shapes of a module. */
 export function ofModule(module: ModuleDescriptor): readonly Shape[] {
   return ofSchema(module.config as unknown as JsonObject).map((shape) =>
     shape.kind === 'schema' ? { ...shape, module } : shape,
   );
 }
 
-/** Returns the shapes of a schema: its alternatives, with hosted modules as such. */
+/** Returns the shapes of a schema: its alternatives, including hosted modules. */
 function ofSchema(schema: JsonObject): readonly Shape[] {
   const reference = own(schema, moduleKeyword) as ModuleReference | undefined;
   const help = helpOf(schema);
@@ -105,7 +105,6 @@ function ofSchema(schema: JsonObject): readonly Shape[] {
   return alternatives.filter((each) => isObject(each)).flatMap(ofSchema);
 }
 
-/** Returns the description of a schema. */
 export function helpOf(schema: JsonObject): string {
   const description = own(schema, 'description');
   if (typeof description === 'string') return description;

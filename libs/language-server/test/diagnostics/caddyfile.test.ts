@@ -27,7 +27,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(editor.capabilities).to.deep.include({ documentFormattingProvider: true });
   });
 
-  it('words that only look like names have no diagnostics', async () => {
+  it('diagnostics ignore words that only look like names', async () => {
     expect(await problemsOf(':80 {\n\tmap {path} {x} {\n\t\t/a @nope\n\t}\n}\n')).to.deep.equal([]);
   });
 
@@ -70,7 +70,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(problem).to.contain(`error '999': Redir code`);
   });
 
-  it('diagnostics report all unknown directives at once, with a fix for each', async () => {
+  it('diagnostics report all unknown directives together, each with a fix', async () => {
     await editor.open(uri, '{\n\tgrace_perod 1s\n}\n\n:80 {\n\trespodn hi\n\thandle {\n\t\tfile_sever\n\t}\n}\n');
     const found = await editor.diagnostics(uri);
     expect(await editor.problems(uri)).to.deep.equal([
@@ -102,7 +102,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(editor.edited(uri, action?.edit?.changes?.[uri] ?? [])).to.equal(':80 {\n\trespond hi\n}\n');
   });
 
-  it('diagnostics follow changes and report only the last version', async () => {
+  it('diagnostics follow changes and report only the latest version', async () => {
     await editor.open(uri, ':80 {\n\trespodn hi\n}\n');
     expect(await editor.problems(uri)).to.have.length(1);
     const published: (number | undefined)[] = [];
@@ -179,7 +179,7 @@ describe('diagnostics of a file of directives', () => {
     });
   }
 
-  it('a file of directives that is named like a Caddyfile is checked as one', async () => {
+  it('diagnostics treat a file of directives as directives even if it is named like a Caddyfile', async () => {
     await editor.open(uri, 'encode gzip\n');
     expect((await editor.problems(uri))[0]).to.contain(
       'it is a known directive; directives must appear in a site block',
@@ -188,7 +188,7 @@ describe('diagnostics of a file of directives', () => {
 });
 
 describe('diagnostics of a rehearsal', () => {
-  it('provisioning errors are reported at their source after the adapter and the options are valid', async () => {
+  it('provisioning errors appear at their source after adapter and option errors are fixed', async () => {
     const rehearsed: unknown[] = [];
     const dial = 'apps.http.servers.srv0.routes[0].handle[0].upstreams[1].dial';
     const editor = await startEditor({
@@ -208,7 +208,7 @@ describe('diagnostics of a rehearsal', () => {
     }
   });
 
-  it('diagnostics link to the page of a check if it has a URL', async () => {
+  it("diagnostics link to the check's page if it has a URL", async () => {
     const odd = { check: 'odd', severity: 'warning', path: '' } as const;
     const findings = [
       { ...odd, code: 'MY001', message: 'one', page: 'https://my.example/MY001' },

@@ -73,7 +73,7 @@ describe('diagnostics of a JSON configuration', () => {
     });
   }
 
-  it('other JSON files have no diagnostics', async () => {
+  it('diagnostics ignore other JSON files', async () => {
     expect(await problemsOf('{ "name": "package", "version": 1, }', other)).to.deep.equal([]);
   });
 

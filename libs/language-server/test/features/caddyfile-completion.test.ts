@@ -148,7 +148,7 @@ describe('completion within a Caddyfile', () => {
     expect(items.map(({ label }) => label)).to.include('respond');
   });
 
-  it('Caddyfile completion replaces the word being typed and shows its description', async () => {
+  it('Caddyfile completion replaces the typed word and shows its description', async () => {
     const items = await itemsOf('a.example {\n\tgre‸x hi\n}\n');
     const item = items.find(({ label }) => label === 'greet');
     expect(item?.detail).to.equal('greet [<matcher>] [loud|quiet]');
@@ -164,7 +164,7 @@ describe('completion within a Caddyfile', () => {
     expect(editor.edited(uri, [item.textEdit])).to.equal('a.example {\n\trespond "at {path} now"\n}\n');
   });
 
-  // CPU time, including the client's: a busy machine takes longer.
+  // The CPU time includes the client's. A busy machine would make real time longer.
   it('Caddyfile completion takes less than 200 ms in 10,000 lines', async () => {
     const site = (at: number): string =>
       `site${at}.example {\n\t@api path /api/*\n\thandle @api {\n\t\trespond hi\n\t}\n}\n\n`;

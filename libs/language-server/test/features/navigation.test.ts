@@ -71,7 +71,7 @@ describe('names of a Caddyfile', () => {
     ['a matcher of another site', 'reverse_proxy @api', 1, [28], [28, 29, 30]],
     ['a named route', ' shared', 0, [10], [10, 24]],
   ] as const) {
-    it(`${title} is linked to its definition and all of its uses`, async () => {
+    it(`${title} is linked to its definition and all uses`, async () => {
       await editor.open(uri, text);
       const start = placeOf(what, occurrence);
       const inName = what.startsWith('@') || what.startsWith(' ') ? 1 : what.indexOf(' ') + 1;
@@ -84,7 +84,7 @@ describe('names of a Caddyfile', () => {
     });
   }
 
-  it('renaming changes all occurrences without their delimiters', async () => {
+  it('renaming changes all occurrences without delimiters', async () => {
     await editor.open(uri, text);
     const position = placeOf('@api path /b');
     const prepared = await editor.ask<{ placeholder: string; range: Range }>('prepareRename', uri, { position });
@@ -112,7 +112,7 @@ describe('names of a Caddyfile', () => {
     expect(error).to.contain('"two words" is not a name');
   });
 
-  it('names are found in imported files, to which imports link', async () => {
+  it('navigation finds names in imported files, and links imports to files', async () => {
     const main = 'import sites.conf\n\n:80 {\n\timport fromfile\n\trespond @far hi\n\timport none.conf\n}\n';
     await editor.open(uri, main);
     const position = { line: 4, character: 11 };
@@ -127,7 +127,7 @@ describe('names of a Caddyfile', () => {
     expect(file?.uri).to.equal(links[0]?.target);
   });
 
-  it('navigation uses the text of an open file instead of the file on disk', async () => {
+  it('navigation uses the text of open files instead of the files on disk', async () => {
     await editor.open(pathToFileURL(join(folder, 'sites.conf')).href, '\n\n(fromfile) {\n}\n');
     await editor.open(uri, 'import sites.conf\n\n:80 {\n\timport fromfile\n}\n');
     const [found] = await editor.ask<Location[]>('definition', uri, { position: { line: 3, character: 10 } });

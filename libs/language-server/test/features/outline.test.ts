@@ -89,12 +89,12 @@ describe('formatting a Caddyfile', () => {
     ]);
   });
 
-  it('formatting keeps the line endings of the document', async () => {
+  it("formatting preserves the document's line endings", async () => {
     const { after } = await format('a.example {\r\n  respond hi\r\n}\r\n\r\n\r\n\r\nb.example\r\n');
     expect(after).to.equal('a.example {\r\n\trespond hi\r\n}\r\n\r\nb.example\r\n');
   });
 
-  it('formatting does not change a formatted file', async () => {
+  it('formatting preserves a formatted file', async () => {
     expect((await format('a.example {\n\trespond hi\n}\n')).edits).to.deep.equal([]);
   });
 });

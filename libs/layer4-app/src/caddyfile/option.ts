@@ -60,7 +60,6 @@ export const layer4 = option(
   },
 );
 
-/** Adds the app. */
 export const finishLayer4: FinishConfig = (apps, options) => {
   const servers = options.get<JsonObject>('layer4') ?? {};
   apps['layer4'] = Object.keys(servers).length === 0 ? {} : { servers };

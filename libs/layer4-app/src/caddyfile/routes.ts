@@ -20,7 +20,7 @@ import {
 const handlers = 'layer4.handlers';
 const matchers = 'layer4.matchers';
 
-/** The lines of such a block, for descriptions. */
+/** Lines of a route block, for descriptions. */
 export const routesBlock: Block = {
   matching_timeout: duration(),
   '@<name>': {
@@ -33,7 +33,7 @@ export const routesBlock: Block = {
   },
 };
 
-/** Reads a matcher set: the matcher on the line after the cursor, or those of the block. */
+/** Parses a matcher set: the matcher on the line after the cursor, or the matchers of a block. */
 export function readMatcherSet(reader: Dispenser): JsonObject {
   const set: Record<string, Json> = {};
   const add = (): void => {
@@ -47,14 +47,14 @@ export function readMatcherSet(reader: Dispenser): JsonObject {
   return set;
 }
 
-/** Reads the handlers of a block. */
+/** Parses the handlers of a block. */
 export function readHandlers(reader: Dispenser): JsonObject[] {
   const list: JsonObject[] = [];
   for (const name of reader.block()) list.push(readModule(reader, handlers, 'handler', name));
   return list;
 }
 
-/** Reads such a block to its options. `own` reads further lines; it returns false for those that it doesn't know. */
+/** Parses a route block to options. `own` parses additional lines and returns false for unknown lines. */
 export function readLayer4Routes(
   reader: Dispenser,
   fields: Record<string, Json>,
@@ -86,7 +86,7 @@ function readRoute(reader: Dispenser, sets: ReadonlyMap<string, JsonObject>): Js
   return asJson({ ...(handle.length === 0 ? {} : { handle }), ...(match.length === 0 ? {} : { match }) });
 }
 
-/** Writes such a block; `null` if something in it cannot be said. */
+/** Writes a route block; `null` if a part is inexpressible. */
 export async function writeLayer4Routes(options: JsonObject, writer: Writer): Promise<Line[] | null> {
   const lines: Line[] = [];
   const timeout = options['matching_timeout'];
@@ -119,7 +119,7 @@ export async function writeLayer4Routes(options: JsonObject, writer: Writer): Pr
   return lines;
 }
 
-/** Writes the matchers of a set, each on a line. */
+/** Writes the matchers of a set, one per line. */
 export async function writeMatcherSet(set: JsonObject, writer: Writer): Promise<Line[] | null> {
   const lines: Line[] = [];
   for (const [name, options] of Object.entries(set)) {
@@ -130,7 +130,6 @@ export async function writeMatcherSet(set: JsonObject, writer: Writer): Promise<
   return lines.length === 0 ? null : lines;
 }
 
-/** Writes handlers, each on a line. */
 export async function writeHandlers(list: Json | undefined, writer: Writer): Promise<Line[] | null> {
   const all = isArray(list) ? list : [];
   const lines = await moduleLines({ option: '', namespace: handlers, key: 'handler' }, all, writer);

@@ -1,9 +1,9 @@
-/** All connections of a thread. They survive every change of the configuration, apart from one that removes the app. */
+/** All connections of a thread. Connections survive configuration changes, unless a change removes the app. */
 import { setTimeout as after } from 'node:timers';
 import { guarded, maxTimer, taskOf, type ListenSockets } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 
-/** A connection, as the table sees it. */
+/** A connection, as seen by the table. */
 export interface TabledConnection {
   cut(): void;
 }
@@ -27,7 +27,7 @@ export class ConnectionTable implements Pooled {
     if (this.#connections.size === 0 && this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** No configuration has the app any more: closes all connections, after an upgrade of the server later than that. */
+  /** Called when no configuration contains the app anymore. Closes all connections; after an upgrade of the server, with a delay. */
   retire(): void {
     const time = this.#sockets?.handedOver === true ? this.#sockets.streamTime : 0;
     if (time === 0) this.#cut();

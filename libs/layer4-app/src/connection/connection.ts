@@ -1,4 +1,4 @@
-/** A connection on its way through the routes: TCP, TLS inside of it, or the packets of one UDP peer. */
+/** A connection that is being routed: TCP, the content of TLS, or the packets of one UDP peer. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { guarded, joinHostPort, reportFault, type Guarded, type Logger } from '@sluice/base';
@@ -10,32 +10,30 @@ import { Steps } from './steps.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** The transport of a connection. */
 export type TransportName = 'tcp' | 'udp' | 'unix';
 
-/** Options of a connection. */
 export interface Layer4ConnectionOptions {
   readonly socket: Duplex;
   readonly facts: SocketFacts;
   readonly transport: TransportName;
   readonly log: Logger;
-  /** The epoch whose components the connection uses until it is settled; `null` = none is counted. */
+  /** Epoch whose components the connection uses until it is settled; `null` if no epoch is counted. */
   readonly epoch: Epoch | null;
   readonly table: ConnectionTable | null;
 }
 
-/** One connection. Its addresses may be replaced by those of a PROXY header, and its socket by the one inside of TLS. */
+/** One connection. A PROXY header may replace the addresses, and TLS termination replaces the socket. */
 export class Layer4Connection implements EngineConnection, Guarded {
-  /** Deadlines are kept by whoever waits. */
+  /** Deadlines belong to the waiting handler or matcher. */
   readonly deadline: number = never;
-  /** Current socket. Bytes that were read but not consumed have been put back. */
+  /** Current socket. Unconsumed bytes have been put back. */
   socket: Duplex;
   readonly facts: SocketFacts;
   readonly transport: TransportName;
   readonly log: Logger;
   /** Current position in the routes. */
   readonly steps: Steps = new Steps();
-  /** The route that it counts for. */
+  /** The route for which the connection is counted. */
   #count: ConnectionCount | null = null;
   readonly #raw: Duplex;
   readonly #table: ConnectionTable | null;
@@ -63,13 +61,13 @@ export class Layer4Connection implements EngineConnection, Guarded {
     );
   }
 
-  /** Counts it among the connections of a listener. */
+  /** Registers the connection with a listener. */
   join(host: ConnectionHost): void {
     this.#host = host;
     host.add(this);
   }
 
-  /** Addresses and TLS, under the name that exchanges have for them. */
+  /** Addresses and TLS details, under the name used in exchanges. */
   get connection(): SocketFacts {
     return this.facts;
   }
@@ -78,7 +76,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     return this.#closed || this.#raw.destroyed;
   }
 
-  /** Counts it for a route instead of the one before. */
+  /** Counts the connection for a route instead of the previous route. */
   countFor(count: ConnectionCount | null): void {
     if (count === null) return;
     this.#count?.leave();
@@ -113,8 +111,8 @@ export class Layer4Connection implements EngineConnection, Guarded {
   }
 
   /**
-   * No component of the configuration is used any more, apart from those that the handler that has the connection keeps
-   * itself: changes need not wait for it.
+   * Releases the configuration, except components that the current handler keeps itself, so that configuration changes need not wait for
+   * the connection.
    */
   settle(): void {
     const epoch = this.#epoch;
@@ -122,12 +120,12 @@ export class Layer4Connection implements EngineConnection, Guarded {
     epoch?.leave();
   }
 
-  /** Leaves the connection to others, such as the HTTP server behind a listener wrapper. */
+  /** Releases the connection to other code, such as the HTTP server behind a listener wrapper. */
   release(): void {
     this.#ended();
   }
 
-  /** Closes it after what was written. */
+  /** Closes the connection after pending writes. */
   close(): void {
     const { socket } = this;
     if (socket.destroyed) this.#raw.destroy();
@@ -135,7 +133,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     else socket.end(() => socket.destroy());
   }
 
-  /** Closes it because it cannot be handled. */
+  /** Closes the connection because it cannot be handled. */
   fail(error: unknown): void {
     this.log.error('failed to handle connection', { ...this.#place(), error });
     this.cut();
@@ -162,11 +160,11 @@ export class Layer4Connection implements EngineConnection, Guarded {
 
   /** Connections survive their listener. */
   retire(): void {
-    // See ConnectionTable, which ends them with the app.
+    // See ConnectionTable, which closes the connections when the app ends.
   }
 
   finish(): void {
-    // As for `retire`.
+    // As in `retire`.
   }
 
   cut(): void {

@@ -1,4 +1,4 @@
-/** Connections of the routes of all threads, for the admin API. */
+/** Connections by route in all threads, for the admin API. */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import type { ConnectionCount } from './counts.ts';
@@ -8,7 +8,6 @@ interface CountedServer {
   readonly routes: { readonly routes: readonly { readonly count: ConnectionCount }[] };
 }
 
-/** Connections of one route of a server. */
 export interface RouteCount {
   readonly server: string;
   /** Index of the route. */
@@ -19,10 +18,10 @@ export interface RouteCount {
   readonly total: number;
 }
 
-/** Asks the threads that serve for their counts. */
+/** Requests the counts from the threads that serve traffic. */
 export const routeCounts: Question<null, readonly RouteCount[]> = question('layer4.route_counts');
 
-/** Reports the counts of a thread while the app is in force. */
+/** Reports the counts of a thread while the app is active. */
 export function shareCounts(servers: ReadonlyMap<string, CountedServer>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined || !context.roles.traffic) return;

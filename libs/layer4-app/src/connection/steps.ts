@@ -1,8 +1,8 @@
-/** The place of a connection in nested route lists. */
+/** Position of a connection in nested route lists. */
 
 /** A list that a connection is in. */
 export interface RouteStep {
-  /** The list around it. */
+  /** Enclosing list. */
   readonly outer: RouteStep | null;
   /** All handlers of the chosen route passed the connection on. */
   passed(): void;

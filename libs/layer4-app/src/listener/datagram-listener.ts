@@ -18,7 +18,7 @@ export interface PeerService {
   take(host: null, socket: Duplex, facts: SocketFacts, transport: 'udp'): void;
 }
 
-/** The socket of one address. It stays open as long as a configuration has the address. */
+/** The socket of one address. The socket stays open while any configuration contains the address. */
 export class DatagramListener implements Pooled {
   readonly #socket: Socket;
   readonly #peers = new Map<string, DatagramPeer>();
@@ -26,7 +26,7 @@ export class DatagramListener implements Pooled {
   #service: PeerService | null = null;
   #idleTimeout = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** No configuration has the address. */
+  /** True if no configuration has the address. */
   #retired = false;
   #open = true;
 
@@ -77,7 +77,7 @@ export class DatagramListener implements Pooled {
     this.#idleTimeout = idleTimeout;
   }
 
-  /** Peers end with their address: a socket that stays open for them would take the packets of a later one. */
+  /** Close peers together with their address: a socket that stays open for them would receive the packets of a later socket. */
   retire(): void {
     this.#retired = true;
     for (const peer of [...this.#peers.values()]) peer.destroy();

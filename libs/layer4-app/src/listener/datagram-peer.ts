@@ -1,16 +1,15 @@
-/** The packets of one UDP peer as a stream that keeps their boundaries. */
+/** The packets of one UDP peer as a stream that preserves packet boundaries. */
 import { Duplex } from 'node:stream';
 import type { DirectReader, DirectSocket } from '@sluice/http-app';
 
-/** Maximum number of packets to keep for a reader that is busy; further ones are dropped, as by the network. */
+/** Maximum number of packets queued for a busy reader. Additional packets are dropped, as in the network. */
 const maxQueued = 256;
 
-/** Sends one packet. */
 export type SendPacket = (bytes: Buffer, done: (error: Error | null) => void) => void;
 
 /**
- * Each write is one packet, and so is each call of the {@link directReader}, and each `read`. UDP has no end: `end` closes
- * the peer.
+ * Each write, each call of the {@link directReader}, and each `read` transfers one packet. UDP has no end of stream, so `end` closes the
+ * peer.
  */
 export class DatagramPeer extends Duplex implements DirectSocket {
   directReader: DirectReader | null = null;
@@ -18,7 +17,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
   usedAt: number = performance.now();
   readonly #send: SendPacket;
   readonly #queue: Buffer[] = [];
-  /** Sizes of the packets that were given out while routes are matched, which puts them back. */
+  /** Sizes of the packets that were read during matching, which puts these packets back. */
   #given: number[] | null = [];
   #paused = false;
 
@@ -28,7 +27,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
     Object.defineProperty(this, 'readableLength', { get: () => (this.#queue.length === 0 ? 0 : 1) });
   }
 
-  /** Takes a packet that has arrived; its memory belongs to the peer. */
+  /** Delivers a received packet. The peer owns the memory. */
   deliver(bytes: Buffer): void {
     this.usedAt = performance.now();
     const reader = this.directReader;
@@ -44,7 +43,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
     return next;
   }
 
-  /** Puts packets back. Several of them may come as one piece. */
+  /** Puts packets back. A chunk may contain several packets. */
   override unshift(bytes: Buffer): void {
     for (let end = bytes.length; end > 0;) {
       const size = Math.min(this.#given?.pop() ?? end, end);
@@ -58,7 +57,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
     return this;
   }
 
-  /** Gives packets to the {@link directReader}: no more of them are put back. */
+  /** Passes packets to the {@link directReader}, and stops recording packets for putting them back. */
   override resume(): this {
     this.#paused = false;
     this.#given = null;

@@ -2,12 +2,12 @@
 import type { Layer4Connection } from '../connection/connection.ts';
 import type { Layer4Matcher, Verdict } from '../contracts.ts';
 
-/** Matchers of one set; all of them must match. */
+/** Matchers of one set. All matchers must match. */
 export type Layer4MatcherSet = readonly Layer4Matcher[];
 
 /**
- * Reports whether any of the sets matches; no sets at all match. A set fails as soon as one matcher fails, even if others
- * still need bytes, so that waiting never changes the result.
+ * Reports whether any set matches. An empty list matches nothing. A set fails as soon as one matcher fails, even if others still need
+ * bytes, so that waiting never changes the result.
  */
 export function matchLayer4Sets(
   sets: readonly Layer4MatcherSet[],
@@ -55,7 +55,7 @@ interface Input {
   readonly end: number;
 }
 
-/** Sets after one that waits get a copy of the bytes, which are overwritten meanwhile. */
+/** Sets that follow a waiting set get a copy of the bytes, because the original is overwritten. */
 async function matchLater(
   { sets, connection, bytes, end }: Input,
   at: number,

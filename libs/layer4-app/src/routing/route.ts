@@ -1,4 +1,4 @@
-/** Routes as the configuration has them: matcher sets and handlers. */
+/** Routes as configured: matcher sets and handlers. */
 import { isObject, type JsonArray, type JsonObject } from '@sluice/base';
 import { inlineModules, moduleSets, options, type Context, type Options, type Segment } from '@sluice/registry';
 import type { Layer4Connection } from '../connection/connection.ts';
@@ -6,7 +6,6 @@ import { ConnectionCount } from '../connection/counts.ts';
 import { layer4Handlers, layer4Matchers, type Layer4Handler, type Layer4Next } from '../contracts.ts';
 import type { Layer4MatcherSet } from './matching.ts';
 
-/** Options of a route. */
 export const layer4RouteOptions = options({
   match: moduleSets(
     'Matcher sets. The route applies if any set matches; all matchers of a set must match. Default: always.',
@@ -18,12 +17,11 @@ export const layer4RouteOptions = options({
 /** A provisioned route. */
 export interface Layer4Route {
   readonly sets: readonly Layer4MatcherSet[];
-  /** Runs the handlers, and then the routes after this one. */
+  /** Runs the handlers, and then the subsequent routes. */
   readonly run: Layer4Next;
   readonly count: ConnectionCount;
 }
 
-/** Provisions a route of a list. */
 export async function provisionLayer4Route(node: JsonObject, context: Context<Layer4Route>): Promise<Layer4Route> {
   const config = node as Options<typeof layer4RouteOptions>;
   const sets = await loadLayer4Sets(config.match ?? [], context, 'match');
@@ -32,7 +30,7 @@ export async function provisionLayer4Route(node: JsonObject, context: Context<La
   return { sets, run: composeHandlers(handlers, passed), count };
 }
 
-/** Loads matcher sets; `at`: where they stand in the options of the module. */
+/** Loads matcher sets. `at` is their position in the module options. */
 export async function loadLayer4Sets(
   nodes: JsonArray,
   context: Context,
@@ -46,7 +44,7 @@ export async function loadLayer4Sets(
   return sets;
 }
 
-/** Makes one function of handlers; `last` runs after all of them. */
+/** Composes handlers into one function. `last` runs after all handlers. */
 export function composeHandlers(handlers: readonly Layer4Handler[], last: Layer4Next): Layer4Next {
   let next = last;
   for (const handler of handlers.toReversed()) next = step(handler, next);

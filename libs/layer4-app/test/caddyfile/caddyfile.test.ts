@@ -6,7 +6,7 @@ import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
 interface Recorded {
   readonly name: string;
   readonly caddyfile: string;
-  /** The configuration that Caddy 2.11 with caddy-l4 0.1.2 makes of it. */
+  /** The configuration that Caddy 2.11 with caddy-l4 0.1.2 generates. */
   readonly json: Json;
 }
 

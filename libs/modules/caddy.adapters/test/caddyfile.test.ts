@@ -33,7 +33,7 @@ describe('caddy.adapters.caddyfile', () => {
 
   it('the fixtures are present', () => expect(names).to.have.length.above(100));
 
-  it('unknown directives, options and subdirectives get the closest known name', async () => {
+  it('errors suggest the closest known name for unknown directives, options and subdirectives', async () => {
     expect(await errorOf(':80 {\n\trespodn hi\n}\n')).to.equal(
       "Caddyfile:2: unrecognized directive: respodn - did you mean 'respond'?",
     );
@@ -43,7 +43,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 
-  it('unknown modules get the closest name in the namespace', async () => {
+  it('errors suggest the closest name in the namespace for unknown modules', async () => {
     const cases = [
       [':80 {\n\t@a pathh /x\n}\n', 'http.matchers.pathh', 'path'],
       [':80 {\n\t@a not pathh /x\n}\n', 'http.matchers.pathh', 'path'],
@@ -130,7 +130,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains wants 'smallest', or names in a block");
   });
 
-  it('an error without a position in its message is located', async () => {
+  it('an error without a position in its message includes a position field', async () => {
     const placeOf = (text: string): Promise<unknown> =>
       adapt(text).then(
         () => expect.fail('accepted it'),
@@ -146,7 +146,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await placeOf(`${key('p256', '127.0.0.1')}\n${key('p384', '127.0.0.2')}`)).to.include(at(8, 1));
   });
 
-  it('unset variables, and upstreams that are only a port, cause a warning', async () => {
+  it('unset variables, and upstreams that consist of a port, cause a warning', async () => {
     const { warnings } = await adapt(
       ':80 {\n\t# {$SLUICE_NONE}\n\troot * {$SLUICE_NONE}x\n\troot * {$SLUICE_NONE:y}\n\treverse_proxy localhost 3000\n}\n',
     );

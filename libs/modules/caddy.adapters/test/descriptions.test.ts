@@ -58,7 +58,7 @@ describe('caddy.adapters: descriptions of the Caddyfile', () => {
         expect(config).to.be.an('object');
       });
 
-      it(`each syntax of ${point.id} ${name} starts with its name, and each option has help`, async () => {
+      it(`the syntax of ${point.id} ${name} starts with its name, and all options have help`, async () => {
         const { syntax: forms, summary, options } = await load();
         expect(summary).to.not.equal('');
         expect(withoutHelp(options)).to.deep.equal([]);

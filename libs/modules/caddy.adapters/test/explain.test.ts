@@ -11,7 +11,7 @@ async function explain(...lines: readonly string[]): Promise<readonly string[]> 
 }
 
 describe('caddy.adapters.caddyfile: why directives run in their order', () => {
-  it('explain reports the directive order, and blocks that keep their own order', async () => {
+  it('explain reports the directive order, and blocks with written order', async () => {
     expect(await explain('example.com {', '\trespond hi', '\theader X 1', '\ttls internal', '}')).to.deep.equal([
       'example.com (Caddyfile:1)',
       '  1. header X 1 (Caddyfile:3): first of these in the order of directives',

@@ -31,7 +31,7 @@ function loadedBy(text: string): { readonly early: readonly string[]; readonly l
 describe('the code of the Caddyfile', function () {
   this.timeout(60_000);
 
-  it('only the directives, options and modules used by a Caddyfile are loaded @long', () => {
+  it('the adapter loads only directives, options and modules that the Caddyfile uses @long', () => {
     const { early, late } = loadedBy(':80 {\n\tencode gzip\n\t@get path /y\n\thandle @get {\n\t\trespond hi\n\t}\n}\n');
     expect(
       early.filter((url) => /(?:caddyfile|describe)\.(?:ts|js)$/.test(url) && url.includes('/modules/')),

@@ -194,7 +194,7 @@ describe('caddy.config_loaders.http', () => {
       await rm(folder, { recursive: true });
     });
 
-    it('the HTTP loader trusts the configured authorities, or those of the system', async () => {
+    it('the HTTP loader trusts the configured authorities, or the system authorities by default', async () => {
       expect(await errorOf({ url })).to.match(/self.signed/);
       const { body } = await load({ url, tls: { root_ca_pem_files: [file('server.crt')] } });
       expect(body.toString()).to.equal('null');
@@ -214,7 +214,7 @@ describe('caddy.config_loaders.http', () => {
       );
     });
 
-    it('the HTTP loader reports which file cannot be read', async () => {
+    it('the HTTP loader reports the name of an unreadable file', async () => {
       expect(await errorOf({ url, tls: { root_ca_pem_files: [file('nope')] } })).to.contain('nope');
     });
   });

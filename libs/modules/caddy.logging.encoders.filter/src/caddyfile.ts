@@ -21,7 +21,7 @@ function on(field: string, grammar: Grammar): Grammar {
   return { unknown, within: [':8080', 'log', 'output stdout\n\t\tformat filter', `${field} %`], ...grammar };
 }
 
-/** A filter with actions for parts of a field; `key` is the JSON option that has their name. */
+/** A filter with actions for parts of a field. `key` is the JSON option for the part names. */
 function actions(key: string, what: string, grammar: Grammar): Syntax {
   const action = (shown: string, help: string): Term => ({
     ...note(shown, help),
@@ -48,7 +48,7 @@ function actions(key: string, what: string, grammar: Grammar): Syntax {
 const bits = (version: string): Term =>
   integer('<bits>', { field: `${version}_cidr`, takes: 'more', what: `${version} CIDR` });
 
-/** `regexp PATTERN VALUE`, one per operation. */
+/** `regexp PATTERN VALUE`, one line per operation. */
 const operation: Term = {
   shown: '<regexp> <replacement>',
   help: 'Regular expression, and the replacement for its matches.',

@@ -52,7 +52,7 @@ function entries(example: string): Syntax {
   });
 }
 
-/** Returns the terms of the `fields` dictionary, which is set by lines in a block of that name and by lines next to it. */
+/** Returns the terms of the `fields` dictionary, which is set by lines in a block of that name and by adjacent lines. */
 function fieldsTerms(
   read: (reader: Dispenser, fields: Record<string, Json>, name: string) => void,
   write: (name: string, value: Json, writer: Writer) => Promise<readonly Line[]>,

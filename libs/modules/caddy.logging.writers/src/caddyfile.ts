@@ -44,7 +44,7 @@ function commaSeparated(shown: string, each: (reader: Dispenser, value: string) 
   });
 }
 
-/** `option NAME VALUE`: a value that is valid JSON is parsed, any other is a string. */
+/** `option NAME VALUE`: a valid JSON value is parsed; any other value is a string. */
 const transportOption: Term = {
   shown: '<name> <value>',
   field: 'options',

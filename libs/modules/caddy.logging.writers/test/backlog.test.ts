@@ -26,7 +26,7 @@ function linesFrom(first: number): string {
 }
 
 describe('caddy.logging.writers.net backlog', () => {
-  it('Backlog sends queued text once and in order, and rejects what does not fit', () => {
+  it('Backlog sends queued text once and in order, and rejects text beyond the limit', () => {
     const backlog = new Backlog(5);
     expect(['a\n', 'b\n', 'c\n'].map((text) => backlog.add(text, 1))).to.deep.equal([true, true, false]);
     expect(backlog.waitingLines).to.equal(2);
@@ -34,13 +34,13 @@ describe('caddy.logging.writers.net backlog', () => {
     expect(backlog.add('c\n', 1)).to.equal(true);
   });
 
-  it('Backlog queues the last 100 ms again if the peer had read everything', () => {
+  it('Backlog requeues the last 100 ms if the peer had read everything', () => {
     const backlog = busy();
     backlog.requeue(0, 'late');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
   });
 
-  it('Backlog queues everything since the last sign of life again, regardless of its age', () => {
+  it('Backlog requeues all text since the last sign of life, regardless of its age', () => {
     const backlog = busy();
     backlog.add('late\n', 1);
     sent(backlog, 15_000);
@@ -48,7 +48,7 @@ describe('caddy.logging.writers.net backlog', () => {
     expect(sent(backlog, 20_000)).to.equal(`${linesFrom(11_900)}late\n`);
   });
 
-  it('Backlog queues the last second again if the peer had not read everything', () => {
+  it('Backlog requeues the last second if the peer had not read everything', () => {
     const backlog = busy();
     backlog.requeue(0, 'unread');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_000));

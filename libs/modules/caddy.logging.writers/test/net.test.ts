@@ -105,7 +105,7 @@ describe('caddy.logging.writers.net', () => {
     });
   }
 
-  it('8 MiB are queued for an unavailable peer, all lines go to standard error, and the number of missed lines is reported', async () => {
+  it('the writer queues 8 MiB for an unavailable peer, writes all lines to standard error, and reports the number of missed lines', async () => {
     await peer.start();
     const meanwhile: string[] = [];
     const logged: LogEntry[] = [];
@@ -126,7 +126,7 @@ describe('caddy.logging.writers.net', () => {
     expect(peer.lines.length - 1).to.be.within(64, 66);
   });
 
-  it('a peer that does not read blocks nothing', async () => {
+  it('a peer that does not read does not block the server', async () => {
     const deaf = new Peer({ deaf: true });
     await deaf.start();
     const logged: LogEntry[] = [];

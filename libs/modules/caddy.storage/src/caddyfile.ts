@@ -13,7 +13,10 @@ import {
   type Syntax,
 } from '@sluice/caddyfile';
 
-/** Declares a server-based storage. `convert` only writes it if every option has a directive; the TLS options of fleet stores have none. */
+/**
+ * Declares a server-based storage. `convert` only writes it if every option has a directive; the TLS options of fleet stores have no
+ * directive.
+ */
 function onServers(block: Block, example: string, line = fields('', [])): Syntax {
   const grammar: Grammar = { line, block, unknown: "unrecognized parameter '%'", within: ['', 'storage %'], example };
   const made = syntax(grammar);

@@ -1,4 +1,4 @@
-/** Storage of certificates, keys and other data: the modules of `caddy.storage`. */
+/** Storage for certificates, keys and other data: the modules in `caddy.storage`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';

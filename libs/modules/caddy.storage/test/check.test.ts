@@ -31,7 +31,7 @@ describe('the check storage-not-writable', () => {
     expect(found?.message).to.match(/file\/below is not writable: .*file is not a directory/);
   });
 
-  it('storage-not-writable reports a directory without write permission', async function () {
+  it('storage-not-writable reports directories without write permission', async function () {
     if (process.getuid?.() === 0) this.skip();
     await chmod(folder, 0o500);
     expect((await findings(join(folder, 'new')))[0]?.message).to.match(/is not writable: .*EACCES/);

@@ -30,7 +30,7 @@ describe('caddy.storage.file_system', () => {
       expect((await stat(join(root, folder))).mode & 0o777, folder).to.equal(0o700);
   });
 
-  it('FileStorage reads many values at once, including missing and unreadable ones', async () => {
+  it('FileStorage reads many values concurrently, including missing and unreadable values', async () => {
     for (let i = 0; i < 30; i++) await storage.store(`values/${i}`, String(i));
     const keys = Array.from({ length: 90 }, (_, i) =>
       i % 3 === 0 ? `values/${i / 3}` : i % 3 === 1 ? 'none' : 'values',
@@ -116,7 +116,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it('FileStorage does not remove held locks with a key', async () => {
+  it('FileStorage does not remove held locks together with a key', async () => {
     const lock = await storage.lock('name');
     await storage.delete('locks').catch(() => {});
     expect(await readdir(join(root, 'data/locks'))).to.include('name.lock');

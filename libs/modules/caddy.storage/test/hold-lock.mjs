@@ -1,4 +1,4 @@
-// Takes a lock, says so, and never gives it back; lock.test.ts kills it.
+// Acquires a lock, reports it, and never releases it; lock.test.ts kills the process.
 import { FileStorage } from '@sluice/caddy.storage';
 
 const times = { heartbeat: 50, stale: 400, poll: 50 };

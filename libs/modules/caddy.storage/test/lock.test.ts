@@ -32,7 +32,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('a file lock is held as long as its holder is alive', async () => {
+  it('a file lock is held while its holder is alive', async () => {
     const lock = await storage.lock('name');
     const other = storage.lock('name', { signal: AbortSignal.timeout(times.stale * 2) }).then(
       () => 'taken',
@@ -88,7 +88,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   }).timeout(10_000);
 
-  it('one of many processes acquires a stale file lock, even if one crashed while breaking it', async () => {
+  it('one of many processes acquires a stale file lock, even if a process crashed while breaking the lock', async () => {
     const path = join(root, 'dead.lock');
     await writeFile(path, '');
     await writeFile(`${path}.break`, '');
@@ -105,7 +105,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a holder whose file lock was taken over is notified and does not release the new one', async () => {
+  it('a holder is notified that its file lock was taken over, and does not release the new lock', async () => {
     const path = join(root, 'mine.lock');
     const lost = await acquireLock(path, {}, times);
     await rm(path);
@@ -117,7 +117,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a holder cannot write after another process has taken over its lock, even unnoticed', async () => {
+  it('a holder cannot write after another process has taken over its lock, even if it has not noticed', async () => {
     // Like a suspended process: it neither touches nor checks its file.
     const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
     const lock = await stopped.lock('name');
@@ -140,7 +140,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('a file lock of another program, which has no fence, is broken', async () => {
+  it('a file lock of another program, which has no fence, can be broken', async () => {
     const path = join(root, 'locks', 'name.lock');
     await (await storage.lock('name')).release();
     await writeFile(path, '{"created":"2026-01-01T00:00:00Z","fence":"../../elsewhere"}');

@@ -190,7 +190,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect(String(await storage.load('p/crt'))).to.equal('certificate');
     });
 
-    it(`${stops} of ${stops} writes of a holder suspended for three times the lock duration are rejected @long`, async function () {
+    it(`${stops} of ${stops} writes are rejected if their holder was suspended for three times the lock duration @long`, async function () {
       this.timeout(30_000 + stops * 10_000);
       const program = join(import.meta.dirname, 'stopped-holder.ts');
       for (let i = 0; i < stops; i++) {

@@ -1,4 +1,4 @@
-/** The DNS providers of this package in a Caddyfile, with the words of the plugins of Caddy with their names. */
+/** Caddyfile syntax of the DNS providers in this package, compatible with the Caddy plugins of the same names. */
 import { isObject, parseNanoseconds, type Json } from '@sluice/base';
 import {
   alias,
@@ -21,7 +21,7 @@ import {
 
 const within = ['example.com', 'tls', 'dns %'];
 
-/** A line with one word. Without one, it sets nothing, as in Caddy. */
+/** A line with one word. Without a word, the line sets nothing, as in Caddy. */
 const optional = (shown: string, options: WordOptions = {}): Term => text(shown, { takes: 'optional', ...options });
 
 /** Returns a `finish` that requires fields. */
@@ -32,7 +32,7 @@ function requires(messages: Readonly<Record<string, string>>) {
   };
 }
 
-/** A provider that needs a token, in its line or its block. */
+/** A provider that requires a token, on its line or in its block. */
 function withToken(
   name: string,
   field: string,
@@ -52,16 +52,16 @@ function withToken(
 }
 
 interface TokenOptions {
-  /** Name of the option in the block. Default: the field. */
+  /** Option name in the block. Default: the field name. */
   readonly option?: string;
   readonly missing?: string;
-  /** False if the token can't be on the line of the provider. */
+  /** False if the token can't be on the provider's line. */
   readonly line?: boolean;
   /** More options of the block. */
   readonly also?: Block;
 }
 
-/** `true` or `false`, or nothing for another word, as in Go. */
+/** `true` or `false`; any other word sets nothing, as in Go. */
 function truth(field?: string): Term {
   return word('true|false', {
     takes: 'optional',
@@ -92,7 +92,7 @@ function wait(): Term {
   };
 }
 
-/** A number; another word counts as 0, as in Go. */
+/** A number; other words count as 0, as in Go. */
 const attempts: Term = word('<number>', {
   takes: 'optional',
   field: 'max_retries',
@@ -134,7 +134,7 @@ function finishAcmedns(found: Record<string, Json>, reader: Dispenser): undefine
     );
 }
 
-/** Route 53, whose option `skip_route53_sync_on_delete` is true if a Caddyfile lacks it, and false if JSON lacks it. */
+/** Route 53. The default of `skip_route53_sync_on_delete` is true in a Caddyfile, and false in JSON. */
 function withEffectiveDefault(grammar: Grammar): Syntax {
   const own = syntax(grammar);
   return {
@@ -228,7 +228,7 @@ export const syntaxes = {
       debug_logging: truth(),
     },
     unknown: "unrecognized subdirective '%'",
-    // Caddy's plugin writes its defaults, and leaves out false.
+    // Caddy's plugin writes its defaults, and omits false values.
     finish: (found) => {
       const all: Record<string, Json> = {
         region: process.env['AWS_REGION'] || 'us-east-1',

@@ -86,7 +86,7 @@ for (const { name, config, wrong, fake } of cases)
       return [...found].sort((a, b) => (`${a.name} ${a.value}` < `${b.name} ${b.value}` ? -1 : 1));
     };
 
-    it(`${name} appends records, keeps existing ones, and removes single ones`, async () => {
+    it(`${name} appends records, keeps existing records, and removes single records`, async () => {
       await made.instance.append(zone, [text('one')], soon());
       await made.instance.append(zone, [text('two "quoted" \\ text')], soon());
       await made.instance.append(zone, [text('one')], soon());
@@ -98,13 +98,13 @@ for (const { name, config, wrong, fake } of cases)
       expect(await list()).to.deep.equal([]);
     });
 
-    it(`${name} adds concurrent records of one name`, async () => {
+    it(`${name} adds concurrent records with the same name`, async () => {
       const values = ['a', 'b', 'c', 'd'];
       await Promise.all(values.map((value) => made.instance.append(zone, [text(value)], soon())));
       expect((await list()).map(({ value }) => value)).to.deep.equal(values);
     });
 
-    it(`${name} sets records of the zone and of names, and keeps others`, async () => {
+    it(`${name} sets records of the zone and of names, and keeps other records`, async () => {
       await made.instance.append(zone, [address('192.0.2.1', '@'), text('kept', '@')], soon());
       await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.3', 'www')], soon());
       await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.4', 'www')], soon());
@@ -116,7 +116,7 @@ for (const { name, config, wrong, fake } of cases)
       expect(await list()).to.have.length(1);
     });
 
-    it(`${name} reports rejected credentials without them`, async () => {
+    it(`${name} reports rejected credentials without revealing them`, async () => {
       const other = await provider(name, wrong, api);
       // The fake repeats the secret in its message, as no API should.
       const message = await failureOf(other.instance.append(zone, [text('one')], soon()));
@@ -125,7 +125,7 @@ for (const { name, config, wrong, fake } of cases)
       expect(message).not.to.include('other-token');
     });
 
-    it(`${name} removes its own secrets from errors`, async () => {
+    it(`${name} removes its secrets from errors`, async () => {
       const broken = await startFake(() => [
         400,
         { message: `bad request by ${secret}`, detail: secret, error: secret },
@@ -166,7 +166,7 @@ describe('dns.providers.route53', () => {
     expect(api.requests.filter((request) => request.startsWith('GET /2013-04-01/change/'))).to.have.length(2);
   });
 
-  it('route53 finds credentials in the options, the environment, and profiles, in this order', async () => {
+  it('route53 finds credentials in options, environment, and profiles, in this order', async () => {
     const file = join(folder, 'credentials');
     writeFileSync(
       file,
@@ -194,7 +194,7 @@ describe('dns.providers.route53', () => {
       .and.include('"other"');
   });
 
-  it('route53 gets temporary credentials from the role of an EC2 instance, and keeps them until they expire', async () => {
+  it('route53 gets temporary credentials from the EC2 instance role, and caches them until they expire', async () => {
     let expires = new Date(Date.now() + 3_600_000).toISOString();
     // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-metadata-security-credentials.html
     const api = await startFake(({ host, method, path, headers }) => {

@@ -47,7 +47,7 @@ for (const kind of ['bind', 'knot'] as const)
       }
     }
 
-    it('rfc2136 appends records, keeps existing ones and removes single ones', async () => {
+    it('rfc2136 appends records, keeps existing records and removes single records', async () => {
       await made.instance.append(zone, [text('_acme-challenge.a', 'one')], soon());
       await made.instance.append(zone, [text('_acme-challenge.a', 'two')], soon());
       await made.instance.append(zone, [text('_acme-challenge.a', 'two')], soon());
@@ -103,7 +103,7 @@ for (const kind of ['bind', 'knot'] as const)
       }
     });
 
-    it('rfc2136 reports a zone that the server does not have', async () => {
+    it('rfc2136 reports zones that the server does not serve', async () => {
       const message = await failureOf(made.instance.append('other.test.', [text('x', 'y')], soon()));
       expect(message).to.match(/NOTAUTH|REFUSED/);
     });

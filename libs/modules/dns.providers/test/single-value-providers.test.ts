@@ -63,7 +63,7 @@ describe('dns.providers.duckdns', () => {
     ]);
   });
 
-  it('duckdns lets challenges of one domain wait for each other', async () => {
+  it('duckdns serializes the challenges of one domain', async () => {
     const { instance, close } = await made({ name: 'duckdns', api_token: secret }, api.transport);
     const zone = 'example.duckdns.org.';
     await instance.append(zone, [text('_acme-challenge', 'one')], soon());
@@ -83,7 +83,7 @@ describe('dns.providers.duckdns', () => {
     ]);
   });
 
-  it('duckdns changes override_domain instead of the domain of the record', async () => {
+  it("duckdns changes override_domain instead of the record's domain", async () => {
     const config = { name: 'duckdns', api_token: secret, override_domain: 'other.duckdns.org' };
     const { instance, close } = await made(config, api.transport);
     await instance.append('example.com.', [text('_acme-challenge', 'value')], soon());
@@ -164,14 +164,14 @@ describe('dns.providers.acmedns', () => {
     return updates.map(([user, body]) => [user, body]);
   }
 
-  it('acmedns updates the record of its account', async () => {
+  it("acmedns updates its account's record", async () => {
     expect(await updatesWith(account('a'))).to.deep.equal([
       ['a', '{"subdomain":"a-sub","txt":"one"}'],
       ['a', '{"subdomain":"a-sub","txt":"two"}'],
     ]);
   });
 
-  it('acmedns selects the account by the domain, or by the record to which it is delegated', async () => {
+  it('acmedns selects the account by domain, or by the record to which the challenge is delegated', async () => {
     const expected = [
       ['a', '{"subdomain":"a-sub","txt":"one"}'],
       ['b', '{"subdomain":"b-sub","txt":"two"}'],
@@ -251,7 +251,7 @@ else writeFileSync(file, JSON.stringify(action === 'remove' ? others : [...other
     await close();
   });
 
-  it('exec reports the last line of standard error, a missing program, and a timeout', async () => {
+  it('exec reports the last line of standard error, a missing program, or a timeout', async () => {
     const { instance, close } = await provision(dnsProviders, config({ timeout: '300ms' }), settings);
     expect(await failureOf(instance.append('fails.test.', [text('a', 'x')], soon()))).to.match(
       /append: the zone is locked$/,

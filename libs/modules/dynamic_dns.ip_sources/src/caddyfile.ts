@@ -1,4 +1,4 @@
-/** The sources of this package in a Caddyfile. */
+/** Caddyfile syntax of this package's sources. */
 import { isIP } from 'node:net';
 import { list, syntax, text, word, words } from '@sluice/caddyfile';
 

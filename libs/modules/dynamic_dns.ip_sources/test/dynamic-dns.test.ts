@@ -105,7 +105,7 @@ describe('The app dynamic_dns', () => {
     expect(logged.join('\n')).not.to.include(server.key.secret);
   });
 
-  it('replaces records that others have changed, and keeps other types', async () => {
+  it('dynamic_dns replaces records that others have changed, and keeps other types', async () => {
     found.addresses = ['1.2.3.7'];
     await load(config({ domains: { [zone]: ['old'] } }));
     await eventually('old', ['1.2.3.7']);
@@ -152,7 +152,7 @@ describe('The app dynamic_dns', () => {
     await eventually('site', ['1.2.4.3']);
   });
 
-  it('shows its state in the admin API', async () => {
+  it('dynamic_dns reports its state in the admin API', async () => {
     await load({ apps: {} });
     expect((await running?.admin('/dynamic_dns'))?.status).to.equal(404);
     found.failure = 'no route';

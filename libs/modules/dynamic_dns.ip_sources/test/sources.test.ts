@@ -75,7 +75,7 @@ describe('dynamic_dns.ip_sources', () => {
     expect(asked).to.deep.equal(['GET /broken', 'GET /text', 'GET /four']);
   });
 
-  it('simple_http returns one version if the other fails, and reports why both failed', async () => {
+  it('simple_http returns one IP version if the other fails, and reports the reasons if both fail', async () => {
     expect(await addresses({ source: 'simple_http', endpoints: [`${origin}/four`] })).to.deep.equal(['192.0.2.7']);
     const failure = await failureOf(addresses({ source: 'simple_http', endpoints: [`${origin}/broken`] }));
     expect(failure).to.include('/broken returned status 500');
@@ -89,7 +89,7 @@ describe('dynamic_dns.ip_sources', () => {
     expect(await addresses({ source: 'static', ips })).to.deep.equal(ips);
   });
 
-  it('interface returns the first public address of each version', async () => {
+  it('interface returns the first public address of each IP version', async () => {
     const address = (text: string, family: string, internal = false) => ({ address: text, family, internal });
     const interfaces = {
       eth0: [
@@ -107,7 +107,7 @@ describe('dynamic_dns.ip_sources', () => {
     expect(await failureOf(addresses({ source: 'interface', name: 'none0' }))).to.include('none0 does not exist');
   });
 
-  it('upnp asks the gateway for its external address', async () => {
+  it('upnp requests the external address from the gateway', async () => {
     expect(await addresses({ source: 'upnp', endpoint: `${origin}/root.xml` })).to.deep.equal(['192.0.2.9']);
     expect(asked).to.deep.equal([
       'GET /root.xml',

@@ -19,7 +19,7 @@ const pemOf = ({ publicKey }: { publicKey: KeyObject }): string =>
 const now = Math.floor(Date.now() / 1000);
 const claims = { sub: 'ada', iss: 'https://id.example', aud: ['api', 'web'], exp: now + 600 };
 
-/** Makes a token. */
+/** Creates a token. */
 function tokenOf(
   payload: JWTPayload = claims,
   key: KeyObject = secret,
@@ -107,7 +107,7 @@ describe('http.authentication.providers.jwt', () => {
       expect((await ask({ skip_verification: true, ...options }, bearer(token))).status).to.equal(status);
     });
 
-  it('jwt searches query parameters, header fields and cookies in this order, and uses the first valid token', async () => {
+  it('jwt uses the first valid token among query parameters, header fields and cookies, in this order', async () => {
     const options = { sign_key: secretText, from_query: ['t'], from_header: ['X-Token'], from_cookies: ['c'] };
     const [one, two, three, four] = await Promise.all(
       ['one', 'two', 'three', 'four'].map((sub) => tokenOf({ ...claims, sub })),
@@ -123,7 +123,7 @@ describe('http.authentication.providers.jwt', () => {
     expect(none.headers.get('www-authenticate')).to.equal('Bearer');
   });
 
-  it('jwt takes the user from the first claim that is present, and exposes other claims as placeholders', async () => {
+  it('jwt uses the first present claim as the user, and exposes other claims as placeholders', async () => {
     const payload = {
       exp: now + 60,
       uid: 42,

@@ -47,7 +47,7 @@ describe('The directive jwtauth', () => {
       },
     ],
   ] as const)
-    it(`jwtauth adapts as the plugin does, and is converted back: ${lines.join('; ')}`, async () => {
+    it(`jwtauth adapts as in the plugin, and converts back: ${lines.join('; ')}`, async () => {
       const document = await fromCaddyfile(site(lines));
       const { apps } = document as { apps: { http: { servers: { srv0: { routes: { handle: unknown[] }[] } } } } };
       const expected = { handler: 'authentication', providers: { jwt: { ...unset, ...options } } };

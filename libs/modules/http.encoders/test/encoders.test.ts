@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: (body) => zstdDecompressSync(body),
 };
 
-/** What a stream makes of pieces, with a flush after each. */
+/** Returns the output of a stream for chunks, with a flush after each chunk. */
 async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Promise<Buffer> {
   const stream = encoder.stream();
   const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Pr
   return Buffer.concat(chunks);
 }
 
-/** What a new encoder makes of a body. */
+/** Returns the output of a new encoder for a body. */
 async function encodeOnce(coding: string, settings: JsonObject, body: Buffer): Promise<Buffer> {
   const encoder = (await load({ [coding]: settings })).get(coding) as HttpEncoder;
   return encoder.encode(body);
@@ -45,7 +45,7 @@ async function encodeOnce(coding: string, settings: JsonObject, body: Buffer): P
 
 describe('http.encoders', () => {
   for (const coding of ['gzip', 'zstd']) {
-    it(`${coding} has a short body at once, whose memory may be used again`, async () => {
+    it(`${coding} encodes short bodies immediately, and their memory can be reused`, async () => {
       const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
       const memory = Buffer.from('All work and no play. '.repeat(200));
       const whole = Buffer.from(memory);
@@ -76,7 +76,7 @@ describe('http.encoders', () => {
     ['zstd', { level: 'best', checksum: true }],
   ];
   for (const [coding, settings] of configurations) {
-    it(`${coding} ${JSON.stringify(settings)} makes what ${coding} reads`, async () => {
+    it(`${coding} ${JSON.stringify(settings)} produces output that ${coding} decodes`, async () => {
       const encoder = (await load({ [coding]: settings })).get(coding) as HttpEncoder;
       const decode = decoders[coding] as (body: Buffer) => Buffer;
       expect(encoder.coding).to.equal(coding);
@@ -123,7 +123,7 @@ describe('http.encoders', () => {
   });
 
   for (const coding of ['gzip', 'zstd']) {
-    it(`${coding} encodes short bodies at once, one after the other, and long ones beside the requests`, async () => {
+    it(`${coding} encodes short bodies immediately in sequence, and long bodies in the background`, async () => {
       const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
       const decode = decoders[coding] as (body: Buffer) => Buffer;
       const most = 48 * 1024;

@@ -1,4 +1,4 @@
-/** Small handler checks without a file of their own: configurations that load but can't work. */
+/** Small handler checks in one file: configurations that load but can't work. */
 import { checkFolder, checkStatus } from '@sluice/http-app';
 import { defineCheck, type ConfigCheck } from '@sluice/registry';
 import { dialCheck, upstreamsCheck } from './reverse_proxy/checks.ts';

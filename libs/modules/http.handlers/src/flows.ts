@@ -1,8 +1,8 @@
-/** Flow declarations of this package's handlers, for static checks of routes. They must hold for all requests. */
+/** Flow declarations of this package's handlers, for static route checks. The declarations must hold for all requests. */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { Aspect, FlowOf, HandlerFlow } from '@sluice/http-app';
 
-/** Declares a handler that responds or raises an error: handlers after it see no request. */
+/** Declares a handler that responds or raises an error, so that later handlers receive no request. */
 function ends(raises: readonly number[] | null = []): FlowOf {
   return () => ({ passes: 'never', changes: [], raises });
 }
@@ -15,11 +15,10 @@ function passes(changes: readonly Aspect[] = [], raises: readonly number[] = [])
 const raisedByFiles = [400, 403, 404, 405, 416, 500];
 const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
 
-/** Flows by handler name. */
 export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),
-  // A request is answered from the store, or goes on; conditions about the stored response are added to it.
+  // The cache responds from the store, or passes on the request with conditions for the stored response.
   cache: () => ({ passes: 'maybe', changes: ['header'], raises: [502, 504] }),
   concurrency_limit: (options) => {
     const status = own(options, 'status_code');

@@ -8,7 +8,7 @@ import { register } from '@sluice/http.handlers';
 import { request, serve, withRoutes, type TestResponse, type TestServer } from '@sluice/testing';
 
 const options = { register: [register, registerProviders, registerHashes] };
-/** Of the password `open sesame`, made by the reference server's own command for hashes. */
+/** Hash of the password `open sesame`, created by the reference server's hash command. */
 const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
 
 describe('http.handlers.authentication', () => {
@@ -132,7 +132,7 @@ describe('http.handlers.authentication', () => {
     expect(statuses).to.deep.equal([200, 401, 200]);
   });
 
-  /** Serves one account whose hash notes what it is asked; of the hashes, `right` fits the stored one, and the decoy if so said. */
+  /** Serves one account whose hash records its calls. `right` matches the stored hash. The decoy matches only on request. */
   async function serveCounted(
     basicOptions: JsonObject,
     decoyFits = false,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { show, through } from './support.ts';
 
-/** Patterns that take backtracking engines exponential time, and texts for which they do. */
+/** Patterns with exponential time in backtracking engines, and matching texts. */
 const catastrophes: readonly [pattern: string, text: string][] = [
   ['(a+)+$', `${'a'.repeat(3000)}b`],
   ['^(a|a)*$', `${'a'.repeat(3000)}b`],

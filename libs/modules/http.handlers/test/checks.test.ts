@@ -20,7 +20,7 @@ describe('checks of http.handlers', () => {
   async function findings(handler: Json, server: Readonly<Record<string, Json>> = {}): Promise<string[]> {
     const document = withRoutes([{ handle: [handler] }], { automatic_https: { disable: true }, ...server });
     const found = await findingsOf(document, [registerHttp, registerAnalysis, register, registerProxyParts]);
-    // Only what is about the handler; a placeholder that is not set here is another check's.
+    // Only findings for the handler count. Unset placeholders belong to another check.
     const about = found.filter(({ path, code }) => path.includes('handle[0].') && code !== 'SL020');
     return about.map(({ check, path, message }) => `${check} ${path.split('handle[0].')[1]} ${message}`);
   }

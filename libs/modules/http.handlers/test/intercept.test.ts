@@ -72,7 +72,7 @@ describe('http.handlers.intercept', () => {
     expect((await through([intercept(routes(error(409))), original], '/', errors)).text).to.equal('E409');
   });
 
-  it('intercept works in error routes, whose status is not a response', async () => {
+  it('intercept handles responses in error routes', async () => {
     const config = withRoutes([{ handle: [{ handler: 'error', status_code: 503 }] }], {
       errors: {
         routes: [
@@ -83,7 +83,7 @@ describe('http.handlers.intercept', () => {
     expect(await request(config, '/', { register: [register] })).to.include({ status: 418, text: 'kept' });
   });
 
-  it('intercept treats a chain that writes nothing as an empty 200', async () => {
+  it('intercept treats a chain that writes nothing as an empty 200 response response', async () => {
     expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({
       status: 200,
       text: '',

@@ -32,19 +32,19 @@ describe('http.handlers.map', () => {
     });
   }
 
-  it('map can use the previous value of its own placeholder', async () => {
+  it('map can use the previous value of its destination placeholder', async () => {
     const own = mapOf({ source: '{m.x}', defaults: ['{m.x}', 'y'] });
     const response = await through([own, mapOf({ mappings }), show('fine')], '/?s=a');
     expect([response.status, response.text]).to.deep.equal([200, 'fine']);
   });
 
-  it('map uses the default if no mapping matches, or none has an output', async () => {
+  it('map uses the default if no mapping matches, or no matching mapping has an output', async () => {
     const defaults = ['{http.request.method}', 'y'];
     expect(await responses({ mappings, defaults }, 'none')).to.equal('GET,y');
     expect(await responses({ mappings: [{ input: 'a', outputs: [null, '1'] }], defaults }, 'a')).to.equal('GET,1');
   });
 
-  it('map uses later mappings for outputs that a matching one leaves undefined', async () => {
+  it('map uses later mappings for outputs that a matching mapping leaves undefined', async () => {
     const some = [
       { input: 'a', outputs: [null, '1'] },
       { input_regexp: 'a', outputs: ['2', '2'] },

@@ -66,7 +66,7 @@ describe('metrics of requests', () => {
     expect(metrics.snapshot()).to.deep.equal([]);
   });
 
-  it('request metrics of all servers are enabled if one enables them', async () => {
+  it('request metrics of all servers are enabled if one server enables them', async () => {
     await start(null, [{ handle: [text(200)] }], { metrics: { per_host: true } });
     await server.request('/');
     expect(requests()).to.deep.equal({ 'static_response _other s': 1 });

@@ -26,7 +26,7 @@ describe('http.handlers.request_body', () => {
     expect(await received([{ handle: [limit, show('ran')] }], announced('short'))).to.equal('200 ran');
   });
 
-  it('request_body lets a body of unknown length pass to handlers that do not read it', async () => {
+  it('request_body passes a body of unknown length to handlers that do not read it', async () => {
     expect(await received([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
   });
 
@@ -43,7 +43,7 @@ describe('http.handlers.request_body', () => {
     expect(await received([{ handle: [inner] }], chunked('sho', 'rt'))).to.equal('200 [short]');
   });
 
-  it('error routes can read the body, even if nothing has read it before', async () => {
+  it('error routes can read the body, even if no handler has read it before', async () => {
     const fail = { handler: 'error', status_code: 418 };
     expect(await received([{ handle: [fail] }], chunked('sho', 'rt'))).to.equal('418 error 418 [short]');
     expect(await received([{ handle: [limit, fail] }], chunked('too ', 'long'))).to.equal(`418 error 418 [${cut}]`);

@@ -173,7 +173,7 @@ describe('http.handlers.headers', () => {
     expect(lines(await through([deferred, fail(500)]))).to.deep.equal([]);
   });
 
-  it('changes only responses that match what it requires', async () => {
+  it('headers changes only responses that match the require option', async () => {
     const required = (status: number): JsonObject => ({
       handler: 'headers',
       response: { require: { status_code: [status], headers: { 'X-If': ['*'] } }, set: { 'X-Got': ['yes'] } },
@@ -315,7 +315,7 @@ describe('http.handlers.rewrite', () => {
     });
   }
 
-  it('rewrite keeps a trailing `?` of the client, even if a query was added and removed', async () => {
+  it("rewrite keeps a client's trailing `?`, even if a query was added and removed", async () => {
     const steps = ['?b=2', '?'].map((uri) => ({ handler: 'rewrite', uri }));
     expect((await through([...steps, show('{http.request.uri}')], '/a?')).text).to.equal('/a?');
     expect((await through([...steps, show('{http.request.uri}')], '/a')).text).to.equal('/a');

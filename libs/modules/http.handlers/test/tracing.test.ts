@@ -11,7 +11,7 @@ const seen = show(
 );
 const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 
-/** Collects what is exported, as text: protocol buffers have their strings in clear. */
+/** Collects exported data as text, because protocol buffers contain strings in clear text. */
 class Collector {
   readonly #server = http.createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ class Collector {
   readonly paths: string[] = [];
   readonly lengths: string[] = [];
   readonly sizes: string[] = [];
-  /** So many times the collector says that it is busy. */
+  /** Number of rejections by the collector. */
   refusals = 0;
 
   async listen(): Promise<string> {
@@ -70,7 +70,7 @@ describe('http.handlers.tracing', () => {
   });
 
   for (const flags of ['00', '01']) {
-    it(`tracing continues the trace of the client with its sampling flag ${flags}`, async () => {
+    it(`tracing continues the client's trace with its sampling flag ${flags}`, async () => {
       const server = await start({}, seen);
       const headers = { Traceparent: `${parent}-${flags}`, Tracestate: 'a=b' };
       const [trace, span, context, state] = (await server.request({ headers })).text.split(' ');

@@ -8,7 +8,7 @@ import { hostDomain } from './host/domain.ts';
 import { pathDomain } from './path/domain.ts';
 import { impliedByPattern } from './path_regexp/implied.ts';
 
-/** Facts by matcher name. `file` and `expression` depend on more than the request, so they have no `reads`. */
+/** Facts by matcher name. `file` and `expression` also depend on other data than the request, so they have no `reads`. */
 export const matchers: Readonly<Record<string, MatcherFacts>> = {
   client_ip: { reads: ['remote', 'vars', 'header'], domain: rangeDomain },
   expression: { implies: impliedByExpression },
@@ -34,7 +34,7 @@ function methodDomain(options: unknown): Domain | null {
     : null;
 }
 
-/** Only with TLS and without TLS exclude each other. */
+/** The domains "with TLS" and "without TLS" exclude each other. */
 function schemeDomain(options: unknown): Domain | null {
   return options === 'http' || options === 'https' ? new Words([options]) : null;
 }

@@ -46,7 +46,7 @@ describe('the domain of remote_ip', () => {
     expect(domain('0.0.0.0/0').covers(domain('::1'))).to.equal(false);
   });
 
-  it('the domain of remote_ip is unknown with a placeholder, a zone, or an invalid range', () => {
+  it('the remote_ip domain is unknown if there is a placeholder, a zone, or an invalid range', () => {
     for (const range of ['{env.RANGE}', 'fe80::1%eth0', '10.0.0.0/99'])
       expect(rangeDomain({ ranges: ['10.0.0.0/8', range] })).to.equal(null);
   });

@@ -6,7 +6,7 @@ import { register as registerSources } from '@sluice/http.ip_sources';
 import { register } from '@sluice/http.matchers';
 import { serve, withRoutes, type TestRequest, type TestServer } from '@sluice/testing';
 
-/** What a table may say beside the matcher set. */
+/** Table content besides the matcher set. */
 export interface Around {
   /** Body of the response if the set matches. Default `yes`. */
   readonly body?: string;

@@ -4,7 +4,7 @@ import { register } from '@sluice/http.precompressed';
 import { provisionMap } from '@sluice/testing';
 
 describe('http.precompressed', () => {
-  it('each precompressed module has the file suffix of its coding', async () => {
+  it('each precompressed module uses the file suffix of its coding', async () => {
     const kinds = { gzip: { level: 5 }, br: {}, zstd: { level: 'best', checksum: true } };
     const { instance, close } = await provisionMap(httpPrecompressed, kinds, { register: [register] });
     expect([...instance.values()]).to.deep.equal([

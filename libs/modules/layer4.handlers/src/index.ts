@@ -1,4 +1,4 @@
-/** The handlers of the `layer4` app: namespace `layer4.handlers`. */
+/** Handlers of the `layer4` app, in the namespace `layer4.handlers`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
@@ -17,7 +17,7 @@ const names = [
   'vars',
 ] as const;
 
-/** Adds the modules of this package. */
+/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeSyntaxes(

@@ -46,7 +46,7 @@ describe('layer4.handlers', () => {
     expect(client.received).to.equal('');
   });
 
-  it('vars sets variables, whose names and values may contain placeholders', async () => {
+  it('vars sets variables whose names and values may contain placeholders', async () => {
     await start([
       { handler: 'vars', 'a{l4.vars.none}': '{l4.conn.local_addr}', count: 2 },
       {
@@ -124,13 +124,13 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');
   });
 
-  it('proxy_protocol applies its policy to peers that are not listed', async () => {
+  it('proxy_protocol applies its policy to unlisted peers', async () => {
     await start([{ handler: 'proxy_protocol', allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' }, { handler: 'echo' }]);
     expect(await new RawClient(port).send('PROXY TCP4 192.0.2.1 192.0.2.2 1000 2000\r\nhi').rest()).to.equal('');
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');
   });
 
-  it('throttle reads at the rate, after its latency', async () => {
+  it('throttle reads at the configured rate after its latency', async () => {
     await start([
       { handler: 'throttle', read_bytes_per_second: 10_000, read_burst_size: 1000, latency: '100ms' },
       { handler: 'echo' },
@@ -157,7 +157,7 @@ describe('layer4.handlers', () => {
     expect(performance.now() - startedAt).to.be.within(280, 3000);
   });
 
-  it('tee copies what the client sends to a branch, and both write to the client', async () => {
+  it('tee copies client data to a branch, and both branches write to the client', async () => {
     await start([{ handler: 'tee', branch: [proxy()] }, { handler: 'echo' }]);
     const client = new RawClient(port).send('ab');
     await client.until('A:ab');
@@ -174,7 +174,7 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send(text).rest()).to.equal(text);
   });
 
-  it('postgres_tls accepts a request for TLS, and refuses data that comes with it', async () => {
+  it('postgres_tls accepts a TLS request, and rejects data sent together with the request', async () => {
     await start([{ handler: 'postgres_tls' }, { handler: 'echo' }]);
     const request = '\0\0\0\x08\x04\xd2\x16\x2f';
     const client = new RawClient(port).send(request);

@@ -26,7 +26,7 @@ describe('layer4.handlers.proxy', () => {
     server = null;
   });
 
-  it('passes on the end of one direction while the other goes on', async () => {
+  it('the proxy passes on the end of one direction while the other direction continues', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const client = new RawClient(port).send('hello');
     client.socket.end();
@@ -48,7 +48,7 @@ describe('layer4.handlers.proxy', () => {
     expect(Buffer.concat(pieces).equals(sent)).to.equal(true);
   });
 
-  it('a client that reads slowly gets everything', async () => {
+  it('the proxy sends all data to a client that reads slowly', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const sent = Buffer.alloc(3_000_000, 'abcdefg');
     const client = new RawClient(port);
@@ -97,7 +97,7 @@ describe('layer4.handlers.proxy', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
   });
 
-  it('active health checks take an upstream out, and close its connections if asked to', async () => {
+  it('active health checks remove an upstream from selection, and close its connections if configured', async () => {
     const failing = createServer((socket) => {
       // Health checks reset their connections.
       socket.on('error', () => undefined);
@@ -139,7 +139,7 @@ describe('layer4.handlers.proxy', () => {
     for (;;) if ((await new RawClient(port).send('x').rest()) === 'A:x') break;
   });
 
-  it('an upstream with several addresses gets everything at each of them', async () => {
+  it('an upstream with several addresses receives all data at each address', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a), to(b)] }] })]);
     const received = await new RawClient(port).send('x').rest();
     expect([...received].sort().join('')).to.equal('::ABxx');
@@ -245,7 +245,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     return received;
   }
 
-  it('keeps packets apart, gives each peer a socket of its own, and ends idle peers', async () => {
+  it('the proxy preserves packet boundaries, uses a separate socket for each peer, and closes idle peers', async () => {
     const port = await freePort();
     const server = await handle(
       `udp/127.0.0.1:${port}`,
@@ -265,7 +265,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     await server.close();
   });
 
-  it('an address that is removed and added again gets packets at once', async () => {
+  it('an address that is removed and added again receives packets immediately', async () => {
     const port = await freePort();
     const handlers = [{ handler: 'proxy', upstreams: [{ dial: [`udp/127.0.0.1:${upstreamPort}`] }] }];
     const server = await handle(`udp/127.0.0.1:${port}`, handlers);
@@ -280,7 +280,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     await server.close();
   });
 
-  it('matches packets, and keeps those that were matched apart', async () => {
+  it('the proxy matches packets, and preserves the boundaries of matched packets', async () => {
     const port = await freePort();
     const server = await handle(`udp/127.0.0.1:${port}`, [], {
       server: {

@@ -1,4 +1,4 @@
-/** The matchers of the `layer4` app: namespace `layer4.matchers`. */
+/** Matchers of the `layer4` app, in the namespace `layer4.matchers`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
@@ -25,7 +25,7 @@ const names = [
   'xmpp',
 ] as const;
 
-/** Adds the modules of this package. */
+/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeSyntaxes(

@@ -13,7 +13,7 @@ const names = [
   'weighted_round_robin',
 ] as const;
 
-/** Adds the modules of this package. */
+/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeSyntaxes(

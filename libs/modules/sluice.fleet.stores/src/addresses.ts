@@ -1,7 +1,7 @@
 /** `sluice run --fleet <address>` schemes supported by these stores. */
 import type { FleetAddress } from '@sluice/fleet/register';
 
-/** By scheme. */
+/** Addresses by scheme. */
 export const addresses: readonly FleetAddress[] = [
   { name: 'etcd', engine: 'etcd', options: {} },
   { name: 'etcds', engine: 'etcd', options: { tls: {} } },

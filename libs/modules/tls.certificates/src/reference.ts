@@ -14,7 +14,7 @@ export const reference: PackageReference = {
       ],
     }),
     'tls.certificates.load_folders': certificates({ load_folders: ['/tmp/sluice-example/certificates'] }),
-    // Generated for this example and not used anywhere else.
+    // Certificate that was generated for this example and has no other use.
     'tls.certificates.load_pem': certificates({
       load_pem: [
         {

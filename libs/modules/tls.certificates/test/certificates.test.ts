@@ -47,7 +47,7 @@ describe('tls.certificates', () => {
     ]);
   });
 
-  it('load_files reads pairs of files and reports unreadable ones', async () => {
+  it('load_files reads file pairs and reports unreadable files', async () => {
     const [crt, keyFile] = [join(folder, 'a.crt'), join(folder, 'a.key')];
     await Promise.all([writeFile(crt, certificate), writeFile(keyFile, key)]);
     expect(await load('load_files', [{ certificate: crt, key: keyFile, format: 'pem' }])).to.deep.equal([
@@ -59,7 +59,7 @@ describe('tls.certificates', () => {
     );
   });
 
-  it('load_folders reads bundles, including those in subdirectories', async () => {
+  it('load_folders reads bundles, including bundles in subdirectories', async () => {
     const bundles = join(folder, 'bundles');
     await mkdir(join(bundles, 'deep'), { recursive: true });
     await writeFile(join(bundles, 'deep', 'a.pem'), key + certificate + other);

@@ -35,7 +35,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(namesOf(await get(manager, '', ''))).to.equal('DNS:localhost');
   });
 
-  it('tls.get_certificate.selfsigned returns the matching key; the certificate is for servers only and signs itself', async () => {
+  it('tls.get_certificate.selfsigned returns a matching key and a self-signed certificate for servers only', async () => {
     const pair = await get(new SelfSigned(), 'a.test');
     const certificate = new X509Certificate(pair?.chain ?? '');
     expect(certificate.checkPrivateKey(createPrivateKey(pair?.key ?? ''))).to.equal(true);

@@ -17,7 +17,7 @@ const list = (shown: string, example: string): Syntax =>
     write: (options) => [{ words: words(options) }],
   });
 
-/** Ranges; those that begin with `!` do not match. */
+/** Ranges; ranges that begin with `!` are excluded. */
 const ranges = (name: string, excludes: boolean): Syntax =>
   syntax(matcher(`${name} 10.0.0.0/8`, { shown: ['<range>…'] }), {
     read(reader): Json {

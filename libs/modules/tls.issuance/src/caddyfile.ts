@@ -20,7 +20,7 @@ import {
 
 const within = ['example.com', 'tls', 'issuer %'];
 
-/** The provider of DNS challenges. Without a name, it is that of the app. */
+/** The DNS challenge provider. Without a name, the provider of the app. */
 function provider(base: string): Term {
   const own = module('dns.providers', 'name', { field: `${base}.provider`, shown: '[<provider> …]' });
   const path = base.split('.');

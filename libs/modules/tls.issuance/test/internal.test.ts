@@ -48,7 +48,7 @@ describe('tls.issuance.internal', () => {
     expect(life).to.be.within(12 * hour, 12 * hour + 61_000);
   });
 
-  it('the internal issuer supports another CA, signing with its root, and a custom lifetime', async () => {
+  it('the internal issuer supports other CAs, signing with the root, and custom lifetimes', async () => {
     const issuer = { module: 'internal', ca: 'own', lifetime: '1h', sign_with_root: true };
     const storage = await obtain(issuer, { own: { root_common_name: 'Own root' } });
     const chain = chainOf(storage, 'own');

@@ -1,4 +1,4 @@
-/** Loaders of the client certificates that the verifier `leaf` accepts: namespace `tls.leaf_cert_loader`. */
+/** Namespace `tls.leaf_cert_loader`: loaders of the client certificates that the `leaf` verifier accepts. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

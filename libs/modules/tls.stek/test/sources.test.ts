@@ -87,7 +87,7 @@ describe('tls.stek.distributed', () => {
     await second.stop();
   });
 
-  it('tls.stek.distributed generates new keys if the stored ones are unreadable, and reports it', async () => {
+  it('tls.stek.distributed generates new keys if the stored keys are unreadable, and reports this', async () => {
     for (const text of ['', '{}', '{"keys":[],"next":1}', '{"keys":["AAAA"],"next":1}', '\0\0', 'null']) {
       logged.length = 0;
       const storage = new MemoryStorage();
@@ -112,7 +112,7 @@ describe('tls.stek.distributed', () => {
     await stop();
   });
 
-  it('tls.stek.distributed does not start without its storage', async () => {
+  it('tls.stek.distributed does not start if the storage is unavailable', async () => {
     const storage = new MemoryStorage();
     storage.failure = new Error('the disk is gone');
     const error = await start(config, forever, storage).catch((reason: Error) => reason.message);

@@ -1,15 +1,14 @@
-/** QUIC packet protection with OpenSSL's EVP functions, at a third of the cost of node:crypto (RFC 9001 §5). */
+/** QUIC packet protection with OpenSSL's EVP functions, which cost a third of node:crypto (RFC 9001 §5). */
 import { byteAt } from '@sluice/base';
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 
-/** A cipher suite, identified by its AEAD. */
 export interface AeadSuite {
   readonly aead: 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305';
 }
 
-/** The bytes of one packet: the header is `bytes[start..payload)`, and a 16-byte tag follows the payload. */
+/** Bytes of one packet. The header is `bytes[start..payload)`, and a 16-byte tag follows the payload. */
 export interface SealedBytes {
   readonly bytes: Buffer;
   readonly start: number;
@@ -59,7 +58,7 @@ function scratch(): Scratch {
   return scratchOfThread;
 }
 
-/** Returns an OpenSSL cipher, which is kept for the lifetime of the process. */
+/** Returns an OpenSSL cipher. Ciphers are kept for the lifetime of the process. */
 function cipherOf(name: string): bigint {
   let cipher = fetched.get(name);
   if (cipher === undefined) {
@@ -81,7 +80,7 @@ function contextOf(cipher: bigint, key: Buffer, { iv, encrypts }: { iv: bigint; 
   throw opensslError('OpenSSL rejected the cipher key');
 }
 
-/** The bounds of the buffer are checked when its address is taken. */
+/** Buffer bounds are checked when the buffer address is taken. */
 function checkOrder(start: number, payload: number, end: number): void {
   if (payload < start || end < payload)
     throw new RangeError(`packet payload at ${payload} is outside of the packet from ${start} to ${end}`);

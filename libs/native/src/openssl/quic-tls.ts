@@ -1,8 +1,8 @@
 /**
  * TLS 1.3 for QUIC: OpenSSL's handshake without the record layer (RFC 9001 §4).
  *
- * OpenSSL uses callbacks for bytes to send, received bytes and secrets. Their results are queued and passed to the
- * connection after the OpenSSL call. No other code of ours runs within OpenSSL, and no exception passes through C.
+ * OpenSSL uses callbacks for bytes to send, received bytes and secrets. Callback results are queued and passed to the connection after the
+ * OpenSSL call. No other code of this package runs within OpenSSL, and no exception passes through C.
  */
 import { numberAt } from '@sluice/base';
 import { bytesAt, callbackOf, copyOf, textAt, writePointer } from '../library.ts';
@@ -33,11 +33,11 @@ export interface QuicTlsOptions {
   readonly context: TlsContext;
   /** Our encoded transport parameters. */
   readonly parameters: Buffer;
-  /** For a client: the name to verify the certificate against. Sent as SNI unless it is an IP address. */
+  /** For a client: the expected certificate name. Sent as SNI unless it is an IP address. */
   readonly serverName?: string;
-  /** DER-encoded OCSP response for the certificate of a server. */
+  /** DER-encoded OCSP response for a server certificate. */
   readonly staple?: Uint8Array | null;
-  /** Receives the secrets of the session as key log lines, if its context has `logsSecrets`. */
+  /** Receives session secrets as key log lines, if the context has `logsSecrets`. */
   readonly onSecretLine?: (line: string) => void;
 }
 
@@ -137,7 +137,7 @@ export class QuicTls implements CallingSession {
     this.#options.onSecretLine?.(line);
   }
 
-  /** DER-encoded peer certificate; `null` if there is none. */
+  /** DER-encoded peer certificate, or `null` if none exists. */
   get peerCertificate(): Buffer | null {
     const { SSL_get1_peer_certificate, X509_free } = openssl();
     const certificate = SSL_get1_peer_certificate(this.#ssl.address);
@@ -155,7 +155,7 @@ export class QuicTls implements CallingSession {
     return Array.from({ length: Math.max(0, OPENSSL_sk_num(stack)) }, (_, i) => derOf(OPENSSL_sk_value(stack, i)));
   }
 
-  /** Reason why OpenSSL does not trust the peer certificate; `null` if it does. */
+  /** Reason why OpenSSL does not trust the peer certificate; `null` if it is trusted. */
   get peerProblem(): string | null {
     const { SSL_get_verify_result, X509_verify_cert_error_string } = openssl();
     const result = SSL_get_verify_result(this.#ssl.address);
@@ -185,7 +185,7 @@ export class QuicTls implements CallingSession {
     this.#receivedEnd[atLevel] = left + bytes.length;
   }
 
-  /** Lets OpenSSL make as much progress as possible, then emits the queued events. */
+  /** Lets OpenSSL make as much progress as possible, then emits queued events. */
   #drive(): void {
     const { SSL_do_handshake, SSL_read, SSL_get_error, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -193,7 +193,7 @@ export class QuicTls implements CallingSession {
     let failure: Error | null = null;
     const leave = enter(this);
     try {
-      // After the handshake, reading data (there is none) processes messages such as session tickets.
+      // After the handshake, a read processes messages such as session tickets. There is no data to read.
       const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
       if (result === 1 && !this.#complete) {
         this.#complete = true;
@@ -290,7 +290,7 @@ function readPlace(): bigint {
 
 let table: Block | null = null;
 
-/** The callbacks of this thread in OpenSSL's format: pairs of number and address, terminated by number 0. */
+/** This thread's callbacks in OpenSSL's format: pairs of number and address, terminated by number 0. */
 function dispatchTable(): bigint {
   if (table !== null) return table.at(0, 0);
   const failed = { failure: 0, report: (error: unknown) => callingSession()?.fault(error) };

@@ -25,12 +25,12 @@ const alpn = { accepted: 0, fatal: 2 };
 
 export interface TlsContextOptions {
   readonly isServer: boolean;
-  /** PEM certificate chain, leaf first; `null` = none. */
+  /** PEM certificate chain, leaf first. `null` means no certificate. */
   readonly certificate: string | null;
   readonly key: string | null;
   /** ALPN protocols in order of preference. */
   readonly protocols: readonly string[];
-  /** PEM certificates of trusted authorities. For a client, empty means those of the system. */
+  /** PEM certificates of trusted authorities. For a client, an empty list means the system trust store. */
   readonly authorities: readonly string[];
   /** Verification of the peer: the server requests or requires a client certificate, or the client verifies the server's. */
   readonly verification: 'none' | 'request' | 'require';
@@ -46,7 +46,7 @@ export interface TlsContextOptions {
   readonly ciphersuites?: string;
 }
 
-/** An OpenSSL context. Free it when it is not needed for new sessions; existing sessions continue. */
+/** An OpenSSL context. Free the context when it is not needed for new sessions; existing sessions continue. */
 export class TlsContext {
   readonly #handle: Handle;
   /** Memory that C references: protocol names and the callback state. */
@@ -110,7 +110,7 @@ export class TlsContext {
     const used = SSL_CTX_use_certificate(this.#handle.address, leaf);
     X509_free(leaf);
     if (used !== 1) throw opensslError('the certificate cannot be used');
-    // The context takes ownership of the others.
+    // The context takes ownership of the other certificates.
     for (const each of chain) SSL_CTX_ctrl(this.#handle.address, control.chainCertificate, 0n, each);
   }
 
@@ -158,7 +158,7 @@ export class TlsContext {
     openssl().SSL_CTX_set_alpn_select_cb(this.#handle.address, alpnCallback(), this.#id);
   }
 
-  /** Counts a session, because its protocol names must stay in memory until it ends. */
+  /** Counts a session, because the protocol names must stay in memory until the session ends. */
   retain(): void {
     this.#sessions += 1;
   }
@@ -180,7 +180,7 @@ const protocolsOf = new Map<bigint, ReadonlyMap<string, bigint>>();
 let lastId = 0n;
 let selectProtocol = 0n;
 
-/** All contexts of a thread share one callback, so C passes the context id instead of an address. */
+/** All contexts of a thread share one callback, so C passes the context ID instead of an address. */
 function alpnCallback(): bigint {
   if (selectProtocol !== 0n) return selectProtocol;
   selectProtocol = callbackOf(
@@ -240,7 +240,7 @@ function secretCallback(): bigint {
 /** These callbacks never throw. */
 function ignore(): void {}
 
-/** Parses the certificates in a PEM text. The caller owns each of them. */
+/** Parses the certificates in a PEM text. The caller owns each certificate. */
 function readCertificates(pem: string): bigint[] {
   const { PEM_read_bio_X509, ERR_clear_error } = openssl();
   const found: bigint[] = [];
@@ -266,7 +266,7 @@ function withBio(text: string, read: (bio: bigint) => void): void {
     read(bio);
   } finally {
     BIO_free(bio);
-    // OpenSSL reads the bytes in place until here.
+    // OpenSSL reads the bytes in place until this line.
     keepAlive(bytes);
   }
 }

@@ -1,4 +1,4 @@
-/** A pair of connected datagram sockets within a machine. One end can be passed to another process. */
+/** A pair of connected datagram sockets on one machine. One end can be passed to another process. */
 import { closeDescriptor, type Guarded } from '@sluice/base';
 import { Block } from '../memory.ts';
 import { system } from './functions.ts';
@@ -44,7 +44,7 @@ export class DatagramPair {
     return [new DatagramPair(two.bytes.readInt32LE(0), true), new DatagramPair(two.bytes.readInt32LE(4), true)];
   }
 
-  /** Sends a datagram. Returns false if the other end is closed or does not keep up. */
+  /** Sends a datagram. Returns false if the other end is closed or too slow. */
   send(bytes: Buffer): boolean {
     if (this.#closed || bytes.length > maxSize) return false;
     bytes.copy(this.#block.bytes);
@@ -63,7 +63,7 @@ export class DatagramPair {
       this.#vector.bytes.writeUInt32LE(maxSize, 8);
       if (system().recvmmsg(this.descriptor, this.#message.at(0, messageSize), 1, dontWait, 0n) !== 1) return;
       const length = this.#message.bytes.readUInt32LE(lengthAt);
-      // The other end was closed.
+      // The peer closed its end.
       if (length === 0) {
         this.#watch?.watch({ readable: false, writable: false });
         return;

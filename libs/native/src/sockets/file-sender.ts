@@ -8,22 +8,22 @@ import { system } from './functions.ts';
 export const notCached = -1;
 
 /**
- * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. Both are descriptors, which
- * stay the caller's. Returns the number of bytes that the socket took, 0 if it is full or has failed, and {@link notCached} if reading
- * would wait for the disk.
+ * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. The caller owns both
+ * descriptors. Returns the number of bytes that the socket accepted, 0 if the socket is full or has failed, and {@link notCached} if
+ * reading would wait for the disk.
  */
 export type FileSender = (socket: number, file: number, from: number, to: number) => number;
 
 const signatures = { preadv2: ['l', 'i', 'p', 'i', 'l', 'i'] } as const;
 
-/** Bytes per call: longer calls would delay other connections of the thread. */
+/** Maximum number of bytes per call. Longer calls would delay other connections of the thread. */
 const maxPerCall = 2 * 1024 * 1024;
-/** Flag of `preadv2(2)`: fails instead of waiting for the disk. */
+/** `preadv2(2)` flag: fails instead of waiting for the disk. */
 const noWait = 8;
 
 let sender: FileSender | null | undefined;
 
-/** Returns the sender of this thread, or `null` if the platform has none. Resolves its functions on first use. */
+/** Returns the sender of this thread, or `null` if the platform has none. Resolves the functions on first use. */
 export function fileSender(): FileSender | null {
   if (sender !== undefined) return sender;
   try {
@@ -37,7 +37,7 @@ export function fileSender(): FileSender | null {
 function createSender(): FileSender {
   const { sendfile } = system();
   const { preadv2 }: Functions<typeof signatures> = functionsOf(signatures);
-  // One byte to read into, a `struct iovec` that names it, and the offset that sendfile reads and updates.
+  // One byte to read into, a `struct iovec` that refers to it, and the offset that sendfile reads and updates.
   const block = new Block(32).pin();
   const vector = block.at(8, 16);
   const offset = block.at(24, 8);

@@ -27,10 +27,7 @@ const signatures = {
 
 let resolved: Functions<typeof signatures> | null = null;
 
-/**
- * Returns all functions. Throws on unsupported platforms: the struct layouts are those of Linux on 64-bit little-endian
- * machines.
- */
+/** Returns all functions. Throws on unsupported platforms, because the struct layouts require Linux on a 64-bit little-endian machine. */
 export function system(): Functions<typeof signatures> {
   if (resolved !== null) return resolved;
   if (process.platform !== 'linux') throw new Error(`node:ffi sockets are not supported on ${process.platform}`);

@@ -1,9 +1,8 @@
 /**
  * Readiness of a descriptor in the thread's event loop, through `uv_poll`.
  *
- * Terminating a worker thread aborts the process if its loop has a handle that Node does not know. The handle therefore
- * lives in C memory that outlives the thread. It is also marked as internal, like libuv's own handles, because a loop
- * with internal handles can be closed.
+ * Terminating a worker thread aborts the process if the loop has a handle that Node does not know. The handle therefore lives in C memory
+ * that outlives the thread. It is also marked as internal, like libuv's own handles, because a loop with internal handles can be closed.
  */
 import { guarded, type Guarded } from '@sluice/base';
 import { bytesAt, callbackOf, eventLoop } from '../library.ts';
@@ -17,7 +16,7 @@ const flag = { ref: 0x08, internal: 0x10 } as const;
 /** Event bits of `uv_poll_start`. */
 const event = { readable: 1, writable: 2 } as const;
 
-/** Watches a descriptor until it is closed. The caller keeps ownership of the descriptor. */
+/** Watches a descriptor until the watch is closed. The caller keeps ownership of the descriptor. */
 export class LoopWatch {
   readonly #handle: bigint;
   readonly #memory: Buffer;
@@ -26,10 +25,7 @@ export class LoopWatch {
   #scheduled = false;
   #closed = false;
 
-  /**
-   * `ready` is called in a separate event loop turn, after which promises and ticks run. Its exceptions go to
-   * `owner.fault`.
-   */
+  /** `ready` is called in a separate event loop turn, followed by promises and ticks. `owner.fault` receives exceptions. */
   constructor(descriptor: number, owner: Guarded, ready: () => void) {
     const { calloc, free, uv_poll_init, uv_unref } = system();
     this.#handle = calloc(1n, BigInt(handleSize));

@@ -1,8 +1,7 @@
 /**
- * A UDP socket on Linux. It transfers many datagrams per system call in both directions (`recvmmsg`, UDP_GRO,
- * UDP_SEGMENT).
+ * UDP socket on Linux. Transfers many datagrams per system call in both directions (`recvmmsg`, UDP_GRO, UDP_SEGMENT).
  *
- * It supports ECN marks and the local address of each datagram, and prevents fragmentation.
+ * Supports ECN marks and the local address of each datagram, and prevents fragmentation.
  */
 import { closeDescriptor, failOwner, type Guarded, wordAt } from '@sluice/base';
 import { Block } from '../memory.ts';
@@ -10,7 +9,7 @@ import { system } from './functions.ts';
 import { LoopWatch } from './loop-watch.ts';
 import { addressSize, family, hostText, UdpPeer, writeAddress } from './socket-address.ts';
 
-/** Receives datagrams. Its exceptions go to its `fault` method. */
+/** Receives datagrams. The `fault` method receives exceptions. */
 export interface DatagramTaker extends Guarded {
   /** `bytes[start..end)` is overwritten after the call returns. `codepoint`: the ECN bits of the IP header. */
   onDatagram(
@@ -61,13 +60,13 @@ const ipv6 = {
   trafficClass: 67,
 } as const;
 const udp = { segment: 103, gro: 104 } as const;
-/** Never fragment, and ignore the kernel's path MTU. */
+/** Datagrams must never be fragmented, and the kernel's path MTU is ignored. */
 const mtuProbe = 3;
 const dontWait = 0x40;
 const truncated = 0x20;
 const pollWritable = 4;
 
-/** Messages per call, and the size of each. A message can contain several datagrams of one peer. */
+/** Number of messages per call, and maximum message size. A message can contain several datagrams of one peer. */
 const slots = 32;
 const slotSize = 65_536;
 const controlSize = 128;
@@ -85,14 +84,14 @@ const message = {
 };
 const vectorSize = 16;
 const controlHead = 16;
-/** Maximum number of consecutive calls, so that other work of the thread gets a turn. */
+/** Maximum number of consecutive calls, so that the thread can do other work. */
 const maxCalls = 4;
-/** Size in bytes of the send buffer, in which datagrams are written. */
+/** Size of the send buffer in bytes. */
 const outputSize = 1 << 17;
 const bufferSize = 4 * 1024 * 1024;
 /** Maximum number of bytes queued until the socket is writable; further datagrams are dropped. */
 const maxQueued = 4 * 1024 * 1024;
-/** Maximum number of cached peers, which ensures one object per peer. */
+/** Maximum number of cached peers. The cache ensures one object per peer. */
 const maxPeers = 20_000;
 /** Number of segmentation failures after which each datagram is sent separately. */
 const maxSegmentFailures = 3;
@@ -106,7 +105,7 @@ export class UdpSocket {
   readonly port: number;
   /** Bound address. */
   readonly host: string;
-  /** Send buffer. It is in one allocation with the receive buffer, so that ciphers need only one address lookup. */
+  /** Send buffer. Allocated together with the receive buffer, so that ciphers need only one address lookup. */
   readonly memory: Buffer;
   taker: DatagramTaker | null = null;
   readonly #watch: LoopWatch;
@@ -368,9 +367,7 @@ export class UdpSocket {
 
   // Sending
 
-  /**
-   * Sends datagrams. They are queued while the socket is not writable. Datagrams that the system rejects are dropped.
-   */
+  /** Sends datagrams, or queues them while the socket is not writable. Datagrams that the system rejects are dropped. */
   send(run: UdpRun): void {
     if (this.#closed) return;
     if (this.#queue.length > 0) this.#enqueue(run);
@@ -443,7 +440,7 @@ export class UdpSocket {
     return at;
   }
 
-  /** Reports whether the last failure had a reason other than a full buffer. */
+  /** Reports whether the last failure had another reason than a full buffer. */
   #isWritable(): boolean {
     const { bytes } = this.#pollBlock;
     bytes.writeInt32LE(this.descriptor, 0);

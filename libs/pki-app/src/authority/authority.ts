@@ -9,14 +9,14 @@ export interface IssueRequest {
   readonly names: readonly string[];
   /** Lifetime in milliseconds. Default: 12 hours. Limited by the issuer's expiration. */
   readonly lifetime?: number;
-  /** Sign with the root instead of the intermediate. */
+  /** Signs with the root instead of the intermediate. */
   readonly signWithRoot?: boolean;
 }
 
 export interface IssuedCertificate {
   /** PEM certificate. */
   readonly certificate: string;
-  /** PEM certificate and its intermediates, as sent by servers. */
+  /** PEM certificate and intermediates, as sent by servers. */
   readonly chain: string;
 }
 
@@ -32,6 +32,6 @@ export interface Authority {
   readonly intermediateCertificate: string;
   /** Returns the PEM of the intermediate and the root. */
   chain(): string;
-  /** Issues a certificate. First renews the intermediate if it is due. */
+  /** Issues a certificate. First renews the intermediate if renewal is due. */
   issue(request: IssueRequest): Promise<IssuedCertificate>;
 }

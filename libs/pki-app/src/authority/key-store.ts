@@ -4,7 +4,6 @@ import { safeSegment, writeUnder, type Storage, type StorageLock } from '@sluice
 import { parseKeyPair, type KeyPair } from '../certificates/key-pair.ts';
 import type { MadeKeyPair } from '../certificates/make.ts';
 
-/** Root or intermediate. */
 export type Part = 'root' | 'intermediate';
 
 /** Reads and writes the key pairs of a CA. */
@@ -29,7 +28,7 @@ export class KeyStore {
     return `${this.#folder}/${part}.${kind}`;
   }
 
-  /** Loads a pair. Returns `null` if it is missing or unusable; the latter is logged. */
+  /** Loads a pair. Returns `null` if the pair is missing or unusable. The log reports an unusable pair. */
   async load(part: Part): Promise<KeyPair | null> {
     const certificate = await this.#storage.load(this.keyOf(part, 'crt'));
     if (certificate === null) return null;
@@ -45,7 +44,7 @@ export class KeyStore {
     }
   }
 
-  /** Stores a pair, the key first. A certificate without a key therefore means that the key was removed intentionally. */
+  /** Stores a pair, the key first. A certificate without a key therefore means that someone removed the key intentionally. */
   async save(part: Part, { certificatePem, keyPem }: MadeKeyPair): Promise<void> {
     await this.#store(this.keyOf(part, 'key'), keyPem);
     await this.#store(this.keyOf(part, 'crt'), certificatePem);

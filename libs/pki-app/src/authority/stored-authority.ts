@@ -10,7 +10,6 @@ import { rootLifetime, type AuthoritySettings, type KeyPairFiles } from './setti
 
 const defaultLeafLifetime = 12 * 3_600_000;
 
-/** Current key pairs. */
 interface Pairs {
   readonly root: KeyPair;
   readonly intermediate: KeyPair;
@@ -46,7 +45,7 @@ export class StoredAuthority implements Authority {
     this.#renewed = renewed;
   }
 
-  /** Loads a CA, and creates it if it is not in the storage. `renewed` is called with new intermediates. */
+  /** Loads a CA, or creates the CA if it is not in storage. `renewed` is called with new intermediates. */
   static async open(
     settings: AuthoritySettings,
     storage: Storage,
@@ -103,7 +102,7 @@ export class StoredAuthority implements Authority {
   async #renew(): Promise<void> {
     try {
       const { root } = this.#pairs;
-      // A generated root that has expired is created again, as at startup: the clock may have jumped.
+      // An expired generated root is replaced, as at startup, because the clock may have jumped.
       const isOver = this.#settings.root === null && hasExpired(root);
       const own: Own = { root: isOver ? null : root, intermediate: null };
       this.#pairs = await this.#store.exclusive((held) => make(this.#settings, held, own, this.#log));
@@ -115,7 +114,7 @@ export class StoredAuthority implements Authority {
   }
 }
 
-/** User-provided pairs, which are neither stored nor created. */
+/** User-provided pairs, which Sluice neither stores nor creates. */
 interface Own {
   readonly root: KeyPair | null;
   readonly intermediate: KeyPair | null;
@@ -175,7 +174,6 @@ function hasExpired({ certificate }: KeyPair): boolean {
   return Date.now() >= to || isTooEarly(from);
 }
 
-/** Reports whether an intermediate is due for renewal. */
 function isDue({ certificate }: KeyPair, { renewalWindowRatio }: AuthoritySettings): boolean {
   const { from, to } = validityOf(certificate);
   return Date.now() >= to - (to - from) * renewalWindowRatio || isTooEarly(from);

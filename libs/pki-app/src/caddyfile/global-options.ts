@@ -71,7 +71,7 @@ const ca: Term = {
   },
 };
 
-/** `pki { ca [ID] { … } }`. An authority is not written if its only setting is that its root is not installed. */
+/** The Caddyfile option `pki { ca [ID] { … } }`. Omits an authority whose only setting is that its root is not installed. */
 export const pki = option({
   at: 'apps.pki.certificate_authorities',
   joins: true,
@@ -97,15 +97,15 @@ export const skipInstallTrust = option({
 });
 
 /**
- * Adds the app with the authorities in the `pki` option and in `acme_server`. With `skip_install_trust`, it also contains the authorities
- * that would be created by default, but as in Caddy, not those of the global option `cert_issuer`.
+ * Adds the app with the authorities in the `pki` option and in `acme_server`. With `skip_install_trust`, also adds the default authorities,
+ * but, as in Caddy, not the authorities of the global option `cert_issuer`.
  */
 export const finishPki: FinishConfig = (apps, options, sites) => {
   const authorities: Record<string, Json> = {};
   for (const [id, authority] of Object.entries(options.get<Authorities>('pki') ?? {})) authorities[id] = authority;
   for (const id of sites.flatMap((site) => site.pile<string>(tlsPiles.authority))) authorities[id] ??= {};
   if (options.has('skip_install_trust')) {
-    // Without automatic HTTPS, names only need the default authority if their site's configuration says so.
+    // Without automatic HTTPS, names only need the default authority if their site requests it.
     const isOff = (options.get<readonly string[]>('auto_https') ?? []).includes('off');
     if (Object.keys(authorities).length === 0 && !isOff) authorities['local'] = {};
     for (const id of sites.flatMap(issuingAuthorities)) authorities[id] ??= {};

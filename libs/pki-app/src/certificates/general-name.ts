@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import type { JsonGeneralName } from '@peculiar/x509';
 import { SluiceError } from '@sluice/base';
 
-/** Returns the type of a name: IP address, email address, URI, or else a host name, which may contain a wildcard. */
+/** Returns the name type: IP address, email address, URI, or else a host name, which may contain a wildcard. */
 export function generalName(name: string): JsonGeneralName {
   if (isIP(name) !== 0) return { type: 'ip', value: name };
   if (name.includes('://')) return { type: 'url', value: name };

@@ -5,7 +5,7 @@ import { SluiceError } from '@sluice/base';
 /** A certificate, optional further certificates up to the root, and its key. */
 export interface KeyPair {
   readonly certificate: X509Certificate;
-  /** PEM of the whole chain, ending with a line feed. */
+  /** PEM text of the whole chain, ending with a line feed. */
   readonly pem: string;
   /** Last certificate of the chain; may be the same as `certificate`. */
   readonly last: X509Certificate;
@@ -15,7 +15,7 @@ export interface KeyPair {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Parses a key pair. Throws if it is missing, invalid, or does not match. */
+/** Parses a key pair. Throws if the pair is missing or invalid, or its parts do not match. */
 export function parseKeyPair(certificates: string, key: string | Buffer | null): KeyPair {
   const parsed = (certificates.match(block) ?? []).map((pem) => new X509Certificate(pem));
   const [certificate] = parsed;

@@ -9,7 +9,7 @@ import { generalName } from './general-name.ts';
 /** A CA certificate to create. */
 export interface AuthorityCertificateRequest {
   readonly commonName: string;
-  /** In milliseconds. */
+  /** Lifetime in milliseconds. */
   readonly lifetime: number;
   /** Issuer; `null` for a root. */
   readonly issuer: KeyPair | null;
@@ -20,7 +20,7 @@ export interface LeafRequest {
   /** SubjectPublicKeyInfo in DER format. */
   readonly publicKey: Buffer;
   readonly names: readonly string[];
-  /** In milliseconds; limited by the issuer's expiration. */
+  /** Lifetime in milliseconds, limited by the issuer's expiration. */
   readonly lifetime: number;
   readonly issuer: KeyPair;
 }
@@ -33,7 +33,7 @@ export interface MadeKeyPair {
   readonly keyPem: string;
 }
 
-/** Certificates are backdated for clients with a slightly slow clock. In milliseconds. */
+/** Certificates are backdated by this many milliseconds for clients with a slightly slow clock. In milliseconds. */
 const backdated = 60_000;
 
 let library: Promise<typeof X509> | null = null;

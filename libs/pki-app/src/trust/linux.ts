@@ -12,7 +12,7 @@ interface Family {
   readonly update: readonly [command: string, ...args: string[]];
 }
 
-/** In order of detection. */
+/** Linux families in detection order. */
 const families: readonly Family[] = [
   // Fedora, Red Hat and derivatives.
   { folder: '/etc/pki/ca-trust/source/anchors', ending: '.pem', update: ['update-ca-trust', 'extract'] },

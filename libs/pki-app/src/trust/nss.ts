@@ -1,4 +1,4 @@
-/** NSS trust stores of Firefox, Chromium and others: one database per profile. */
+/** NSS trust stores of Firefox, Chromium and other programs: one database per profile. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SluiceError } from '@sluice/base';

@@ -10,8 +10,8 @@ export interface RootCertificate {
   /** Hexadecimal digits without leading zeros, as expected by system tools. */
   readonly serial: string;
   /**
-   * Common name and decimal serial number, by which browser stores identify it. Caddy uses the same label, so that each server finds what
-   * the other has installed.
+   * Common name and decimal serial number, which identify the certificate in browser stores. Caddy uses the same label, so that each server
+   * finds certificates that the other installed.
    */
   readonly label: string;
   /** Label as a file name. */
@@ -20,26 +20,26 @@ export interface RootCertificate {
   readonly formerId: string;
 }
 
-/** A trust store. Its errors contain advice. */
+/** A trust store. Errors contain advice. */
 export interface TrustStore {
   /** Name for messages, such as `the system (/usr/local/share/ca-certificates)`. */
   readonly name: string;
-  /** Installs the certificate. Does nothing if it is already installed. */
+  /** Installs the certificate, unless it is already installed. */
   install(root: RootCertificate): Promise<void>;
-  /** Removes the certificate. Does nothing if it is not installed. */
+  /** Removes the certificate, if installed. */
   remove(root: RootCertificate): Promise<void>;
 }
 
 /** The machine as seen by trust stores; tests use a fake one. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** Directory that replaces the root of the file system in tests. Empty otherwise. */
+  /** Directory that replaces the file system root in tests. Otherwise empty. */
   readonly root: string;
   /** Home directory of the user, for browser stores. */
   readonly home: string;
   /** Reports whether a program exists. */
   has(command: string): Promise<boolean>;
-  /** Runs a program to completion. Rejects with its output if it fails. */
+  /** Runs a program to completion. If the program fails, rejects with its output. */
   run(command: string, args: readonly string[]): Promise<void>;
 }
 

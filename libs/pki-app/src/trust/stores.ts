@@ -7,7 +7,7 @@ import { nssStores } from './nss.ts';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { windowsStore } from './windows.ts';
 
-/** Machine on which roots are installed with `install_trust`; a service of the control thread, for tests. */
+/** Machine on which `install_trust` installs roots. A service of the control thread that tests replace. */
 export const machineToken: Token<Machine> = token<Machine>('machine');
 
 /** Result for one store; `error` is `null` on success. */
@@ -16,12 +16,12 @@ export interface TrustOutcome {
   readonly error: string | null;
 }
 
-/** Installs a root in all stores. Never rejects because of a store. */
+/** Installs a root in all stores. A failure of a store does not reject. */
 export async function trustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.install(root));
 }
 
-/** Removes a root from all stores. Never rejects because of a store. */
+/** Removes a root from all stores. A failure of a store does not reject. */
 export async function untrustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.remove(root));
 }

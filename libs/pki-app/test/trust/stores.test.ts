@@ -78,7 +78,7 @@ describe('trust stores', () => {
     });
   }
 
-  // The labels match those of Caddy: `caddy untrust` finds what was installed here.
+  // Labels equal those of Caddy, so `caddy untrust` finds the installed roots.
   it("trust stores use Caddy's label for a root and find the labels of earlier versions", async () => {
     make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
     const root = rootCertificate(pem);

@@ -17,11 +17,11 @@ export const ecn = { notEct: 0, ect1: 1, ect0: 2, ce: 3 } as const;
 export class AckTracker {
   readonly #ranges = new RangeSet(maxRanges);
   readonly #maxDelay: number;
-  /** Packets up to this number count as received; their ranges were dropped. */
+  /** Packets up to this number count as received, because their ranges were dropped. */
   #floor = -1;
   #largestAt = 0;
   #unacknowledged = 0;
-  /** Time at which an acknowledgment is due, in milliseconds; Infinity if none is. */
+  /** Time at which an acknowledgment is due, in milliseconds; Infinity if there is none. */
   deadline: number = Number.POSITIVE_INFINITY;
   #ect0 = 0;
   #ect1 = 0;
@@ -32,7 +32,7 @@ export class AckTracker {
     this.#maxDelay = maxDelay;
   }
 
-  /** Largest received packet number; -1 if none. */
+  /** Largest received packet number, or -1 if no packet was received. */
   get largest(): number {
     return Math.max(this.#ranges.max, this.#floor);
   }
@@ -71,7 +71,7 @@ export class AckTracker {
     return this.#ect0 + this.#ect1 + this.#ce > 0;
   }
 
-  /** Writes an ACK frame of at most `room` bytes. Returns the largest reported packet number; -1 if there is no room. */
+  /** Writes an ACK frame of at most `room` bytes. Returns the largest reported packet number, or -1 if the frame does not fit. */
   write(writer: ByteWriter, room: number, now: number): number {
     const ranges = this.#ranges;
     const fixed = 24 + (this.#hasEcn ? 24 : 0);
@@ -98,10 +98,10 @@ export class AckTracker {
     return largest;
   }
 
-  /** Called when the peer has received an acknowledgment up to `number`: older packets need not be reported again (RFC 9000 §13.2.4). */
+  /** Stops reporting older packets when the peer has received an acknowledgment up to `number` (RFC 9000 §13.2.4). */
   reported(number: number): void {
     const ranges = this.#ranges;
-    // The newest range is kept, because later packets extend it.
+    // Keep the newest range, because later packets extend it.
     while (ranges.size > 1 && ranges.high(0) <= number) {
       this.#floor = Math.max(this.#floor, ranges.high(0));
       ranges.remove(ranges.low(0), ranges.high(0));

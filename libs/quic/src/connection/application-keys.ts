@@ -4,10 +4,10 @@ import type { Keys } from '../crypto/keys.ts';
 export class ApplicationKeys {
   open: Keys;
   seal: Keys;
-  /** Key phases (0 or 1) for opening and sealing. They differ until the peer responds to a local update. */
+  /** Key phases (0 or 1) for opening and sealing. The phases differ until the peer responds to a local update. */
   openPhase = 0;
   sealPhase = 0;
-  /** Previous keys, for packets that were sent before an update and arrive after it. */
+  /** Previous keys, for packets sent before an update that arrive after it. */
   #previous: Keys | null = null;
   #next: Keys | null = null;
   /** First packet number opened with the current keys. */
@@ -21,14 +21,14 @@ export class ApplicationKeys {
     this.seal = seal;
   }
 
-  /** Returns the keys for opening a packet with this phase and number; `null` if they were discarded. */
+  /** Returns the keys for opening a packet with this phase and number, or `null` if the keys were discarded. */
   keysFor(phase: number, number: number): Keys | null {
     if (phase === this.openPhase) return this.open;
     if (number < this.#firstOpened) return this.#previous;
     return (this.#next ??= this.open.next());
   }
 
-  /** Called when a packet was opened. Returns true if the peer began a key update with it. */
+  /** Called when a packet was opened. Returns true if the packet begins a key update by the peer. */
   opened(keys: Keys, number: number): boolean {
     if (keys !== this.#next) return false;
     this.#previous?.free(false);
@@ -47,12 +47,12 @@ export class ApplicationKeys {
     if (number >= this.#firstSealed) this.#confirmed = true;
   }
 
-  /** Reports whether an update may begin: the previous one must be acknowledged (RFC 9001 §6.1). */
+  /** Reports whether an update may begin. The previous update must be acknowledged (RFC 9001 §6.1). */
   get canUpdate(): boolean {
     return this.#confirmed && this.sealPhase === this.openPhase;
   }
 
-  /** Begins an update. `next`: number of the next packet. */
+  /** Begins a key update. `next`: number of the next packet. */
   update(next: number): void {
     this.#firstSealed = next;
     this.#confirmed = false;

@@ -9,7 +9,7 @@ import type { IdIssuer } from './connection-ids.ts';
 import type { DatagramOutput } from './datagram-output.ts';
 import type { StreamOptions } from './stream-set.ts';
 
-/** Interface of a connection for its endpoint and user. */
+/** Connection interface for the endpoint and the user. */
 export interface QuicConnection {
   readonly isServer: boolean;
   /** Current address of the peer. A client may migrate. */
@@ -31,7 +31,7 @@ export interface ConnectionHost extends IdIssuer {
   readonly ciphers: CipherProvider;
   /** Returns the time of a monotonic clock, in milliseconds. */
   now(): number;
-  /** Requests a call of `flush` at the end of the event loop turn. */
+  /** Requests a `flush` call at the end of the event loop turn. */
   wake(connection: QuicConnection): void;
   /** Requests a call of `expire` at `deadline`, in milliseconds of {@link now}, or earlier. */
   watch(connection: QuicConnection, deadline: number): void;
@@ -51,15 +51,15 @@ export interface CloseReason {
   readonly by: 'local' | 'peer' | 'timeout' | 'reset';
 }
 
-/** User of a connection. Exceptions in its methods are passed to its `fault`. */
+/** User of a connection. The `fault` method receives exceptions of other methods. */
 export interface ConnectionUser extends Guarded {
   /** Called when streams may be opened and written. On a server, the client is not verified yet. */
   onReady(connection: QuicConnection): void;
   /** Called when the handshake is complete and its parameters are authenticated. */
   onHandshakeComplete(connection: QuicConnection): void;
-  /** Called when the peer has opened a stream; must set its user. */
+  /** Called when the peer has opened a stream. Must set the stream's user. */
   onStream(stream: QuicStream): void;
-  /** Called once, as the last callback, when the connection and its streams have ended. */
+  /** Called once when the connection and its streams have ended, as the last callback. */
   onClosed(reason: CloseReason): void;
 }
 
@@ -74,13 +74,13 @@ export interface ConnectionStart {
   readonly isServer: boolean;
   readonly version: Version;
   readonly address: PeerAddress;
-  /** Destination ID of the first Initial packet of the client. */
+  /** Destination ID of the client's first Initial packet. */
   readonly originalDestination: Buffer;
   /** Connection ID of the peer. On a client, initially the random destination ID. */
   readonly peerId: Buffer;
   /** Destination ID requested by a Retry packet, or `null`. */
   readonly retrySource: Buffer | null;
-  /** The address of the client was validated by a token. */
+  /** A token validated the client address. */
   readonly validated: boolean;
   readonly tls: (parameters: Buffer) => TlsSession;
 }

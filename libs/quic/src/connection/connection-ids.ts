@@ -24,7 +24,7 @@ export class LocalIds {
   readonly #owner: object;
   readonly #active = new Map<number, LocalId>();
   #next = 0;
-  /** Sequence numbers whose NEW_CONNECTION_ID frames were not sent yet or were lost. */
+  /** Sequence numbers whose NEW_CONNECTION_ID frames are unsent or lost. */
   readonly unsent: number[] = [];
 
   constructor(issuer: IdIssuer, owner: object) {
@@ -46,7 +46,7 @@ export class LocalIds {
     return this.#active.get(sequence);
   }
 
-  /** Called when the peer retires an ID. Throws if it was never issued. */
+  /** Called when the peer retires an ID. Throws if the ID was never issued. */
   retire(sequence: number, limit: number): void {
     if (sequence >= this.#next)
       throw new QuicError(transportError.protocolViolation, 'RETIRE_CONNECTION_ID for an ID that was never issued');
@@ -57,7 +57,7 @@ export class LocalIds {
     this.fill(limit);
   }
 
-  /** Called when the frame was lost: sends it again if the ID is still active. */
+  /** Called when the frame was lost. Sends the frame again if the ID is still active. */
   lost(sequence: number): void {
     if (this.#active.has(sequence)) this.unsent.push(sequence);
   }
@@ -103,7 +103,7 @@ export class PeerIds {
     return this.#current.id;
   }
 
-  /** Replaces the first ID with the one from the peer's first packet or a Retry packet. */
+  /** Replaces the first ID with the ID in the peer's first packet or in a Retry packet. */
   replaceFirst(id: Buffer): void {
     this.#current = { sequence: 0, id, resetToken: null };
     this.#active = [this.#current];
@@ -132,7 +132,7 @@ export class PeerIds {
       throw new QuicError(transportError.connectionIdLimitError, 'peer exceeded the connection ID limit');
   }
 
-  /** Switches to an unused ID for another path. Returns false if none is available. */
+  /** Switches to an unused ID for another path. Returns false if no unused ID is available. */
   change(): boolean {
     const fresh = this.#active.find(({ sequence }) => sequence > this.#current.sequence);
     if (fresh === undefined) return false;
@@ -143,7 +143,7 @@ export class PeerIds {
     return true;
   }
 
-  /** Reports whether these last 16 bytes of a datagram are a stateless reset token (RFC 9000 §10.3.1). */
+  /** Reports whether the last 16 bytes of a datagram are a stateless reset token (RFC 9000 §10.3.1). */
   isReset(token: Buffer): boolean {
     return this.#active.some(({ resetToken }) => resetToken !== null && resetToken.equals(token));
   }

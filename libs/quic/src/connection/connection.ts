@@ -1,6 +1,6 @@
 /**
- * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to its user. `sender.ts` sends. It is
- * independent of sockets and clocks: its host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
+ * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to the user. `sender.ts` sends. Independent of
+ * sockets and clocks: the host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
  */
 import { failOwner, byteAt, itemAt } from '@sluice/base';
 import { initialKeys, Keys } from '../crypto/keys.ts';
@@ -50,9 +50,9 @@ const maxCryptoKept = 64 * 1024;
 const maxCryptoSegments = 64;
 /** Maximum number of out-of-order segments of a stream, to limit memory. */
 const maxStreamSegments = 1000;
-/** Maximum number of packets buffered until their keys are available. */
+/** Maximum number of packets that wait for their keys. */
 const maxEarlyPackets = 8;
-/** Maximum number of challenges on other paths that are answered at once. A migrating peer repeats the others. */
+/** Maximum number of challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
 const maxStrays = 4;
 /** Amplification limit (RFC 9000 §8.1). */
 const amplification = 3;
@@ -64,10 +64,10 @@ const updateShare = 0.5;
 /** Connection states (RFC 9000 §10). */
 const state = { open: 0, closing: 1, draining: 2, over: 3 } as const;
 
-/** A datagram with the metadata of the socket. */
+/** A datagram with socket metadata. */
 export interface ReceivedDatagram {
   readonly address: PeerAddress;
-  /** ECN codepoint, one of `ecn`. */
+  /** ECN codepoint, a value of `ecn`. */
   readonly codepoint: number;
   readonly now: number;
 }
@@ -111,7 +111,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #endAt = never;
   #idleAt = never;
   #idleTimeout: number;
-  /** True if an ack-eliciting packet was sent since the last received packet. Only the first one extends the idle timeout. */
+  /** True if an ack-eliciting packet was sent since the last received packet. Only the first such packet extends the idle timeout. */
   #sentSinceReceived = false;
   #readSecret: Keys | null = null;
   /** Destination ID requested by a Retry packet. */
@@ -127,7 +127,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #datagramSize = 0;
   /** Pending challenges received on paths other than the active one. */
   #strays: { readonly data: Buffer; readonly to: PeerAddress; readonly room: number }[] = [];
-  /** Path before a migration that is not validated yet (RFC 9000 §9.3.2). */
+  /** Path before a migration whose new path is not validated yet (RFC 9000 §9.3.2). */
   #formerPath: Path | null = null;
 
   constructor(host: ConnectionHost, user: ConnectionUser, options: ConnectionOptions, start: ConnectionStart) {
@@ -236,7 +236,6 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     return this.#state === state.open ? this.streams.open(bidirectional) : null;
   }
 
-  /** Closes the connection with an application error code. */
   close(code: number, reason = ''): void {
     this.#close({ code, reason, frameType: 0, application: true });
   }
@@ -251,7 +250,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // Receiving
 
-  /** Processes a packet with a long header, which begins at `start`. */
+  /** Processes a packet with a long header that begins at `start`. */
   receiveLong(bytes: Buffer, start: number, header: LongHeader, datagram: ReceivedDatagram): void {
     const { type } = header;
     if (type === packetType.retry || type === packetType.zeroRtt || header.version !== this.version) return;
@@ -266,8 +265,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   /**
-   * Processes a Retry packet with valid integrity: starts over with its token and connection ID (RFC 9000 §17.2.5). A client accepts only
-   * one, and only as the first packet.
+   * Processes a Retry packet with valid integrity: starts again with its token and connection ID (RFC 9000 §17.2.5). A client accepts only
+   * one Retry, and only as the first packet.
    */
   receiveRetry(source: Buffer, token: Buffer): void {
     if (this.isServer || this.#retrySource !== null || this.spaces[space.initial].acks.largest >= 0) return;
@@ -290,13 +289,13 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#packet(this.spaces[space.application], { bytes, start, numberAt, end, source: nothing }, datagram);
   }
 
-  /** Buffers packets that arrive before those with their keys. */
+  /** Buffers packets that arrive before their keys are available. */
   #keepEarly(bytes: Buffer, start: number, end: number): void {
     if (this.#earlyPackets.length < maxEarlyPackets && this.#state === state.open)
       this.#earlyPackets.push(Buffer.from(bytes.subarray(start, end)));
   }
 
-  /** Returns buffered packets after new keys became available; the host processes them as newly received. */
+  /** Returns buffered packets after new keys became available. The host processes these packets as newly received. */
   takeEarlyPackets(): Buffer[] {
     const packets = this.#earlyPackets;
     if (packets.length > 0) this.#earlyPackets = [];
@@ -655,7 +654,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#run(() => this.user.onStream(stream));
   }
 
-  /** Calls the user. An exception is passed to the user and does not end the connection. */
+  /** Calls the user. The user receives exceptions, which do not end the connection. */
   #run(call: () => void): void {
     try {
       call();
@@ -694,7 +693,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // Flush and timers
 
-  /** Sends pending data. Called at the end of a turn in which {@link ConnectionHost.wake} was called. */
+  /** Sends pending data. Called at the end of the event loop turn after {@link ConnectionHost.wake}. */
   flush(now: number): void {
     if (this.#state !== state.open || this.#flushing) return;
     this.#flushing = true;
@@ -703,7 +702,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       if (this.keys !== null) this.#updateWornKeys(this.keys);
       if (this.#strays.length > 0) this.#respondToStrays(now);
       let more = this.#sender.flush(now);
-      // Users notified of room may write more, which is sent in the same turn.
+      // Users that are notified of free space may write more data, which is sent in the same turn.
       for (let i = 0; i < maxRefills && this.streams.notifyRoom() && !more; i++) more = this.#sender.flush(now);
       if (more) this.host.wake(this);
     } finally {
@@ -816,7 +815,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /** Keeps the state for three probe timeouts, so that late packets are recognized (RFC 9000 §10.2). */
+  /** Keeps the state for three probe timeouts, to recognize late packets (RFC 9000 §10.2). */
   #enter(next: number, reason: CloseReason): void {
     this.#state = next;
     this.#endAt = this.#now + 3 * this.recovery.rtt.probeTimeout;

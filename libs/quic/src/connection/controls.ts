@@ -1,4 +1,4 @@
-/** Connection control frames, which are retransmitted until they are acknowledged (RFC 9000 §13.3). */
+/** Connection control frames, which are retransmitted until acknowledged (RFC 9000 §13.3). */
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { type ByteWriter, varintSize } from '../wire/byte-writer.ts';
 import { frameType } from '../wire/frame-type.ts';

@@ -14,7 +14,7 @@ const packetBytes: PacketBytes = { bytes: writer.bytes, start: 0, payload: 0, en
 /** Parameters of a packet header. */
 export interface PacketHead {
   readonly version: Version;
-  /** One of `packetType`; -1 = short header. */
+  /** Packet type, a value of `packetType`; -1 = short header. */
   readonly type: number;
   readonly destination: Buffer;
   readonly source: Buffer;
@@ -32,7 +32,7 @@ export class PacketBuilder {
   ackEliciting = false;
   /** Contains PATH_CHALLENGE or PATH_RESPONSE. */
   validatesPath = false;
-  /** Largest packet number in its ACK frame. */
+  /** Largest packet number in the ACK frame. */
   acked = -1;
   #start = 0;
   #numberAt = 0;
@@ -42,7 +42,7 @@ export class PacketBuilder {
   #limit = 0;
   #number = 0;
 
-  /** Begins a packet at `bytes[at..limit)`. Returns false if there is not enough room for a useful one. */
+  /** Begins a packet at `bytes[at..limit)`. Returns false if the space is too small for a useful packet. */
   begin(bytes: Buffer, at: number, limit: number, head: PacketHead): boolean {
     writer.bytes = bytes;
     writer.at = at;
@@ -84,7 +84,7 @@ export class PacketBuilder {
     return this.#limit - writer.at;
   }
 
-  /** Reports whether the packet has no frames yet. */
+  /** Reports whether the packet is empty so far. */
   get empty(): boolean {
     return writer.at === this.#payload;
   }
@@ -120,7 +120,7 @@ export class PacketBuilder {
     return end + tagLength;
   }
 
-  /** Returns the record of the sealed packet. `inFlight`: it counts against the congestion window. */
+  /** Returns the record of the sealed packet. `inFlight`: the packet counts against the congestion window. */
   record(sentAt: number, end: number, { inFlight, mtuProbe }: { inFlight: boolean; mtuProbe: boolean }): SentPacket {
     const size = inFlight ? end - this.#start : 0;
     const { ackEliciting, acked, frames } = this;

@@ -6,7 +6,7 @@ import { SendBuffer } from '../streams/send-buffer.ts';
 import { AckTracker } from './ack-tracker.ts';
 
 export class PacketSpace implements FrameOwner {
-  /** One of `space`. */
+  /** Packet number space, a value of `space`. */
   readonly which: number;
   readonly acks: AckTracker;
   readonly out: SendBuffer = new SendBuffer();

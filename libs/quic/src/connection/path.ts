@@ -8,7 +8,7 @@ export const baseDatagram = 1200;
 /** Maximum probed datagram size in bytes: Ethernet without IPv6 and UDP headers. */
 const maxProbed = 1452;
 const probeSizes = [1350, 1400, maxProbed];
-/** Lost probes of one size before it is given up (RFC 8899 §5.1.2). */
+/** Number of lost probes after which a size is abandoned (RFC 8899 §5.1.2). */
 const maxProbeLosses = 3;
 /** Amplification limit for unvalidated addresses (RFC 9000 §8.1). */
 const amplification = 3;
@@ -61,7 +61,7 @@ export class Path implements FrameOwner {
     return this.#challenge;
   }
 
-  /** Handles a PATH_RESPONSE. Returns true if it validates the path. */
+  /** Handles a PATH_RESPONSE. Returns true if the frame validates the path. */
   responded(data: Buffer): boolean {
     if (this.#challenge === null || !this.#challenge.equals(data)) return false;
     this.#challenge = null;

@@ -58,7 +58,7 @@ const builder = new PacketBuilder();
 
 export class Sender {
   readonly #host: SenderHost;
-  /** Time at which pacing allows the next datagram, in milliseconds; Infinity if pacing does not delay. */
+  /** Time at which pacing allows the next datagram, in milliseconds; Infinity if pacing does not delay datagrams. */
   paceDeadline: number = Number.POSITIVE_INFINITY;
   readonly #probeOwner: FrameOwner;
 
@@ -95,7 +95,7 @@ export class Sender {
     return true;
   }
 
-  /** Sends a datagram. Returns false if there is nothing to send, or sending is not allowed. */
+  /** Sends a datagram. Returns false if the connection has nothing to send, or must not send. */
   #datagram(now: number): boolean {
     const { path, spaces, output } = this.#host;
     const size = Math.min(path.datagram, path.amplificationRoom);

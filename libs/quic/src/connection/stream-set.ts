@@ -49,7 +49,7 @@ export class StreamSet implements StreamHost {
   readonly #options: StreamOptions;
   readonly #streams = new Map<number, QuicStream>();
   readonly window: FlowWindow;
-  /** Sum of the received offsets of all streams. */
+  /** Sum of received offsets of all streams. */
   #received = 0;
   readonly peerBidi: PeerStreams;
   readonly peerUni: PeerStreams;
@@ -66,7 +66,7 @@ export class StreamSet implements StreamHost {
   announceData = false;
   announceBidi = false;
   announceUni = false;
-  /** Streams with pending frames or data, as one list per urgency (RFC 9218 §4.1). `first` is the head. */
+  /** Streams with pending frames or data, as one list per urgency (RFC 9218 §4.1). `first` is the list head. */
   readonly #first: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
   readonly #last: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
 
@@ -93,7 +93,7 @@ export class StreamSet implements StreamHost {
     return true;
   }
 
-  /** Applies the limits of the peer. */
+  /** Applies the peer's limits. */
   allow(peer: TransportParameters): void {
     this.#peer = peer;
     this.maxBidi = Math.max(this.maxBidi, peer.initialMaxStreamsBidi);
@@ -112,7 +112,7 @@ export class StreamSet implements StreamHost {
     return this.#add(index * 4 + (bidirectional ? 0 : 2) + (this.#host.isServer ? 1 : 0));
   }
 
-  /** Returns the stream of a received frame; `null` if it has ended. `sends`: the frame concerns the peer's sending side. */
+  /** Returns the stream of a received frame; `null` if the stream has ended. `sends`: the frame concerns the peer's sending side. */
   find(id: number, sends: boolean): QuicStream | null {
     const isUni = (id & 2) !== 0;
     const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);
@@ -126,7 +126,7 @@ export class StreamSet implements StreamHost {
     }
     const peers = isUni ? this.peerUni : this.peerBidi;
     if (index >= peers.limit) throw new QuicError(transportError.streamLimitError, 'peer exceeded the stream limit');
-    // Opening a stream also opens all lower ones of its type (RFC 9000 §2.1).
+    // Opening a stream also opens all lower streams of the same type (RFC 9000 §2.1).
     while (peers.opened <= index) {
       const stream = this.#add(peers.opened * 4 + (id & 3));
       peers.opened += 1;
@@ -173,7 +173,6 @@ export class StreamSet implements StreamHost {
     }
   }
 
-  /** Handles a RESET_STREAM frame. */
   onReset(stream: QuicStream, code: number, size: number): void {
     this.#arrive(stream, size);
     finalSize(stream, size);
@@ -257,7 +256,7 @@ export class StreamSet implements StreamHost {
     return this.#ready > 0;
   }
 
-  /** Removes and returns the next stream; `null` if none. {@link ready} adds it again. */
+  /** Removes and returns the next stream, or returns `null` if no stream waits. {@link ready} adds the stream again. */
   take(): QuicStream | null {
     for (let urgency = 0; urgency < 8; urgency++) {
       const stream = this.#first[urgency] ?? null;
@@ -286,7 +285,7 @@ export class StreamSet implements StreamHost {
     if (stream.next === null) this.#last[urgency] = stream;
   }
 
-  /** Streams blocked by the connection limit are kept separately until it increases. */
+  /** Streams blocked by the connection limit are kept separately until the limit increases. */
   unblock(): void {
     for (const stream of this.#streams.values())
       if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);

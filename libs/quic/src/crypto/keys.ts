@@ -37,21 +37,21 @@ export class Keys {
     return new Keys(source, secret, null);
   }
 
-  /** Returns the keys after an update. Both share the header mask (RFC 9001 §6.1). */
+  /** Returns the keys after an update. Both keys share the header mask (RFC 9001 §6.1). */
   next(): Keys {
     const { suite, version } = this.source;
     const secret = expandLabel(suite.hash, this.#secret, `${version.labelPrefix} ku`, this.#secret.length);
     return new Keys(this.source, secret, this.header);
   }
 
-  /** Frees the keys. With `all`, also frees the header mask. Idempotent. */
+  /** Frees the keys. With `all`, also frees the header mask. A second call has no effect. */
   free(all: boolean): void {
     this.aead.free();
     if (all) this.header.free();
   }
 }
 
-/** Derives the Initial keys, which are known to anyone who sees the first packet (RFC 9001 §5.2). */
+/** Derives the Initial keys, which every observer of the first packet knows (RFC 9001 §5.2). */
 export function initialKeys(
   ciphers: CipherProvider,
   version: Version,

@@ -18,7 +18,7 @@ class NodeAead implements Aead {
   readonly #nonce: Buffer = Buffer.alloc(12);
 
   constructor(suite: Suite, key: Buffer, iv: Buffer) {
-    // Node's types list ChaCha20-Poly1305 separately, although its usage is the same.
+    // Node's types list ChaCha20-Poly1305 separately, although the usage is the same.
     this.#algorithm = suite.aead as CipherGCMTypes | CipherCCMTypes as CipherGCMTypes;
     this.#key = key;
     this.#iv = iv;
@@ -52,7 +52,7 @@ class NodeAead implements Aead {
 
   free(): void {}
 
-  /** The packet number is XORed into the end of the initialization vector (RFC 9001 §5.3). */
+  /** XOR the packet number into the end of the initialization vector (RFC 9001 §5.3). */
   #nonceOf(packetNumber: number): Buffer {
     const nonce = this.#nonce;
     this.#iv.copy(nonce);

@@ -6,13 +6,13 @@ export interface PacketBytes {
   bytes: Buffer;
   start: number;
   payload: number;
-  /** End of the payload, which is followed by the 16-byte tag. */
+  /** End of the payload. The 16-byte tag follows. */
   end: number;
 }
 
 /** Seals or opens packets with one AEAD key. */
 export interface Aead {
-  /** Encrypts the payload in place and writes the tag after it. */
+  /** Encrypts the payload in place and appends the tag. */
   seal(packetNumber: number, packet: PacketBytes): void;
   /** Decrypts the payload in place. Returns false if the tag is invalid; the payload is then undefined, and the tag unchanged. */
   open(packetNumber: number, packet: PacketBytes): boolean;
@@ -20,7 +20,7 @@ export interface Aead {
   free(): void;
 }
 
-/** Header protection (RFC 9001 §5.4), which does not change with key updates. */
+/** Header protection (RFC 9001 §5.4). Key updates do not change it. */
 export interface HeaderMask {
   /** Returns at least 5 bytes for the 16-byte sample at `at`. Valid until the next call. */
   mask(bytes: Buffer, at: number): Uint8Array;
@@ -28,7 +28,7 @@ export interface HeaderMask {
   free(): void;
 }
 
-/** Creates ciphers based on `node:crypto` or OpenSSL bindings, which cost a third of it. */
+/** Creates ciphers based on `node:crypto`, or on OpenSSL bindings at a third of the cost. */
 export interface CipherProvider {
   aead(suite: Suite, key: Buffer, iv: Buffer, direction: 'seal' | 'open'): Aead;
   headerMask(suite: Suite, key: Buffer): HeaderMask;

@@ -35,7 +35,7 @@ const chacha20Poly1305: Suite = {
   integrityLimit: 2 ** 36,
 };
 
-/** Returns the suite with a TLS number, or `null` if QUIC does not support it. */
+/** Returns the suite with a TLS number, or `null` if QUIC does not support the suite. */
 export function suiteOf(id: number): Suite | null {
   return [aes128Gcm, aes256Gcm, chacha20Poly1305].find((suite) => suite.id === id) ?? null;
 }

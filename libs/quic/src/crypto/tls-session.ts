@@ -4,14 +4,14 @@
 export interface TlsEvents {
   /** Provides bytes for CRYPTO frames of `level`, which may be overwritten after the call. */
   onCryptoData(level: number, bytes: Buffer): void;
-  /** Provides a secret of `level`. `suiteId` is the TLS number of the suite. */
+  /** Provides a secret of `level`. `suiteId` is the suite's TLS number. */
   onSecret(secret: {
     readonly level: number;
     readonly direction: 'read' | 'write';
     readonly suiteId: number;
     readonly bytes: Buffer;
   }): void;
-  /** Provides the transport parameters of the peer. They are authenticated when the handshake is complete. */
+  /** Provides the peer's transport parameters. They are authenticated when the handshake is complete. */
   onTransportParameters(bytes: Buffer): void;
   /** TLS failed with an alert (RFC 8446 §6), which closes the connection. */
   onAlert(alert: number, reason: string): void;
@@ -24,7 +24,7 @@ export interface TlsEvents {
 export interface TlsSession {
   /** Starts the handshake and sets the callbacks. A client sends its first bytes. */
   start(events: TlsEvents): void;
-  /** Processes bytes of CRYPTO frames of `level`, in order. They may be overwritten after the call. */
+  /** Processes CRYPTO frame bytes of `level`, in order. The bytes may be overwritten after the call. */
   receive(level: number, bytes: Buffer): void;
   /** Frees resources. Idempotent. */
   free(): void;

@@ -9,7 +9,7 @@ const lifetime = { retry: 10_000, later: 24 * 3600 * 1000 } as const;
 
 /** Content of a valid token. */
 export interface TokenContent {
-  /** Destination ID of the client's first Initial packet, for a Retry token; `null` for NEW_TOKEN. */
+  /** Destination ID of the client's first Initial packet, for a Retry token. `null` for NEW_TOKEN. */
   readonly originalDestination: Buffer | null;
 }
 
@@ -24,7 +24,7 @@ export class AddressTokens {
     this.#now = now;
   }
 
-  /** Returns a token for an address. For later connections, it validates only the host, because the port may change. */
+  /** Returns a token for an address. For later connections, the token validates only the host, because the port may change. */
   seal(peer: string, originalDestination: Buffer | null): Buffer {
     const plain = Buffer.alloc(7 + (originalDestination?.length ?? 0));
     plain[0] = originalDestination === null ? 0 : 1;
@@ -36,7 +36,7 @@ export class AddressTokens {
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Opens a token. Returns `null` if it is invalid, for another address, or expired. */
+  /** Opens a token. Returns `null` if the token is invalid, expired, or for another address. */
   open(peer: string, token: Buffer): TokenContent | null {
     if (token.length < nonceLength + macLength + 7) return null;
     const decipher = createDecipheriv(algorithm, this.#key, token.subarray(0, nonceLength));

@@ -1,10 +1,10 @@
-/** Clock of an endpoint: the event loop, or a simulation. */
+/** The endpoint clock: the event loop, or a simulation. */
 export interface Clock {
   /** Monotonic time in milliseconds. */
   now(): number;
   /** Calls back at or shortly after `time`. Returns a function that cancels the call. */
   at(time: number, callback: () => void): () => void;
-  /** Calls back at the end of the event loop turn. Returns a function that cancels the call. */
+  /** Schedules a callback for the end of the event loop turn. Returns a function that cancels the callback. */
   soon(callback: () => void): () => void;
 }
 

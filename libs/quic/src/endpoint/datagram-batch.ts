@@ -1,8 +1,8 @@
-/** Batches datagrams to one address, so that one system call can send them (generic segmentation offload). */
+/** Batches datagrams to one address, so that a single system call can send them (generic segmentation offload). */
 import type { DatagramOutput } from '../connection/datagram-output.ts';
 import type { PeerAddress } from '../wire/address.ts';
 
-/** One or more datagrams: `bytes[start..end)`, each of `segment` bytes, except that the last may be shorter. */
+/** One or more datagrams in `bytes[start..end)`. Each has `segment` bytes, except that the last one may be shorter. */
 export interface DatagramRun {
   bytes: Buffer;
   start: number;
@@ -18,7 +18,7 @@ export interface DatagramTransport {
   send(run: DatagramRun): void;
 }
 
-/** Limits of one system call: maximum UDP payload, and Linux's number of segments. */
+/** Limits of one system call: maximum UDP payload, and maximum number of segments on Linux. */
 const maxRun = 65_507;
 const maxSegments = 64;
 const nowhere: PeerAddress = { host: '', port: 0, key: '' };
@@ -55,7 +55,7 @@ export class DatagramBatch implements DatagramOutput {
   commit(size: number): void {
     const run = this.#run;
     if (run.end > run.start && size > run.segment) {
-      // Larger than the previous ones, which are sent separately.
+      // The datagram is larger than the previous datagrams, which are sent separately.
       this.#transport.send(run);
       run.start = run.end;
       this.#segments = 0;
@@ -66,7 +66,6 @@ export class DatagramBatch implements DatagramOutput {
     if (size < run.segment) this.flush();
   }
 
-  /** Sends the batched datagrams. */
   flush(): void {
     const run = this.#run;
     if (run.end > run.start) this.#transport.send(run);

@@ -34,7 +34,6 @@ export interface Incoming {
   readonly version: Version;
 }
 
-/** Parameters of an accepted connection. */
 export interface Accepted {
   readonly user: ConnectionUser;
   /** Creates the TLS session with the given transport parameters. */
@@ -63,11 +62,10 @@ export interface EndpointOptions {
   readonly tokenKey: Buffer;
   /** First two bytes of connection IDs, which identify the owner if several threads or processes share a port. */
   readonly route?: Route;
-  /** Forwards datagrams with an unknown connection ID to another owner. Returns false if there is none. */
+  /** Forwards datagrams with an unknown connection ID to another owner. Returns false if no owner exists. */
   readonly forward?: (route: Route, datagram: Buffer, from: ReceivedDatagram) => boolean;
   /** Number of handshakes in progress above which clients must validate their address first (RFC 9000 §8.1.2). */
   readonly retryAbove?: number;
-  /** Maximum number of connections. */
   readonly maxConnections?: number;
   /** Memory for datagrams, at least 64 KiB. */
   readonly memory?: Buffer;
@@ -180,12 +178,12 @@ export class Endpoint implements ConnectionHost, Guarded {
     else connection.receiveShort(bytes, start, end, datagram);
   }
 
-  /** Handles a short header with an unknown ID: from another thread, or a process that has exited. */
+  /** Handles a short header with an unknown ID. The connection belongs to another thread or to a process that has exited. */
   #unknown(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (this.#forwarded(bytes, start, end, { idAt: start + 1, datagram })) return;
     const { resetKey } = this.#options;
     const { address } = datagram;
-    // The peer of a client may have lost its state. IDs of a client reveal nothing, so every token is compared.
+    // The peer of a client may have lost its state. Client IDs reveal nothing, so compare every token.
     for (const connection of this.#connections) {
       if (connection.isServer || end - start < 21) continue;
       if (connection.peerIds.isReset(bytes.subarray(end - 16, end))) {

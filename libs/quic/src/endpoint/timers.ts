@@ -1,4 +1,4 @@
-/** Timers of many connections on a single clock timer: a heap whose outdated entries are corrected when they expire. */
+/** Timers of many connections on a single clock timer. Outdated heap entries are corrected when they expire. */
 
 interface Timed {
   readonly deadline: number;
@@ -9,7 +9,7 @@ export class Timers<T extends Timed> {
   /** Earliest entry of each object. An entry is added only for an earlier time. */
   readonly #earliest = new Map<T, number>();
 
-  /** Earliest time at which {@link due} may return something; Infinity = never. */
+  /** Earliest time at which {@link due} may return a connection; Infinity = never. */
   get next(): number {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }

@@ -1,4 +1,4 @@
-/** Reads the ClientHello of a QUIC connection from its first datagrams, for those who only route it (RFC 9001 §5.2). */
+/** Reads the ClientHello of a QUIC connection from the first datagrams, for routing without a handshake (RFC 9001 §5.2). */
 import { initialKeys } from '../crypto/keys.ts';
 import { nodeCiphers } from '../crypto/node-ciphers.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
@@ -33,7 +33,7 @@ export function readFirstFlight(bytes: Buffer, end: number): FirstFlight | null 
   return version === null ? null : { version, crypto: stream.known };
 }
 
-/** Decrypts a packet into a copy and collects its CRYPTO frames; false if it is not authentic. */
+/** Decrypts a packet into a copy and collects its CRYPTO frames; returns false if the packet is not authentic. */
 function readInitial(bytes: Buffer, start: number, header: LongHeader, stream: CryptoPieces): boolean {
   const { version, destination, numberAt, end } = header;
   if (version === null || numberAt + 4 + tagLength > end) return false;
@@ -55,7 +55,7 @@ function readInitial(bytes: Buffer, start: number, header: LongHeader, stream: C
   }
 }
 
-/** The CRYPTO frames of a client. It may send the pieces in any order. */
+/** CRYPTO frames of a client, which may arrive in any order. */
 class CryptoPieces {
   readonly #bytes = Buffer.alloc(maxCrypto);
   readonly #pieces: [from: number, to: number][] = [];

@@ -9,20 +9,19 @@ const cubicC = 0.4;
 /** RFC 9406 §4.3. */
 const hystart = { minSamples: 8, minThreshold: 4, maxThreshold: 16, growthDivisor: 4, rounds: 5 } as const;
 
-/** Congestion window of a path. */
 export class Congestion {
   window: number;
   inFlight = 0;
   #threshold = Number.POSITIVE_INFINITY;
-  /** Start of the last recovery period. Losses of packets sent before do not reduce the window again. */
+  /** Start of the last recovery period. Losses of earlier packets do not reduce the window again. */
   #recoveryStart = Number.NEGATIVE_INFINITY;
   #datagram: number;
-  // CUBIC: window before the last reduction, and the current curve.
+  // CUBIC state: window before the last reduction, and the current curve.
   #maxWindow = 0;
   #epochStart = -1;
   #k = 0;
   #renoWindow = 0;
-  // HyStart++: the current round ends when a packet sent in it is acknowledged.
+  // HyStart++: the current round ends when a packet sent in this round is acknowledged.
   #roundEnd = 0;
   #roundMin = Number.POSITIVE_INFINITY;
   #lastRoundMin = Number.POSITIVE_INFINITY;
@@ -30,7 +29,7 @@ export class Congestion {
   #conservativeRounds = 0;
   #baseline = Number.POSITIVE_INFINITY;
 
-  /** `datagram`: maximum datagram size of the path. */
+  /** `datagram`: maximum datagram size on the path. */
   constructor(datagram: number) {
     this.#datagram = datagram;
     // RFC 9002 §7.2.
@@ -58,7 +57,7 @@ export class Congestion {
     else this.#grow(size, now, rtt);
   }
 
-  /** Detects the end of a round: a packet sent after its start was acknowledged. `next`: next packet number. */
+  /** Detects the end of a round, that is, the acknowledgment of a packet sent after the round started. `next`: next packet number. */
   onRound(acked: number, next: number, rtt: Rtt): void {
     if (!this.inSlowStart || !rtt.sampled) return;
     this.#roundMin = Math.min(this.#roundMin, rtt.latest);
@@ -78,7 +77,7 @@ export class Congestion {
   #seeDelay(): void {
     if (this.#samples < hystart.minSamples || this.#lastRoundMin === Number.POSITIVE_INFINITY) return;
     if (this.#conservativeRounds > 0) {
-      // The delay has decreased again, so it was jitter.
+      // The delay has decreased again, so the increase was jitter.
       if (this.#roundMin < this.#baseline) {
         this.#conservativeRounds = 0;
         this.#baseline = Number.POSITIVE_INFINITY;
@@ -103,7 +102,7 @@ export class Congestion {
     const time = (now - this.#epochStart + rtt.smoothed) / 1000;
     const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
     const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
-    // At least as fast as Reno with the same reduction (RFC 9438 §4.3).
+    // Grow at least as fast as Reno with the same reduction (RFC 9438 §4.3).
     const alpha = this.#renoWindow < this.#maxWindow ? (3 * (1 - beta)) / (1 + beta) : 1;
     this.#renoWindow += (alpha * datagram * size) / this.window;
     const growth = (target - this.window) * (size / this.window);
@@ -115,7 +114,7 @@ export class Congestion {
     if (sentAt <= this.#recoveryStart) return;
     this.#recoveryStart = now;
     this.#epochStart = -1;
-    // Fast convergence: a flow that loses before it has regained its share releases bandwidth (RFC 9438 §4.7).
+    // Fast convergence: a flow with losses before it has regained its share releases bandwidth (RFC 9438 §4.7).
     this.#maxWindow = this.window < this.#maxWindow ? (this.window * (1 + beta)) / 2 : this.window;
     this.window = Math.max(this.window * beta, 2 * this.#datagram);
     this.#threshold = this.window;

@@ -1,4 +1,4 @@
-/** Explicit congestion notification of a path (RFC 9000 §13.4): marks sent packets while the path supports it. */
+/** Explicit congestion notification on a path (RFC 9000 §13.4). Marks sent packets while the path supports marks. */
 import { numberAt } from '@sluice/base';
 
 /** Number of lost marked packets, without any acknowledged one, after which marking stops. */
@@ -16,7 +16,7 @@ export class Ecn {
   marks = true;
   #arrived = false;
   #lost = 0;
-  /** Per packet number space: counters last reported by the peer, and the number of marked packets. */
+  /** Per packet number space: counters last reported by the peer, and number of marked packets. */
   readonly #ect0 = [0, 0, 0];
   readonly #ce = [0, 0, 0];
   readonly #sent = [0, 0, 0];
@@ -32,8 +32,8 @@ export class Ecn {
   }
 
   /**
-   * Handles an acknowledgment of newer packets, `marked` of which were marked. `counts` is `null` if not reported. Returns true if the path
-   * reported congestion.
+   * Handles an acknowledgment of newer packets, `marked` of which were ECN-marked. `counts` is `null` if not reported. Returns true if the
+   * path reported congestion.
    */
   onAck(which: number, marked: number, counts: EcnCounts | null): boolean {
     if (marked > 0) this.#arrived = true;

@@ -9,7 +9,7 @@ const tick = 1;
 /** Burst size after a pause, in datagrams. */
 const minBurst = 10;
 
-/** Token bucket that fills at the rate of the path. */
+/** Token bucket that fills at the path rate. */
 export class Pacer {
   #credit = Number.POSITIVE_INFINITY;
   #filledAt = 0;

@@ -29,7 +29,7 @@ class SpaceRecovery {
 /** Content of a validated ACK frame. */
 export interface Acknowledgement {
   readonly largest: number;
-  /** In milliseconds. */
+  /** Delay in milliseconds. */
   readonly delay: number;
   /** Alternating `high, low` of each range, largest first. */
   readonly bounds: readonly number[];
@@ -86,7 +86,7 @@ export class Recovery {
     this.pacer.spend(packet.size);
   }
 
-  /** Handles an acknowledgment, which must not report packets that were never sent. */
+  /** Handles an acknowledgment. Rejects one that reports packets that were never sent. */
   onAck(which: number, ack: Acknowledgement, now: number): void {
     const known = this.#space(which);
     const newest = known.sent.get(ack.largest);
@@ -150,7 +150,7 @@ export class Recovery {
     }
     if (newest < 0) return;
     this.congestion.onCongestion(newest, now);
-    // Persistent congestion: all packets over a long period were lost (RFC 9002 §7.6).
+    // Persistent congestion means that all packets over a long period were lost (RFC 9002 §7.6).
     const persistent = (this.rtt.probeTimeout + this.#watch.maxAckDelay) * persistentFactor;
     if (newest - elicitingSince > persistent) this.congestion.onPersistentCongestion();
   }
@@ -161,7 +161,7 @@ export class Recovery {
     if (packet.marked) this.ecn.onLost();
   }
 
-  /** Called when the keys of a space were discarded: its packets are neither in flight nor lost. */
+  /** Called when the keys of a space were discarded. The packets of the space are then neither in flight nor lost. */
   discard(which: number): void {
     const known = this.#space(which);
     for (const packet of known.sent) this.#drop(known, packet);
@@ -214,7 +214,7 @@ export class Recovery {
     return { at, which };
   }
 
-  /** Called when the deadline has passed. Returns the space in which to send probes; -1 if none. */
+  /** Called when the deadline has passed. Returns the packet number space for probes; -1 if none. */
   onTimeout(now: number): number {
     for (const which of spaces) {
       if (this.#space(which).lossTime > now + granularity / 2) continue;

@@ -34,7 +34,7 @@ export class Rtt {
     return this.smoothed + Math.max(4 * this.variation, granularity);
   }
 
-  /** Time after which a packet is lost if a later one was acknowledged (RFC 9002 §6.1.2). */
+  /** Time after which a packet is lost if a later packet was acknowledged (RFC 9002 §6.1.2). */
   get lossDelay(): number {
     return Math.max((9 / 8) * Math.max(this.smoothed, this.latest), granularity);
   }

@@ -1,9 +1,9 @@
 /** Packets that were sent but neither acknowledged nor declared lost (RFC 9002 §A.1). */
 
-/** Owner of a sent frame, which is notified of its delivery or loss. */
+/** Owner of a sent frame. Notified of delivery or loss. */
 export interface FrameOwner {
   onFrameAcked(frame: SentFrame): void;
-  /** Retransmits what is still needed. */
+  /** Retransmits the parts that are still needed. */
   onFrameLost(frame: SentFrame): void;
 }
 
@@ -33,13 +33,13 @@ export class SentFrame {
 export class SentPacket {
   readonly number: number;
   readonly sentAt: number;
-  /** Size on the wire in bytes; 0 if it does not count as in flight. */
+  /** Size on the wire in bytes; 0 if the packet is not considered in flight. */
   readonly size: number;
   readonly ackEliciting: boolean;
-  /** MTU probe, whose loss does not indicate congestion (RFC 8899 §3). */
+  /** True for an MTU probe, whose loss does not indicate congestion (RFC 8899 §3). */
   readonly mtuProbe: boolean;
   readonly frames: readonly SentFrame[];
-  /** Largest packet number in its ACK frame; -1 if none. */
+  /** Largest packet number in the packet's ACK frame; -1 if none. */
   readonly acked: number;
   /** Sending was limited by the congestion window. */
   limited = false;
@@ -82,7 +82,7 @@ export class SentPackets {
     return this.#base + this.#packets.length;
   }
 
-  /** Adds a packet, whose number must be the largest so far. */
+  /** Adds a packet. Its number must be larger than all previous numbers. */
   add(packet: SentPacket): void {
     if (this.size === 0) {
       this.#packets.length = 0;

@@ -6,7 +6,7 @@ interface Segment {
   bytes: Buffer;
 }
 
-/** Copies small segments, so that a peer cannot retain a whole datagram with one byte. */
+/** Copies small segments, so that a peer cannot make the server retain a whole datagram with one byte. */
 export class ReceiveBuffer {
   /** Ascending, disjoint, and beyond {@link read}. */
   readonly #segments: Segment[] = [];
@@ -20,7 +20,6 @@ export class ReceiveBuffer {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  /** Number of buffered segments. */
   get segments(): number {
     return this.#segments.length;
   }

@@ -1,4 +1,4 @@
-/** Send buffer of streams and CRYPTO data, which keeps bytes until they are acknowledged. */
+/** Send buffer for streams and CRYPTO data. Keeps bytes until they are acknowledged. */
 import { itemAt } from '@sluice/base';
 import { RangeSet } from '../wire/range-set.ts';
 import type { ByteWriter } from '../wire/byte-writer.ts';
@@ -16,7 +16,7 @@ export class SendBuffer {
   #acked: RangeSet | null = null;
   /** All bytes before this offset are acknowledged. */
   #ackedTo = 0;
-  /** Lost bytes to retransmit; `null` until a packet is lost. */
+  /** Lost bytes to retransmit. `null` before the first loss. */
   #lost: RangeSet | null = null;
   /** Number of written bytes. */
   written = 0;
@@ -48,7 +48,7 @@ export class SendBuffer {
     return lost !== null && lost.size > 0 ? lost.high(0) - lost.low(0) + 1 : this.written - this.sent;
   }
 
-  /** Appends bytes, which must not change until they are acknowledged. */
+  /** Appends bytes. The bytes must not change until they are acknowledged. */
   write(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#pieces.push({ offset: this.written, bytes });
@@ -77,7 +77,7 @@ export class SendBuffer {
     }
   }
 
-  /** Returns the index of the piece that contains `offset`. */
+  /** Returns the index of the chunk that contains `offset`. */
   #indexOf(offset: number): number {
     const pieces = this.#pieces;
     let low = 0;

@@ -1,4 +1,4 @@
-/** A stream (RFC 9000 §2, §3) as seen by user and connection. */
+/** A stream (RFC 9000 §2, §3) from the viewpoint of user and connection. */
 import type { Guarded } from '@sluice/base';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { FlowWindow } from './flow-window.ts';
@@ -7,17 +7,17 @@ import { SendBuffer } from './send-buffer.ts';
 
 /** User of a stream. Exceptions in callbacks are passed to its `fault`. */
 export interface StreamUser extends Guarded {
-  /** Receives bytes in order, which must be used or copied immediately. They count against the windows until `QuicStream.credit`. */
+  /** Receives bytes in order. Use or copy them immediately. The bytes count against the windows until `QuicStream.credit`. */
   onData(bytes: Buffer): void;
   /** Called when the peer has sent everything. */
   onEnd(): void;
-  /** Called when the peer has reset its side. */
+  /** Called when the peer has reset its side of the stream. */
   onReset(code: number): void;
   /** Called when the peer requests a reset of the sending side, which follows after this call. */
   onStopSending(code: number): void;
-  /** Called when most written bytes were sent once, so that there is room for more. They may be retransmitted. */
+  /** Called when most written bytes were sent once, so that there is room for more. Sent bytes may be retransmitted. */
   onRoom(): void;
-  /** Called once, as the last callback, when both sides or the connection have ended. */
+  /** Called once when both sides or the connection have ended, as the last callback. */
   onClosed(): void;
 }
 
@@ -25,11 +25,10 @@ export interface StreamUser extends Guarded {
 export interface StreamHost {
   /** The stream has data to send. */
   ready(stream: QuicStream): void;
-  /** Bytes of the stream were consumed. */
   consumed(stream: QuicStream, bytes: number): void;
   /** The user waits for `onRoom`. */
   awaitRoom(stream: QuicStream): void;
-  /** Both sides have ended. */
+  /** Called when both sides have ended. */
   finished(stream: QuicStream): void;
 }
 
@@ -45,11 +44,10 @@ const controlKinds: ReadonlyMap<number, number> = new Map([
   [pendingFrame.maxData, sentKind.maxData],
 ]);
 
-/** Number of unsent bytes at which {@link QuicStream.write} requests to wait, and below which there is room again. */
+/** Number of unsent bytes at which {@link QuicStream.write} asks the caller to wait, and number below which there is room again. */
 const highWater = 64 * 1024;
 const lowWater = 16 * 1024;
 
-/** Initial limits of a stream. */
 export interface StreamLimits {
   /** Receive window in bytes. */
   readonly receiveWindow: number;
@@ -65,9 +63,9 @@ export class QuicStream implements FrameOwner {
   readonly out: SendBuffer = new SendBuffer();
   readonly in: ReceiveBuffer = new ReceiveBuffer();
   readonly window: FlowWindow;
-  /** Send limit of the peer, as an offset. */
+  /** The peer's send limit, as an offset. */
   sendLimit: number;
-  /** Urgency (RFC 9218 §4.1); 0 is the most urgent. */
+  /** Urgency (RFC 9218 §4.1). 0 is the most urgent. */
   urgency = 3;
   /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
   incremental = false;
@@ -119,7 +117,7 @@ export class QuicStream implements FrameOwner {
     return this.#receiveOver;
   }
 
-  /** Reports whether the last delivered bytes were the end. */
+  /** Reports whether the last delivered bytes end the stream. */
   get isLast(): boolean {
     return this.finalSize >= 0 && this.in.read === this.finalSize;
   }
@@ -129,7 +127,6 @@ export class QuicStream implements FrameOwner {
     return this.#sendOver;
   }
 
-  /** Number of unacknowledged bytes. */
   get unacknowledged(): number {
     return this.out.kept;
   }
@@ -140,8 +137,8 @@ export class QuicStream implements FrameOwner {
   }
 
   /**
-   * Writes bytes, which must not change until they are acknowledged. Returns false if the caller should wait for `onRoom`, which is called
-   * in any case.
+   * Writes bytes. The bytes must not change until they are acknowledged. Returns false if the caller should wait for `onRoom`, which is
+   * called in any case.
    */
   write(bytes: Buffer): boolean {
     if (this.ending) return true;
@@ -168,7 +165,7 @@ export class QuicStream implements FrameOwner {
     if (this.#sendOver || this.#resetting) return;
     this.#resetting = true;
     this.resetCode = code;
-    // Unsent bytes are discarded: the final size is the number of bytes sent.
+    // Discard unsent bytes: the final size is the number of bytes sent.
     this.pending = (this.pending | pendingFrame.reset) & ~pendingFrame.blocked;
     this.#host.ready(this);
   }
@@ -185,7 +182,7 @@ export class QuicStream implements FrameOwner {
     if (highest > read) this.#host.consumed(this, highest - read);
   }
 
-  /** Allows the peer to send `bytes` more, because they were consumed. */
+  /** Allows the peer to send `bytes` more, because the user consumed that number. */
   credit(bytes: number): void {
     if (this.#closed) return;
     this.#host.consumed(this, bytes);
@@ -230,7 +227,7 @@ export class QuicStream implements FrameOwner {
     return new SentFrame(this, sentKind.data, { offset, length, fin });
   }
 
-  /** Returns a record for a control frame, one of {@link pendingFrame}. */
+  /** Returns a record for a control frame, a value of {@link pendingFrame}. */
   sentControl(frame: number): SentFrame {
     this.pending &= ~frame;
     const kind = controlKinds.get(frame) ?? sentKind.blocked;
@@ -274,7 +271,7 @@ export class QuicStream implements FrameOwner {
     this.#checkOver();
   }
 
-  /** Called when the peer has reset its side. */
+  /** Called when the peer has reset its side of the stream. */
   resetByPeer(code: number): void {
     if (this.#receiveOver) return;
     this.#receiveOver = true;

@@ -37,7 +37,7 @@ export class ByteReader {
 
   /**
    * Reads a variable-length integer. Values above 2^53 lose precision, but real limits and offsets never reach them. Results stay below
-   * 2^62, so that they can be encoded again.
+   * 2^62, so another encoding is possible.
    */
   varint(): number {
     if (!this.#has(1)) return 0;

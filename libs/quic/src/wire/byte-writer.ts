@@ -46,7 +46,7 @@ export class ByteWriter {
     }
   }
 
-  /** Writes a two-byte variable-length integer regardless of its value, for lengths that are known later. */
+  /** Writes a variable-length integer in two bytes regardless of its value, for lengths that become known later. */
   varint2(value: number, at: number): void {
     this.bytes[at] = 0x40 | (value >> 8);
     this.bytes[at + 1] = value & 0xff;

@@ -45,7 +45,7 @@ export class QuicError extends Error {
   }
 }
 
-/** Reports whether an error is a {@link QuicError}, even from another copy of this package. */
+/** Reports whether an error is a {@link QuicError}, including errors from other copies of this package. */
 export function isQuicError(error: unknown): error is QuicError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -6,10 +6,10 @@ import { frameType, streamBit } from './frame-type.ts';
 import { level } from './level.ts';
 import { maxIdLength } from './packet-header.ts';
 
-/** An ACK frame. The instance is reused, so callers must copy what they keep. */
+/** An ACK frame. The instance is reused, so callers must copy values that they keep. */
 export class AckFrame {
   largest = 0;
-  /** Encoded value, to be scaled by the exponent of the peer. */
+  /** Encoded value, which must be scaled by the peer's exponent. */
   delay = 0;
   /** Alternating `high, low` of acknowledged ranges, largest first. */
   readonly bounds: number[] = [];
@@ -19,7 +19,7 @@ export class AckFrame {
   ce = 0;
 }
 
-/** Receives frames. Byte strings are views of the packet, so callers must copy what they keep. */
+/** Receives frames. Byte strings are views of the packet, so callers must copy values that they keep. */
 export interface FrameTaker {
   onAck(ack: AckFrame): void;
   onPing(): void;
@@ -42,7 +42,7 @@ export interface FrameTaker {
 }
 
 export const packetContent = {
-  /** Only frames that are not ack-eliciting. */
+  /** The packet contains only frames that are not ack-eliciting. */
   none: 0,
   ackEliciting: 1,
   /** Contains a non-probing frame: the peer uses this path (RFC 9000 §9.1). */

@@ -17,7 +17,7 @@ export const headerResult = {
   packet: 0,
   /** Packet of another version. The connection IDs are set (RFC 8999 §5.1). */
   unknownVersion: 1,
-  /** Version Negotiation packet. The reader is positioned at its versions. */
+  /** Version Negotiation packet. The reader position is the start of the versions. */
   versionNegotiation: 2,
   invalid: 3,
 } as const;
@@ -26,7 +26,7 @@ export const headerResult = {
 export class LongHeader {
   version: Version | null = null;
   versionNumber = 0;
-  /** One of {@link packetType}. */
+  /** Packet type, a value of {@link packetType}. */
   type: number = packetType.initial;
   destination: Buffer = none;
   source: Buffer = none;
@@ -71,7 +71,7 @@ function readRetry(reader: ByteReader, header: LongHeader): number {
   return headerResult.packet;
 }
 
-/** Decodes the packet number `truncated` of `length` bytes; `expected` is the next one (RFC 9000 §A.3). */
+/** Decodes the packet number `truncated` of `length` bytes. `expected` is the next packet number (RFC 9000 §A.3). */
 export function fullPacketNumber(truncated: number, length: number, expected: number): number {
   const window = 2 ** (8 * length);
   const candidate = expected - (expected % window) + truncated;

@@ -1,4 +1,4 @@
-/** Set of integers, stored as disjoint ranges. Operations at the upper end, which are the most frequent, take constant time. */
+/** Set of integers, stored as disjoint ranges. Operations at the upper end are the most frequent, and take constant time. */
 import { numberAt } from '@sluice/base';
 
 export class RangeSet {
@@ -35,11 +35,11 @@ export class RangeSet {
     return numberAt(this.#bounds, 2 * index + 1);
   }
 
-  /** Adds the inclusive range `low..high`. Returns false if it was already contained. */
+  /** Adds the inclusive range `low..high`. Returns false if the set already contained the range. */
   add(low: number, high: number = low): boolean {
     const bounds = this.#bounds;
     let i = bounds.length;
-    // First range, from above, that does not lie beyond the new one.
+    // Find the highest range that does not lie above the new range.
     while (i > 0 && numberAt(bounds, i - 2) > high + 1) i -= 2;
     if (i === 0 || numberAt(bounds, i - 1) < low - 1) {
       bounds.splice(i, 0, low, high);

@@ -37,7 +37,7 @@ export const version2: Version = {
 /** Supported versions, preferred one first. */
 export const versions: readonly Version[] = [version1, version2];
 
-/** Returns a version by its number, or `null` if it is not supported. */
+/** Returns the version with a number, or `null` if the version is not supported. */
 export function versionOf(number: number): Version | null {
   if (number === version1.number) return version1;
   return number === version2.number ? version2 : null;

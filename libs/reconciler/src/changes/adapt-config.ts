@@ -1,4 +1,4 @@
-/** Adapts configurations in other formats, using the modules of the namespace `caddy.adapters`. */
+/** Adapts configurations in other formats, using modules in the namespace `caddy.adapters`. */
 import {
   configAdapters,
   type AdaptedConfig,
@@ -75,12 +75,12 @@ function checkKnown(registry: Registry, name: string): void {
   );
 }
 
-/** Returns the source locations of an adapted document; `null` if the adapter does not provide them. */
+/** Returns the source locations of an adapted document, or `null` if the adapter does not provide locations. */
 export function sourcesOf({ config, sources }: AdaptedConfig, text: SourceText | null = null): DocumentSources | null {
   return sources === undefined ? null : new DocumentSources(config, sources, text);
 }
 
-/** Adapters are regular modules: they get a context, and the resources that they acquire are released. */
+/** Adapters are regular modules: they get a context, and their resources are released. */
 async function provisionAdapter(
   registry: Registry,
   name: string,

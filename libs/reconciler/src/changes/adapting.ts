@@ -25,7 +25,7 @@ export interface AdaptedText {
   /** The document as JSON. */
   readonly json: string;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations by JSON Pointer. A value without an entry has the location of its parent. */
+  /** Source locations by JSON Pointer. A value without an entry has its parent's location. */
   readonly places: ReadonlyMap<string, SourcePlace> | null;
 }
 
@@ -47,10 +47,10 @@ export interface AdaptingThread {
   run(task: AdaptingTask, signal: AbortSignal): Promise<AdaptingResult>;
 }
 
-/** A service of the control thread. Without it, tasks run in the calling thread, for tests and embedded servers. */
+/** A service of the control thread. If absent, tasks run in the calling thread, for tests and embedded servers. */
 export const adaptingThread: Token<AdaptingThread> = token<AdaptingThread>('adapting_thread');
 
-/** Max length of the resulting JSON, in characters. */
+/** Maximum length of the resulting JSON, in characters. */
 const maxResult = 64 * 1024 * 1024;
 
 /** Runs a task in this thread. */
@@ -81,7 +81,7 @@ function jsonOf(config: Json, format: string): string {
   throw new SluiceError('ERR_ADAPTER', message, { status: 413 });
 }
 
-/** Returns the locations of all values whose location differs from that of their parent. */
+/** Returns the locations of all values whose location differs from their parent's location. */
 function placesOf(config: Json, sources: ConfigSources): Map<string, SourcePlace> {
   const places = new Map<string, SourcePlace>();
   const walk = (value: Json, path: ConfigPath, around: SourcePlace | null): void => {

@@ -7,8 +7,7 @@ import type { Unconfirmed } from './confirmation.ts';
 import type { DocumentView } from './effective-document.ts';
 
 /**
- * Creates the new document from the current one; returns the same node if nothing changes. Runs when the change queue
- * reaches it.
+ * Creates the new document from the current one, or returns the same node if nothing changes. Runs when the change queue reaches the edit.
  */
 export type Edit = (document: Json) => Json;
 
@@ -30,27 +29,27 @@ export interface ChangeOptions {
   readonly origin?: string;
   /** Name of the client's token, if clients are authenticated. */
   readonly by?: string | null;
-  /** Id of the request, for detecting repetitions. Default: a new id. */
+  /** Request id, which detects repetitions. Default: a new id. */
   readonly op?: string;
-  /** Digest of the request, for detecting that `op` was reused for another one. */
+  /** Request digest, which reveals whether `op` was reused for another request. */
   readonly request?: string;
   /**
    * Reverts the change after this many milliseconds, unless it is confirmed. A rollback does not require confirmation.
    */
   readonly confirmWithin?: number | undefined;
   /**
-   * A transformation of the document to apply on this machine before its own view; `null` = none. Members of a fleet
-   * use it during a rollout.
+   * Document transformation to apply on this machine before its own view; `null` = none. Fleet members use a transformation during a
+   * rollout.
    *
-   * If the change is rejected, the previous transformation stays.
+   * If the change is rejected, the previous transformation remains.
    */
   readonly variant?: DocumentView | null;
   /**
-   * Adds configuration that is not part of the document, such as routes of providers. Replaces the previous layer; if
-   * the change is rejected, the previous one stays. A change of the layer alone is not recorded in the history.
+   * Adds configuration that is not part of the document, such as provider routes. Replaces the previous layer; if the change is rejected,
+   * the previous layer stays. The history does not record a change of the layer alone.
    */
   readonly layer?: DocumentView;
-  /** Source locations of the new document; `null` if there are none. If absent, the known ones are kept. */
+  /** Source locations of the new document, or `null` if the document has none. If the field is absent, the known locations are kept. */
   readonly sources?: DocumentSources | null;
 }
 
@@ -61,18 +60,15 @@ export interface ChangeResult {
   readonly operations: readonly PatchOperation[];
   /** For a dry run: modules that would be kept, rebuilt, added and removed. */
   readonly report: BuildReport | null;
-  /** The change itself, if it awaits confirmation. */
+  /** The change itself if it awaits confirmation. */
   readonly unconfirmed: Unconfirmed | null;
-  /**
-   * Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not
-   * have to be.
-   */
+  /** Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not need saving. */
   readonly unsaved: string | null;
 }
 
 export type ChangeAttempt = Pick<PreparedChange, 'op' | 'attempt'>;
 
-/** The documents of a change, and where the next one was written. */
+/** Documents of a change, and the source of the new document. */
 export interface Edited {
   readonly before: Json;
   readonly after: Json;

@@ -1,9 +1,7 @@
 /**
- * Changes that require confirmation take effect immediately and are reverted unless they are confirmed in time. A
- * change that locks out its author is therefore not permanent.
- *
- * The change is saved only after its confirmation. Until then, other changes are rejected, because the revert would
- * discard them.
+ * Changes that require confirmation take effect immediately and are reverted unless they are confirmed in time, so that a change that locks
+ * out its author is not permanent. The change is saved only after confirmation. Until then, other changes are rejected, because the revert
+ * would discard them.
  */
 import { guarded, taskOf, unawaited, jsonEqual, type Json, SluiceError } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
@@ -15,22 +13,22 @@ export interface Unconfirmed {
   readonly deadline: number;
   /** The document to revert to. */
   readonly before: Json;
-  /** JSON Patch from that document to the active one. */
+  /** JSON Patch from the earlier document to the active one. */
   readonly operations: readonly PatchOperation[];
-  /** Author of the change; see `ChangeOptions.by`. */
+  /** The change's author; see `ChangeOptions.by`. */
   readonly by: string | null;
 }
 
 /** Delay before a failed revert is retried, in milliseconds. */
 const pause = 5_000;
 
-/** Manages the pending change; there is at most one. */
+/** Manages the pending change. At most one change is pending. */
 export class Confirmation {
   readonly #undo: (change: Unconfirmed) => Promise<void>;
   #waiting: Unconfirmed | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `undo` reverts to the previous document. It must log its own errors; if it rejects, it is called again. */
+  /** `undo` reverts to the previous document. `undo` must log its own errors; if it rejects, it is called again. */
   constructor(undo: (change: Unconfirmed) => Promise<void>) {
     this.#undo = undo;
   }
@@ -65,7 +63,7 @@ export class Confirmation {
     this.#wait(change, Math.max(0, change.deadline - Date.now()));
   }
 
-  /** Returns the pending change if it has this revision. Throws an error with status 409 otherwise. */
+  /** Returns the pending change if it has this revision. Otherwise throws an error with status 409. */
   find(revision: number): Unconfirmed {
     const waiting = this.#waiting;
     if (waiting?.revision !== revision)

@@ -1,4 +1,4 @@
-/** Source locations of the values in an active or tested document. Messages show them next to the path. */
+/** Source locations of values in an active or tested document. Messages show a location next to the path. */
 import { readFileSync } from 'node:fs';
 import {
   formatPointer,
@@ -16,33 +16,25 @@ import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
 
 /** A text that an adapter has parsed. */
 export interface SourceText {
-  /**
-   * File name; `null` if the adapter chose the name. In that case, it is the name of the file that was not imported.
-   */
+  /** File name; `null` if the adapter chose the name. In that case, the name refers to the file that was not imported. */
   readonly file: string | null;
   readonly text: string;
 }
 
-/**
- * Source locations of an adapted document. They are kept while clients change individual values, which then no longer
- * have a location.
- */
+/** Source locations of an adapted document. They are kept while clients change individual values; changed values lose their location. */
 export class DocumentSources {
   readonly #adapted: Json;
   readonly #sources: ConfigSources;
   readonly #text: SourceText | null;
 
-  /** `adapted` is the adapter's original result, and `text` its input. */
+  /** `adapted` is the original result of the adapter, `text` its input. */
   constructor(adapted: Json, sources: ConfigSources, text: SourceText | null = null) {
     this.#adapted = adapted;
     this.#sources = sources;
     this.#text = text;
   }
 
-  /**
-   * Returns the location of a value in `document`, or of its closest ancestor; `null` if it does not come from a source
-   * file.
-   */
+  /** Returns the location of a value in `document`, or of the closest ancestor; `null` if the value does not come from a source file. */
   placeOf(path: ConfigPath, document: Json): SourcePlace | null {
     let there = path;
     while (getAt(this.#adapted, there) === undefined) there = there.slice(0, -1);
@@ -79,7 +71,6 @@ export class DocumentSources {
     return new SluiceError(error.code, message, { where: error.where, place, status: error.status, cause: error });
   }
 
-  /** Adds source locations to findings. */
   inFindings(findings: readonly Finding[], document: Json): readonly Finding[] {
     const placed = <T extends { readonly path: string }>(each: T): T => {
       const path = parseWhere(each.path);
@@ -122,7 +113,7 @@ export class DocumentSources {
   }
 }
 
-/** Reads an imported file. If it no longer exists, its comments are ignored. */
+/** Reads an imported file. If the file no longer exists, its comments are ignored. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * The document as the threads use it. Usually it is the shared document. A fleet member can also have an overlay that
- * applies only to this machine, and providers add routes of a cluster or of containers.
+ * The document used by the threads, which is usually the shared document. A fleet member can also have an overlay that applies only to this
+ * machine, and providers add routes of a cluster or of containers.
  */
 import type { Json } from '@sluice/base';
 import type { PatchOperation, PreparedChange } from '@sluice/registry';
@@ -21,7 +21,6 @@ export interface Effective {
   readonly operations: readonly PatchOperation[];
 }
 
-/** A change to the shared document. */
 type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
 
 /** Replacements for the transformations in effect. `null` = none. */
@@ -53,7 +52,7 @@ export class EffectiveDocument {
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** Like {@link of}, with the operations that lead to the result. A change may replace the transformations. */
+  /** Like {@link of}, but also takes the operations that lead to the result. A change may replace the transformations. */
   next(
     { before, after, operations }: EffectiveChange,
     { variant = this.#variant, layer = this.#layer }: Transformations = {},

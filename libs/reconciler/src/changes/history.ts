@@ -1,8 +1,8 @@
 /**
- * The history of applied changes, for inspection and rollback. Only forward and reverse patches are stored.
+ * History of applied changes, for inspection and rollback. Only forward and reverse patches are stored.
  *
- * Their values share nodes with the documents, so a change costs its own size, not that of the document. Earlier
- * documents are reconstructed on demand.
+ * Their values share nodes with the documents, so the cost of a change depends on its own size, not on the document size. Earlier documents
+ * are reconstructed on demand.
  */
 import type { AppliedChange, PatchOperation } from '@sluice/registry';
 import { pathError, type Json } from '@sluice/base';
@@ -10,16 +10,13 @@ import { diff } from '../document/diff.ts';
 import { applyOperations } from '../document/patch.ts';
 import { shareSubtrees } from '../document/share.ts';
 
-/** An applied change without its documents. */
 export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
 
 /** Limits of the history. The oldest change is dropped first; the newest is always kept. */
 export interface HistoryLimits {
   /** Number of changes. Default: 100. */
   readonly entries: number;
-  /**
-   * Total number of JSON values in all patches; 64 characters of a string count as one more value. Default: 500,000.
-   */
+  /** Total number of JSON values in all patches. 64 characters of a string count as one more value. Default: 500,000. */
   readonly values: number;
 }
 
@@ -49,7 +46,7 @@ export class History {
     return this.#kept.find((entry) => entry.revision === revision) ?? null;
   }
 
-  /** Returns the document at a revision, or `null` if it is not in the history. `current` is the active document. */
+  /** Returns the document at a revision, or `null` if the history does not contain the revision. `current` is the active document. */
   documentAt(revision: number, current: Json): { readonly document: Json } | null {
     const index = this.#kept.findIndex((entry) => entry.revision === revision);
     if (index < 0) return null;
@@ -80,7 +77,7 @@ export class History {
   }
 }
 
-/** Expresses a change relative to an earlier document, such as the last one before a restart. */
+/** Expresses a change relative to an earlier document, such as the last document before a restart. */
 export function relativeTo(entry: HistoryEntry, then: Json, document: Json): AppliedChange {
   const before = shareSubtrees(document, then);
   return { ...entry, operations: diff(before, document), before, document };

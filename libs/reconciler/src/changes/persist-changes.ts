@@ -14,7 +14,7 @@ export function persistChanges(store: ConfigStore, history: History, hooks: Chan
     });
   }
   hooks.kept.tap('autosave', ({ document, operations, waitUntil }) => {
-    // Asynchronous, so that synchronous exceptions of the store are reported to the client, too.
+    // The function is asynchronous so that the client also receives synchronous exceptions of the store.
     const save = async (): Promise<void> => store.save(document, operations);
     if (isToBeSaved(document)) waitUntil(save());
   });
@@ -39,7 +39,7 @@ export async function saveChange(
     await Promise.all(work);
     return null;
   } catch (error) {
-    // The configuration is active, so this is a warning that a restart would lose it, and not a failure.
+    // The configuration is active, so this is not a failure, but a warning that a restart would lose the change.
     log.error('configuration was applied but could not be saved', { error });
     return messageOf(error);
   }

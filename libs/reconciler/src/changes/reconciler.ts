@@ -1,8 +1,8 @@
 /**
- * The reconciler owns the document and applies changes to it, one at a time and in order.
+ * Owns the document and applies changes to it, one at a time and in order.
  *
- * A change is applied to the tree, built by this thread, prepared by the traffic threads, and then swapped in
- * everywhere. Readers never wait.
+ * Applies a change to the tree, builds the result in this thread, prepares it in the traffic threads, and then swaps it in everywhere.
+ * Readers never wait.
  */
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
@@ -44,13 +44,13 @@ import type { DocumentSources } from './document-sources.ts';
 import { EffectiveDocument } from './effective-document.ts';
 import type { ReconcilerOptions } from './reconciler-options.ts';
 
-/** Applies changes. It runs in the control thread; the other threads follow. */
+/** Applies changes. The reconciler runs in the control thread; the other threads follow. */
 export class Reconciler implements RunningServer {
   readonly registry: Registry;
   readonly log: Logger;
   /** Change hooks for other components. */
   readonly hooks: ChangeHooks;
-  /** The history of applied changes, including those of previous processes if it is persistent. */
+  /** History of applied changes. Includes changes of previous processes if the history is persistent. */
   readonly history: History;
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
@@ -84,7 +84,7 @@ export class Reconciler implements RunningServer {
     this.#tapHooks();
   }
 
-  /** The active document; `null` if there is none. */
+  /** The active document, or `null` if none exists. */
   get document(): Json {
     return this.#document;
   }
@@ -103,7 +103,7 @@ export class Reconciler implements RunningServer {
     return this.#confirmation.waiting;
   }
 
-  /** Returns the document at a revision. Throws an error with status 404 if it is not in the history. */
+  /** Returns the document at a revision. Throws an error with status 404 if the history does not contain the revision. */
   documentAt(revision: number): Json {
     return (this.history.documentAt(revision, this.#document) ?? notKept(revision)).document;
   }
@@ -127,7 +127,7 @@ export class Reconciler implements RunningServer {
     return this.#runtime.service(token);
   }
 
-  /** Applies an edit. Rejects, and changes nothing anywhere, if any part of it fails. */
+  /** Applies an edit. If any part fails, rejects the edit and changes nothing anywhere. */
   async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
     const { op = randomUUID() } = options;
     for (let attempt = 1; ; attempt++) {
@@ -146,12 +146,12 @@ export class Reconciler implements RunningServer {
     return this.exclusive(async () => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
   }
 
-  /** Replaces the whole document. Subtrees equal to the current ones are shared, so only the difference is built. */
+  /** Replaces the whole document. Subtrees equal to current subtrees are shared, so only the difference is built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
   }
 
-  /** Confirms a change and saves it. Throws an error with status 409 if it is not the pending one. */
+  /** Confirms and saves a change. Throws an error with status 409 if another change or none is pending. */
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
       await this.hooks.confirming.promise(this.#confirmation.find(revision));
@@ -161,7 +161,7 @@ export class Reconciler implements RunningServer {
     return { unsaved: await saved };
   }
 
-  /** Runs a task while no change is in progress, and delays changes until it completes. */
+  /** Runs a task while no change is in progress, and delays changes until the task completes. */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);
@@ -194,7 +194,7 @@ export class Reconciler implements RunningServer {
     return { result: nothingMade, saved: nothingToSave };
   }
 
-  /** Validates a change without making it, and reports what it would build. */
+  /** Validates a change without applying it, and reports which components it would build. */
   async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
     if (!isSame) this.#ids.plan(before, after);
     const operations = isSame ? [] : diff(before, after);
@@ -229,8 +229,8 @@ export class Reconciler implements RunningServer {
     else if (options.confirmWithin !== undefined)
       this.#confirmation.begin({ ...entry, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
-    // The saved configuration is the last one that did not need confirmation or was confirmed. It is written while the
-    // threads swap, because none of them can reject the change any longer.
+    // Save the last configuration that was confirmed or needed no confirmation. Write while the threads swap, because no thread can reject
+    // the change any longer.
     const saved =
       goesBack || unconfirmed !== null
         ? nothingToSave
@@ -240,7 +240,7 @@ export class Reconciler implements RunningServer {
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
-  /** Taps the change hooks for built-in features. They run in this order, before those of packages. */
+  /** Taps the change hooks for built-in features. These taps run in this order, before the taps of packages. */
   #tapHooks(): void {
     const { proposed, committed } = this.hooks;
     proposed.tap('confirmation', ({ after }) => this.#confirmation.check(after));
@@ -279,7 +279,7 @@ export class Reconciler implements RunningServer {
     }
   }
 
-  /** Resolves when this thread has swapped and notified the others. `swapped` resolves when they have swapped. */
+  /** Resolves when this thread has swapped and notified the others. `swapped` resolves when the other threads have swapped. */
   async #transition(
     change: Omit<PreparedChange, 'made' | 'apps' | 'effective'>,
     { force = false, variant, layer }: ChangeOptions,

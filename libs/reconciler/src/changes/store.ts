@@ -8,8 +8,7 @@ export interface ConfigStore {
   /** Store of the history; `null` if it is not persistent. */
   readonly history: HistoryStore | null;
   /**
-   * Saves a change. Resolves when a crash can no longer lose it. Calls are in order, but do not wait for the previous
-   * one.
+   * Saves a change. Resolves when a crash can no longer lose the change. Calls are in order, but do not wait for previous calls.
    *
    * `operations` is the JSON Patch from the previously saved document.
    */

@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** A document for the workers: a difference, or the whole document for a new worker. */
+/** A document for the workers: a difference, or the whole document for new workers. */
 export interface Transition {
   /** Sequence number, which a commit or abort refers to. */
   readonly sequence: number;
@@ -16,13 +16,13 @@ export interface Transition {
 
 /** The control thread has activated a document. */
 export interface Swap {
-  /** Resolves when the other threads have activated it, too. */
+  /** Resolves when all other threads have activated the change. */
   readonly swapped: Promise<void>;
 }
 
 /** All traffic threads: first all prepare, then all commit or all abort. */
 export interface TrafficThreads {
-  /** Rejects if any thread fails to build or bind. The threads that succeeded must then be aborted. */
+  /** Rejects if any thread fails to build or bind. The caller must then abort the threads that succeeded. */
   prepare(transition: Transition): Promise<void>;
   /** Resolves when every thread has swapped. */
   commit(sequence: number): Promise<void>;
@@ -31,7 +31,7 @@ export interface TrafficThreads {
   joined(document: Json): void;
 }
 
-/** For servers without traffic threads, in which the control thread serves requests. */
+/** For servers without traffic threads: the control thread serves requests. */
 export const noThreads: TrafficThreads = {
   prepare: async () => {},
   commit: async () => {},

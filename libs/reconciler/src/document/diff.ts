@@ -1,4 +1,4 @@
-/** Differences of trees that share nodes. Identical nodes are skipped, so the cost is proportional to the change. */
+/** Differences between trees that share nodes. Identical nodes are skipped, so the cost is proportional to the change. */
 import {
   isArray,
   isObject,

@@ -1,11 +1,11 @@
 /**
  * Content hash of a node, for ETags and for finding equal subtrees.
  *
- * It is a Merkle hash: a container's hash combines those of its children and is cached with the node. After a change,
- * only the changed path is hashed again.
+ * A Merkle hash: the hash of a container combines the hashes of its children and is cached with the node. After a change, only the changed
+ * path is hashed again.
  *
- * It uses two 32-bit lanes after cyrb53, of which 53 bits are kept: fast and well distributed, but not
- * collision-resistant. Code that relies on equality must also compare the content.
+ * The hash uses two 32-bit lanes after cyrb53, of which 53 bits are kept: fast and well distributed, but not collision-resistant. Code that
+ * relies on equality must also compare the content.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
@@ -15,7 +15,7 @@ const remembered = new WeakMap<object, number>();
 /** Minimum number of descendants for a container to be cached. */
 const worthRemembering = 12;
 
-/** Total number of hashed nodes; its increase is the size of a subtree. */
+/** Total number of hashed nodes. The increase is the size of a subtree. */
 let hashed = 0;
 
 /** Returns 16 hexadecimal digits. Equal content yields equal hashes, regardless of the order of keys. */
@@ -47,7 +47,7 @@ function hashArray(array: readonly Json[]): number {
   return finish(low, high);
 }
 
-/** Adds up the entries, so that their order does not matter. */
+/** Sum up the entries, so that their order does not matter. */
 function hashObject(object: JsonObject): number {
   let low = 0x85ebca6b;
   let high = 0xc2b2ae35;
@@ -62,9 +62,7 @@ function hashObject(object: JsonObject): number {
   return finish(low, high);
 }
 
-/**
- * The seed distinguishes types. It is multiplied first, because XOR alone could cancel out with the first character.
- */
+/** The seed distinguishes types. Multiply it first, because XOR alone could cancel out with the first character. */
 function hashText(text: string, seed: number): number {
   let low = Math.imul(0xdeadbeef ^ seed, 2654435761);
   let high = Math.imul(0x41c6ce57 ^ seed, 1597334677);
@@ -82,7 +80,7 @@ function finish(low: number, high: number): number {
   return (second & 0x1fffff) * 0x1_0000_0000 + (first >>> 0);
 }
 
-/** Returns the bits above the lowest 32, which bitwise operations ignore. */
+/** Returns the bits above the lowest 32 bits, which bitwise operations ignore. */
 function upper(hash: number): number {
   return Math.floor(hash / 0x1_0000_0000);
 }

@@ -1,4 +1,4 @@
-/** The `@id` index: paths by identifier. Updated incrementally, so the cost is proportional to the change. */
+/** The `@id` index, which maps identifiers to paths. Updates are incremental, so the cost is proportional to the change. */
 import {
   pathError,
   SluiceError,
@@ -22,7 +22,7 @@ export interface IdChange {
   readonly come: ReadonlyMap<string, ConfigPath>;
 }
 
-/** Finds objects by their `@id`. Array elements can move, so stored paths are only hints and are verified on use. */
+/** Finds objects by `@id`. Array elements can move, so stored paths are only hints and are verified on use. */
 export class IdIndex {
   readonly #paths = new Map<string, ConfigPath>();
 
@@ -100,7 +100,7 @@ function carries(node: Json | undefined, id: string): boolean {
   return isObject(node) && idOf(node, [], false) === id;
 }
 
-/** Finds the object with an identifier, other than the one at `except`. */
+/** Finds the object with an ID, except the object at `except`. */
 function search(node: Json, id: string, path: string[], except: ConfigPath | null = null): ConfigPath | null {
   if (carries(node, id) && (except === null || formatPointer(path) !== formatPointer(except))) return [...path];
   const keys = isArray(node) ? node.keys() : isObject(node) ? Object.keys(node) : [];

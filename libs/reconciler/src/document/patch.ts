@@ -26,7 +26,7 @@ const maxPatchOperations = 20_000;
 /** Maximum number of values that the `copy` operations of one patch can add. */
 const maxCopiedNodes = 1_000_000;
 
-/** Maximum CPU time of one patch, in milliseconds. Each operation may copy or compare a large list. */
+/** Maximum CPU time of one patch in milliseconds. Each operation may copy or compare a large list. */
 const maxPatchTime = 2000;
 
 /** Applies trusted operations, such as a difference from another thread. */

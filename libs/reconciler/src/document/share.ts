@@ -1,12 +1,12 @@
 /**
- * Shares equal subtrees of a new document with the current one. A complete document passed to `/load` then costs only
- * its difference, because the reconciler keeps the components of identical nodes.
+ * Shares equal subtrees between a new document and the current document. A complete document sent to `/load` then costs only its
+ * difference, because the reconciler keeps the components of identical nodes.
  */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type JsonObject, itemAt } from '@sluice/base';
 import { hashOf } from './hash.ts';
 
 /**
- * Returns `next` with each subtree that equals its counterpart in `current` replaced by that node.
+ * Returns `next`, with each subtree that equals its counterpart in `current` replaced by this counterpart.
  *
  * Each node is visited once at any depth, because array elements are first compared by their cached hashes.
  */
@@ -31,10 +31,7 @@ function shareObjects(current: JsonObject, next: JsonObject): JsonObject {
   return same && count === Object.keys(current).length ? current : shared;
 }
 
-/**
- * Pairs elements of equal prefixes and suffixes by position, elements between them by content, and the remaining ones
- * by position.
- */
+/** Pairs elements of equal prefixes and suffixes by position, elements in between by content, and the remaining elements by position. */
 function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   let start = 0;
   let endCurrent = current.length;

@@ -95,7 +95,7 @@ interface Place {
 
 type Change = (parent: Json, segment: string) => Json;
 
-/** Returns a new root in which the container at `path` was replaced by `change(container, lastSegment)`. */
+/** Returns a new root in which `change(container, lastSegment)` has replaced the container at `path`. */
 function changeAt(root: Json, place: Place, change: Change, at = 0): Json {
   const { path, draft } = place;
   const segment = path[at] ?? '';
@@ -126,7 +126,7 @@ function elementIndex(array: JsonArray, path: ConfigPath, at: number): number {
   return index;
 }
 
-/** Defines the key instead of assigning it, so that `__proto__` is an ordinary key. */
+/** Define the key instead of assigning it, so that `__proto__` is an ordinary key. */
 function setKey(object: JsonObject, key: string, value: Json, draft: Draft | undefined): JsonObject {
   if (own(object, key) === value) return object;
   const copy = ownObject(object, draft);

@@ -4,7 +4,7 @@ import type { Registry, Roles, Token } from '@sluice/registry';
 import type { Component } from './component.ts';
 import type { ProvisionContext } from './provision-context.ts';
 
-/** The parts of the runtime that a build uses. */
+/** The runtime parts that a build uses. */
 export interface BuildHost {
   readonly registry: Registry;
   readonly roles: Roles;
@@ -29,7 +29,6 @@ export interface BuildStart {
   readonly since: number;
 }
 
-/** Result of a committed build. */
 export interface Committed {
   readonly config: Json;
   readonly units: Units;
@@ -44,7 +43,7 @@ export interface Blueprint {
   readonly provision: (context: ProvisionContext) => unknown;
 }
 
-/** Returns the units of one generation that are not in the other. */
+/** Returns the units of one generation that are missing in the other generation. */
 export function missingIn(other: Units, units: Units): Component[] {
   return [...units].filter(([name, component]) => other.get(name) !== component).map(([, component]) => component);
 }

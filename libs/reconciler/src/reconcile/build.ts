@@ -1,8 +1,8 @@
 /**
- * One attempt to apply a document. It reuses components of the current generation whose node and dependencies are
- * unchanged, and provisions the rest.
+ * One attempt to apply a document. Reuses components of the current generation with unchanged node and dependencies, and provisions the
+ * rest.
  *
- * It ends with a commit or an abort. Until the commit, the current generation is not modified.
+ * Ends with a commit or an abort. Until the commit, the current generation is not modified.
  */
 import { isObject, own, taskOf, unawaited, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { apps, type AppToken, type Disposer, type ModuleDescriptor, type Roles, type Token } from '@sluice/registry';
@@ -17,7 +17,7 @@ import type { Provisioner } from './provision-context.ts';
 import { absent, appNames, appNode, rootOf } from './top-level.ts';
 import { UnitWaits } from './unit-waits.ts';
 
-/** Builds a generation. Only the runtime creates and controls it. */
+/** Builds a generation. Only the runtime creates and controls builds. */
 export class Build implements Provisioner {
   readonly hooks: LifecycleHooks;
   readonly components: ComponentBuilder;
@@ -88,8 +88,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Returns the instance of an app. If it is not configured, creates it with empty options if `always` is set,
-   * otherwise returns `null`.
+   * Returns the instance of an app. If the app is not configured, creates it with empty options if `always` is set; otherwise returns
+   * `null`.
    */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);
@@ -100,17 +100,15 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Transfers ownership of kept components to this build, and returns the dropped ones.
-   *
-   * Other threads may have swapped already. Errors of hooks are therefore logged, and the commit continues.
+   * Transfers ownership of kept components to this build, and returns the dropped components. Other threads may already have swapped, so
+   * hook errors are logged, and the commit continues.
    */
   commit(): Committed {
     this.#finished = true;
     this.components.commit();
     this.hooks.commit();
     const committed = { config: this.#config, units: this.#units, dropped: missingIn(this.#units, this.#previous) };
-    // Contexts that modules keep reference this build. Clearing these fields prevents them from keeping whole
-    // configurations alive.
+    // Contexts that modules keep reference this build. Clear these fields so that contexts do not keep whole configurations alive.
     this.#config = null;
     this.#previous = this.#units = new Map();
     this.#pending = new Map();
@@ -119,10 +117,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Runs the leave hooks of dropped components, which can delay the swap. Never rejects.
-   *
-   * Errors are logged, because a dropped component must not prevent the other threads, which have prepared the change,
-   * from applying it.
+   * Runs the leave hooks of dropped components, which can delay the swap. Never rejects: errors are logged, because a dropped component
+   * must not prevent the other threads from applying the prepared change.
    */
   async leave(): Promise<void> {
     await this.hooks.leave(

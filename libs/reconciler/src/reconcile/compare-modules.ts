@@ -1,6 +1,5 @@
 /**
- * Compares the modules of a build with the active ones. Kept components are kept as a whole, so only changed parts are
- * traversed.
+ * Compares the modules of a build with the active modules. Whole components are kept, so only changed parts are traversed.
  *
  * For kept modules, the result contains only their number and the first few names.
  */
@@ -17,16 +16,14 @@ export interface PlacedModule {
 
 /** Modules that a build keeps, creates and drops. */
 export interface ModuleDifference {
-  /** The first of the kept modules. */
+  /** First of the kept modules. */
   readonly kept: readonly PlacedModule[];
   readonly keptCount: number;
   readonly made: readonly PlacedModule[];
   readonly dropped: readonly PlacedModule[];
 }
 
-/**
- * Compares two generations. The build created its components for epoch `since`. Lists at most `maxKept` kept modules.
- */
+/** Compares two generations. The build created its components for epoch `since`. Lists at most `maxKept` unchanged modules. */
 export function compareModules(before: Units, after: Units, since: number, maxKept: number): ModuleDifference {
   const shared = new Set<Component>();
   const kept: PlacedModule[] = [];

@@ -98,7 +98,7 @@ export class ComponentBuilder implements ComponentLoader {
     return { items: list.instances, previous: sameNeeds ? old.instances : null, splice: sameNeeds ? splice : null };
   }
 
-  /** Provisions the module of an app or a section, or returns `replaced` if it is unchanged. */
+  /** Provisions the module of an app or a section, or returns `replaced` if unchanged. */
   async unit(
     key: string,
     descriptor: ModuleDescriptor,
@@ -152,10 +152,7 @@ export class ComponentBuilder implements ComponentLoader {
     this.#build.log.error('failed to dispose of a configuration that was not applied', { error });
   }
 
-  /**
-   * Returns a component of a host. Returns a promise only if something is asynchronous, because there are thousands of
-   * components.
-   */
+  /** Returns a component of a host. Returns a promise only for asynchronous provisions, because a host can have thousands of components. */
   #child(host: ProvisionContext, at: Place, blueprint: Blueprint): Component | Promise<Component> {
     const old = host.replaced?.child(positionKey(at)) ?? null;
     if (old !== null && old.node === blueprint.node && old.kind === blueprint.kind)

@@ -2,7 +2,7 @@
 import { ChunkedList, type Json } from '@sluice/base';
 import type { Disposer, Token } from '@sluice/registry';
 
-/** Identifies the origin of a component: the descriptor of a module or the provision function of a structure. */
+/** Identifies the origin of a component: a module descriptor, or the provision function of a structure. */
 export type ComponentKind = object;
 
 const separator = '\u0000';
@@ -28,9 +28,9 @@ export interface PlacedHook<R> {
   readonly moduleId: string;
 }
 
-/** The properties of a component that are known before it is provisioned. */
+/** Component properties that are known before provisioning. */
 export interface ComponentOrigin {
-  /** Position below its parent; see {@link positionKey}. */
+  /** Position below the parent; see {@link positionKey}. */
   readonly key: string;
   readonly kind: ComponentKind;
   /** Configuration node. The component is kept while the node is identical. */
@@ -39,7 +39,7 @@ export interface ComponentOrigin {
   readonly since: number;
   /** Module id for reports, or `null` for a structure. */
   readonly moduleId: string | null;
-  /** Component that disposes of it. `null` for apps, for sections, and for elements, which their list disposes of. */
+  /** Component that disposes of this component. `null` for apps, for sections, and for list elements, which their list disposes of. */
   readonly owner: Component | null;
 }
 
@@ -47,14 +47,13 @@ export interface ComponentOrigin {
 const nothing: readonly never[] = Object.freeze([]);
 const noValues = new Map<never, never>();
 
-/** For at most this many children, a linear search is as fast as a table. */
+/** Up to this number of children, a linear search is as fast as a table. */
 const fewChildren = 8;
 
 /**
- * A provisioned part of the configuration. It is modified while it is built, and read during the next change.
+ * A provisioned part of the configuration. Modified while it is built, and read during the next change.
  *
- * Each thread has one per module of the configuration. To save memory, lists and tables exist only if they are not
- * empty.
+ * Each thread has one component per configured module. To save memory, lists and tables exist only if they are not empty.
  */
 export class Component {
   readonly key: string;
@@ -63,16 +62,16 @@ export class Component {
   readonly since: number;
   readonly moduleId: string | null;
   instance: unknown = null;
-  /** Changes to the replacement of its parent when it is kept. */
+  /** Owner of the component. If the component is kept, this becomes the replacement of its parent. */
   owner: Component | null;
   #resources: readonly (Disposer | Component)[] = nothing;
   #leaveHooks: readonly PlacedHook<Promise<void>>[] = nothing;
   #retireHooks: readonly (() => void)[] = nothing;
   #needs: Map<Token<unknown>, unknown> = noValues;
-  /** True if other components share the table. It is then copied before a modification. */
+  /** True if other components share the table, which must then be copied before a modification. */
   #sharesNeeds = true;
   #provided: ReadonlyMap<Token<unknown>, unknown> = noValues;
-  /** Children by key, if there are many. */
+  /** Children by key, for components with many children. */
   #byKey: Map<string, Component> | null = null;
 
   constructor({ key, kind, node, since, moduleId, owner }: ComponentOrigin) {
@@ -99,9 +98,7 @@ export class Component {
     return this.#retireHooks;
   }
 
-  /**
-   * External dependencies of the component and its children. If one of them changes, the component is created again.
-   */
+  /** External dependencies of the component and its children. If a dependency changes, the component is created again. */
   get needs(): ReadonlyMap<Token<unknown>, unknown> {
     return this.#needs;
   }
@@ -116,7 +113,7 @@ export class Component {
     for (const resource of this.#resources) if (resource instanceof Component) yield resource;
   }
 
-  /** Returns the child at a position. If a host has loaded several there, returns the last one. */
+  /** Returns the child at a position. If a host has loaded several children at the position, returns the last one. */
   child(key: string): Component | undefined {
     if (this.#resources.length <= fewChildren)
       return this.#resources.findLast((resource): resource is Component => isChild(resource, key));
@@ -192,11 +189,11 @@ function appended<T>(array: readonly T[], element: T): readonly T[] {
   return array;
 }
 
-/** The component of a list with similar elements. It is compared with its predecessor as a splice. */
+/** Component of a list with similar elements. The difference to its predecessor is a splice. */
 export class ListComponent extends Component {
   elements: ChunkedList<Component> = ChunkedList.of<Component>([]);
   instances: ChunkedList<unknown> = ChunkedList.of<unknown>([]);
-  /** Elements that the replacement list did not take over; `null` until the list is replaced. */
+  /** Elements that the replacement list did not reuse; `null` until the list is replaced. */
   departed: readonly Component[] | null = null;
 
   override *ownedChildren(): IterableIterator<Component> {

@@ -1,9 +1,9 @@
 /**
- * Epochs: the periods between configuration swaps. Each request is counted in the epoch in which it started. The
- * runtime uses this to determine when no request can use a dropped module any longer.
+ * Epochs: the periods between configuration swaps. Each request is counted in the epoch in which it started. With these counts, the runtime
+ * determines when no request can use a dropped module any longer.
  */
 
-/** The period from one configuration swap to the next. */
+/** The period between two configuration swaps. */
 export class Epoch {
   readonly number: number;
   /** Number of requests and upgraded connections that started in this epoch and are still active. */
@@ -20,7 +20,7 @@ export class Epoch {
     this.inFlight++;
   }
 
-  /** Counts a completed request. The last one of a past epoch triggers pending disposals. */
+  /** Counts a completed request. The last request of a past epoch triggers pending disposals. */
   leave(): void {
     if (--this.inFlight === 0 && this.#tracker.current !== this) this.#tracker.drained(this);
   }
@@ -32,7 +32,7 @@ export class EpochTracker {
   readonly #busy = new Set<Epoch>();
   readonly #listeners = new Set<() => void>();
 
-  /** Ends the current epoch. Called at each swap. Returns the number of the new epoch. */
+  /** Ends the current epoch at each swap. Returns the number of the new epoch. */
   advance(): number {
     const past = this.current;
     if (past.inFlight > 0) this.#busy.add(past);

@@ -16,16 +16,13 @@ export class Handover {
     parent.adopt(component);
   }
 
-  /**
-   * Records that a list was filled. `made` are the elements that it did not take over; until the commit, it owns only
-   * these.
-   */
+  /** Records that a list was filled. `made` contains the new elements, which are the only ones that the list owns until the commit. */
   filled(list: ListComponent, made: readonly Component[]): void {
     list.departed = made;
     this.#lists.push(list);
   }
 
-  /** Records that a list was replaced, and the elements that were not taken over. */
+  /** Records that a list was replaced, and which elements the new list did not reuse. */
   replaced(list: ListComponent, departed: readonly Component[]): void {
     this.#departures.push([list, departed]);
   }

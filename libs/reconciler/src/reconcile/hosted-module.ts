@@ -26,7 +26,7 @@ export function findModule(registry: Registry, of: Namespace<unknown>, name: str
   throw configError(where(), `unknown module: ${moduleId(of, name)}; ${hint}${all}`);
 }
 
-/** Loads the code of a module. A failure rejects the configuration. */
+/** Loads a module's code. A failure rejects the configuration. */
 export async function loadModule(registry: Registry, module: KnownModule, where: string): Promise<ModuleDescriptor> {
   try {
     return await module.load();
@@ -43,7 +43,6 @@ export interface HostedModule extends Omit<NamedNode, 'name'> {
   readonly check: boolean;
 }
 
-/** Provisions a module with the options of its node. */
 export function provisionModule(
   { descriptor, node, nameKey, check }: HostedModule,
   context: ProvisionContext,
@@ -62,8 +61,7 @@ export function checkReference({ name, config }: ModuleDescriptor, node: Json): 
 
 function withoutMeta(node: Json, nameKey: string | null): Json {
   if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
-  // Destructuring instead of deleting keys from a copy: V8 converts such an object to dictionary mode, and modules keep
-  // their options.
+  // Use destructuring instead of deleting keys from a copy: V8 converts such a copy to dictionary mode, and modules keep their options.
   const { [nameKey ?? '@id']: _name, '@id': _id, ...rest } = node;
   return rest;
 }

@@ -1,8 +1,8 @@
 /**
- * The hooks of one build, which run at start, at commit, and before modules are dropped.
+ * Hooks of one build, which run at start, at commit, and before modules are dropped.
  *
- * Errors name the module and its path. Before the commit, an error rejects the change. Afterwards it is logged, because
- * other threads may have swapped.
+ * Errors name the module and its path. Before the commit, an error rejects the change. Afterwards, errors are logged, because other threads
+ * may already have swapped.
  */
 import { located, readableError, type Logger } from '@sluice/base';
 import { blame, type Registry } from '@sluice/registry';
@@ -71,7 +71,7 @@ export class LifecycleHooks {
   async #leaveOne({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
     try {
       await this.#pending.within(run(), () => {
-        // Delays such as shutdown_delay can be long, so the module is logged while the wait continues.
+        // Delays such as shutdown_delay can be long, so log the module while the wait continues.
         this.#log.warn('still waiting for a dropped module', { module: moduleId, where });
         return null;
       });

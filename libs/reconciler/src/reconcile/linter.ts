@@ -4,7 +4,7 @@ import { lint, type Finding } from '@sluice/registry';
 import { getAt } from '../document/tree.ts';
 import type { BuildHost } from './build-start.ts';
 
-/** Findings by the node that they apply to. The same node at another path does not count as new. */
+/** Findings by affected node. The same node at another path does not count as new. */
 type Known = ReadonlyMap<unknown, ReadonlySet<string>>;
 
 /** Caches the findings of the active document. */
@@ -12,7 +12,7 @@ export class Linter {
   #document: Json = null;
   #known: Known = new Map();
 
-  /** Returns findings in a document that the active one does not have. */
+  /** Returns findings in a document that the active document does not have. */
   async newIn(document: Json, inForce: Json, { registry, log }: BuildHost): Promise<readonly Finding[]> {
     const findings = await lint(registry, document, log);
     if (findings.length === 0) return findings;

@@ -1,4 +1,4 @@
-/** Elements of a list that replaces another one. Elements with identical nodes are kept, even if they have moved. */
+/** Elements of a list that replaces another list. Elements with identical nodes are kept, even if they have moved. */
 import { spliceOf, type ArraySplice, type Json, type JsonArray, itemAt } from '@sluice/base';
 import type { Component, ListComponent } from './component.ts';
 
@@ -6,14 +6,14 @@ import type { Component, ListComponent } from './component.ts';
 export interface ElementMaker {
   /** Reports whether all external dependencies of an element are unchanged. */
   isUnchanged(element: Component): Promise<boolean>;
-  /** Creates the element at an index; `replaced` is the previous element there. */
+  /** Creates the element at an index. `replaced` is the previous element at this index. */
   make(index: number, replaced: Component | null): Component | Promise<Component>;
   /** Releases elements that were created but are not needed. */
   discard(elements: readonly Component[]): Promise<void>;
 }
 
 export interface ElementChange {
-  /** Difference of the list nodes. If nothing is taken over, everything is inserted. */
+  /** Difference of the list nodes. If the new list reuses nothing, inserts everything. */
   readonly splice: ArraySplice;
   readonly made: readonly Component[];
   /** Elements of the old list that are not in the new one. */
@@ -21,8 +21,8 @@ export interface ElementChange {
 }
 
 /**
- * Fills an empty list. If `sameNeeds` is set, elements of `old` outside the splice are taken over unchanged. Otherwise,
- * they are checked individually.
+ * Fills an empty list. If `sameNeeds` is set, elements of `old` outside the splice are kept unchanged. Otherwise, they are checked
+ * individually.
  */
 export async function fillList(
   list: ListComponent,

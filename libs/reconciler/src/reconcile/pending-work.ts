@@ -14,7 +14,7 @@ interface Entry {
   seen: number;
 }
 
-/** The pending work of one build. All work shares one timer, because a configuration can have thousands of modules. */
+/** The pending work of one build. All tasks share one timer, because a configuration can have thousands of modules. */
 export class PendingWork {
   /** Timeout in milliseconds. */
   readonly #bound: number;
@@ -22,10 +22,7 @@ export class PendingWork {
   readonly #entries = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * `keepsProcess`: keep the process alive until the timeout, so that a command can report it. Workers do not need
-   * this.
-   */
+  /** `keepsProcess`: keep the process alive until the timeout, so that a command can report it. Not needed in workers. */
   constructor(bound: number, keepsProcess: boolean) {
     this.#bound = bound;
     this.#keepsProcess = keepsProcess;

@@ -1,4 +1,4 @@
-/** The implementation of {@link Context}, the context of a provision. */
+/** Implementation of {@link Context}, the context of a provision. */
 import {
   isObject,
   kindOf,
@@ -31,18 +31,18 @@ import type { LifecycleHooks } from './lifecycle-hooks.ts';
 export interface NamedNode {
   readonly name: string;
   readonly node: Json;
-  /** Key of `node` that contains the name; `null` if the name is outside of it. */
+  /** Key of `node` that contains the module name, or `null` if another node contains the name. */
   readonly nameKey: string | null;
 }
 
-/** The parts of a build that a context uses. */
+/** The build parts that a context uses. */
 export interface Provisioner {
   readonly roles: Roles;
   readonly log: Logger;
   /** True after the commit or abort of the build. */
   readonly finished: boolean;
   readonly hooks: LifecycleHooks;
-  /** Calls a disposer that was registered after its provision was abandoned, and reports its error. */
+  /** Calls a disposer registered after its provision was abandoned, and reports its error. */
   release(dispose: Disposer): void;
   /** Returns a service of the thread. */
   service(token: Token<unknown>): unknown;
@@ -52,9 +52,9 @@ export interface Provisioner {
   readonly components: ComponentLoader;
 }
 
-/** Builds what a module loads. */
+/** Builds the components that a module loads. */
 export interface ComponentLoader {
-  /** Returns a promise only if something is asynchronous. */
+  /** Returns a promise only for asynchronous provisions. */
   module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: Place): Component | Promise<Component>;
   structure(host: ProvisionContext, node: Json, provision: AnyProvision, at: Place): Promise<Component>;
   list(host: ProvisionContext, nodes: JsonArray, provision: AnyProvision, at: Place): Promise<LoadedList<unknown>>;
@@ -75,7 +75,7 @@ export interface ProvisionPlace {
   readonly replaced: Component | null;
 }
 
-/** The position of a context and the values provided there, without references to components. */
+/** A context position and the values provided there, without references to components. */
 interface Position {
   /** Position of the host; `null` for apps and sections. */
   readonly above: Position | null;
@@ -104,21 +104,20 @@ export class ProvisionContext implements Context<never> {
     this.#replaced = replaced;
   }
 
-  /** Previous component at this position, if it was of the same kind. Only the build reads it. */
+  /** Previous component at this position, if it had the same kind. Only the build reads it. */
   get replaced(): Component | null {
     return this.#replaced;
   }
 
   /**
-   * Called when the provision has ended. Modules may keep the context, for example for error messages.
-   *
-   * This must not keep the replaced component alive, which in turn could reference its own predecessor.
+   * Called when the provision has ended. Modules may keep the context, for example for error messages, but the context must not keep the
+   * replaced component and its predecessors alive.
    */
   end(): void {
     this.#replaced = null;
   }
 
-  /** True if the provision waits for other modules or apps, which have their own timeouts. */
+  /** True if the provision waits for other modules or apps, which have separate timeouts. */
   get waitsForOthers(): boolean {
     return this.#waits > 0;
   }
@@ -189,7 +188,7 @@ export class ProvisionContext implements Context<never> {
   async loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]> {
     const modules: M[] = [];
     for (const [index, node] of nodes.entries()) modules.push(await this.loadInline(of, node, nameKey, ...at, index));
-    // The copy has an exact length: an array that grows reserves space for sixteen more elements, and hosts keep it.
+    // The copy has an exact length, because a growing array reserves space for sixteen more elements, and hosts keep the array.
     return modules.slice();
   }
 
@@ -237,7 +236,7 @@ export class ProvisionContext implements Context<never> {
     return value as V | undefined;
   }
 
-  /** Resolves a token without recording a dependency. The build uses it to compare recorded dependencies. */
+  /** Resolves a token without recording a dependency. The build thereby compares recorded dependencies. */
   lookUp(token: Token<unknown>): unknown {
     for (let place: Position | null = this.#position; place !== null; place = place.above)
       if (place.provided.has(token)) return place.provided.get(token);

@@ -1,4 +1,4 @@
-/** Reports for dry runs: the effect of a change on the modules. */
+/** Dry-run reports: the effect of a change on the modules. */
 import type { Finding } from '@sluice/registry';
 import { formatWhere, type Json } from '@sluice/base';
 import type { ModuleDifference, PlacedModule } from './compare-modules.ts';
@@ -14,18 +14,14 @@ export interface ReportedModule {
 /** A value that a package adds to the result of a dry run. */
 export interface ToldByPackage {
   readonly value: Json;
-  /** The admin API call that returns the same value. Clients without permission for it do not see the value. */
+  /** Admin API call that returns the same value. Clients without permission for this call do not see the value. */
   readonly right: { readonly method: string; readonly path: string };
 }
 
-/**
- * Modules that a change keeps, rebuilds in place, adds and drops, and the findings of checks in rebuilt and added
- * modules.
- */
+/** Modules that a change keeps, rebuilds in place, adds and drops, and check findings in rebuilt and added modules. */
 export interface BuildReport {
-  /** The first kept modules, as many as requested. */
+  /** First kept modules, up to the requested number. */
   readonly kept: readonly ReportedModule[];
-  /** Total number of kept modules. */
   readonly keptCount: number;
   readonly rebuilt: readonly ReportedModule[];
   readonly started: readonly ReportedModule[];

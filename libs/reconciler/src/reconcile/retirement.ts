@@ -16,7 +16,7 @@ export class Retirement {
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  /** `timeout`: maximum time in milliseconds that a disposer can delay the following ones. */
+  /** `timeout`: maximum time in milliseconds that a disposer can delay the next disposers. */
   constructor(epochs: EpochTracker, onError: (error: unknown) => void, timeout: number = disposalTimeout) {
     this.#epochs = epochs;
     this.#timeout = timeout;

@@ -1,4 +1,4 @@
-/** Runs a provision without a promise if it is synchronous, because a configuration can have thousands of modules. */
+/** Avoids a promise for a synchronous provision, because a configuration can have thousands of modules. */
 import type { Component } from './component.ts';
 import type { PendingWork } from './pending-work.ts';
 import type { ProvisionContext } from './provision-context.ts';

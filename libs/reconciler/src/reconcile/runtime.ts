@@ -28,7 +28,7 @@ export interface RuntimeOptions {
   readonly log: Logger;
   /** Services of the thread, available through `context.use`. */
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** Validate options. Default: true in the control role. */
+  /** Validates the options. Default: true in the control role. */
   readonly check?: boolean;
   /**
    * Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. Default: 30 s.
@@ -100,10 +100,7 @@ export class Runtime {
     return this.#host.services.get(token) as T | undefined;
   }
 
-  /**
-   * First phase: builds and binds the missing parts of `config`, or all parts if forced. A failure leaves nothing
-   * behind.
-   */
+  /** First phase: builds and binds the missing parts of `config`, or all parts if `force` is set. A failure leaves nothing behind. */
   async prepare(config: Json, force = false): Promise<Candidate> {
     return this.#prepare(config, this.#host, force);
   }
@@ -119,7 +116,7 @@ export class Runtime {
   }
 
   /**
-   * Between the phases: awaits delays of dropped components, such as `shutdown_delay`. They continue to serve. Never
+   * Runs between the phases: awaits delays of dropped components, such as `shutdown_delay`. These components continue to serve. Never
    * rejects.
    */
   leave({ build }: Candidate): Promise<void> {
@@ -141,8 +138,8 @@ export class Runtime {
   }
 
   /**
-   * Validates and builds a configuration without a role, so that nothing is bound or opened. Reports kept and created
-   * modules, and the findings of checks.
+   * Validates and builds a configuration without a role, so that no sockets are bound and no files opened. Reports kept and created
+   * modules, and check findings.
    */
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
     const { maxKept = Number.POSITIVE_INFINITY, during } = options;
@@ -215,5 +212,5 @@ function appOf<T>(units: Units, { name }: AppToken<T>): T | null {
   return (unit?.instance ?? null) as T | null;
 }
 
-/** The epochs of the thread, in which the server app counts its requests. */
+/** Epochs of the thread. The server app counts its requests in them. */
 export const epochsToken: Token<EpochTracker> = Object.freeze({ name: 'epochs' });

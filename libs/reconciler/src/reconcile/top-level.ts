@@ -1,13 +1,13 @@
-/** The top level of a document: apps, and sections such as `logging`. Rejects unknown keys. */
+/** The top level of a document: apps, and sections such as `logging`. Unknown keys are rejected. */
 import { configError, isObject, kindOf, own, type Json, type JsonObject } from '@sluice/base';
 
 /** Schema reference for editors (`sluice schema`); ignored by the server. */
 const schemaKey = '$schema';
 
-/** The node of a part that is not in the document. */
+/** The node of a part that the document does not contain. */
 export const absent: JsonObject = Object.freeze({});
 
-/** Returns the document as an object; empty if there is none. */
+/** Returns the document as an object, or an empty value if none exists. */
 export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): JsonObject {
   const root = config === null ? absent : config;
   if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
@@ -21,7 +21,6 @@ export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): Js
   return root;
 }
 
-/** Returns the names of the configured apps. */
 export function appNames(root: JsonObject): string[] {
   const configured = own(root, 'apps') ?? absent;
   if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);
@@ -33,7 +32,7 @@ export function appNames(root: JsonObject): string[] {
   });
 }
 
-/** Returns the options of an app, or `undefined` if it is not configured. */
+/** Returns the options of an app, or `undefined` if the app is not configured. */
 export function appNode(config: Json, name: string): Json | undefined {
   const configured = isObject(config) ? own(config, 'apps') : undefined;
   return isObject(configured) ? (own(configured, name) ?? undefined) : undefined;

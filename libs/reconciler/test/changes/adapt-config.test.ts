@@ -4,7 +4,7 @@ import { configAdapters, type AdaptedConfig } from '@sluice/contracts';
 import { adaptConfig, convertConfig, sourcesOf } from '@sluice/reconciler';
 import { defineModule, options, Registry, registryToken } from '@sluice/registry';
 
-/** Creates a registry with an adapter that applies a function, and records what was released. */
+/** Creates a registry with an adapter that applies a function and records releases. */
 function registryOf(adapt: (text: string) => unknown, released: string[] = []): Registry {
   const adapter = defineModule(configAdapters, {
     name: 'lines',
@@ -142,7 +142,7 @@ describe('convertConfig', () => {
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('convertConfig returns the result of the adapter, and releases it', async () => {
+  it("convertConfig returns the adapter's result, and releases the adapter", async () => {
     const released: string[] = [];
     const adapter = defineModule(configAdapters, {
       name: 'lines',

@@ -85,7 +85,7 @@ describe('changes with confirmation', () => {
     expect(await codeOf(reconciler.confirm(2))).to.equal('ERR_UNCONFIRMED');
   });
 
-  it('other changes are rejected while one awaits confirmation, except those without effect', async () => {
+  it('other changes with an effect are rejected while a change awaits confirmation', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     expect(await codeOf(reconciler.load(valued('third')))).to.equal('ERR_UNCONFIRMED');
     expect(await codeOf(reconciler.load(valued('second'), { force: true }))).to.equal('ERR_UNCONFIRMED');

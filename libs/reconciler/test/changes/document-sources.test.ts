@@ -104,7 +104,7 @@ describe('DocumentSources', () => {
     expect(unknown).to.deep.equal({ ...finding, path: 'not a path' });
   });
 
-  it('DocumentSources returns the location of the closest ancestor for a value without one', () => {
+  it('DocumentSources returns the location of the closest ancestor for a value without a location', () => {
     const around = new DocumentSources(adapted, {
       placeOf: (path) => ({ file: path.join('/'), line: 1, column: 1 }),
     });

@@ -23,7 +23,7 @@ describe('a machine with an overlay', () => {
     return { apps: { ...own, b: { ...over } } };
   };
 
-  it('threads receive the difference of the overlaid document, while clients see the shared one', async () => {
+  it('threads receive the difference of the overlaid document, while clients see the shared document', async () => {
     const registry = new Registry().add(app('a'), app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const threads = {
@@ -88,7 +88,7 @@ describe('a machine with an overlay', () => {
     await reconciler.close();
   });
 
-  it('a layer adds configuration that is not part of the document, unless its change is rejected', async () => {
+  it('a layer adds configuration outside of the document, unless its change is rejected', async () => {
     const any = app('a');
     const registry = new Registry().add(any, app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });

@@ -18,7 +18,7 @@ function recorded(documents: readonly Json[], history = new History()): History 
 }
 
 describe('History', () => {
-  it('History reconstructs every earlier document from the active one', () => {
+  it('History reconstructs every earlier document from the active document', () => {
     const document = fc.letrec<{ json: Json }>((tie) => ({
       json: fc.oneof(
         { maxDepth: 4 },
@@ -59,7 +59,7 @@ describe('History', () => {
     expect(recorded([large(1), large(2)], new History({ values: 1 })).entries).to.have.length(1);
   });
 
-  it('History counts 64 characters of a string as one more value', () => {
+  it('History counts 64 characters of a string as one additional value', () => {
     const texts = (length: number): Json[] => ['a', 'b', 'c'].map((letter) => letter.repeat(length));
     // Each change contains a string before and after it, and each of its two operations counts as one value.
     const kept = (length: number, values: number): number =>

@@ -50,7 +50,7 @@ async function messageFrom(change: Promise<unknown>): Promise<unknown> {
 }
 
 describe('change hooks', () => {
-  it('a change is proposed, then kept and committed, or refused', async () => {
+  it('a change is proposed, then kept and committed, or rejected', async () => {
     const life: string[] = [];
     const registry = new Registry();
     registry.hooks.server.tap('test', ({ hooks }) => {
@@ -154,7 +154,7 @@ describe('change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change is not prepared for a dry run, or if it could not be built', async () => {
+  it('a dry run or a failed build does not prepare the change', async () => {
     const { reconciler } = makeEngine(new Registry());
     const prepared: unknown[] = [];
     reconciler.hooks.prepared.tap('test', (change) => void prepared.push(change));
@@ -236,7 +236,7 @@ describe('change hooks', () => {
     await reconciler.close();
   });
 
-  it('every tap is called even if one throws, and the error is logged with its name', async () => {
+  it("all taps are called even if one throws, and the error is logged with the tap's name", async () => {
     const registry = new Registry();
     const seen: AppliedChange[] = [];
     registry.hooks.server.tap('broken package', () => {
@@ -273,7 +273,7 @@ describe('change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change completes if a leave hook fails, so no thread stays prepared', async () => {
+  it('a change completes if a leave hook fails, so that no thread stays prepared', async () => {
     const { reconciler, entries, asked } = makeEngine(new Registry());
     await reconciler.load(valued('stuck'));
     asked.length = 0;

@@ -64,7 +64,7 @@ describe('Reconciler', () => {
     expect(seen).to.deep.equal(['a', 'a']);
   });
 
-  it('Reconciler.tryOut provides the apps of a tested document, and keeps its own', async () => {
+  it('Reconciler.tryOut provides the apps of a tested document, and keeps the active document', async () => {
     await reconciler.load(valued('a'));
     const shown: unknown[] = [];
     await reconciler.tryOut(valued('b'), async (apps) => void shown.push(apps.app(appToken('app'))));
@@ -72,7 +72,7 @@ describe('Reconciler', () => {
     expect([reconciler.document, reconciler.app(appToken('app'))]).to.deep.equal([valued('a'), { value: 'a' }]);
   });
 
-  it('a dry run reports what would change, and changes nothing', async () => {
+  it('a dry run reports the effect of a change, and changes nothing', async () => {
     await reconciler.load(valued('a'));
     const same = await reconciler.load(valued('a'), { dryRun: true });
     expect(same.changed).to.equal(false);

@@ -39,7 +39,7 @@ describe('diff', () => {
     );
   });
 
-  it('diff returns one operation for one changed element of many', () => {
+  it('diff returns one operation if one of many elements changed', () => {
     const routes = Array.from({ length: 1000 }, (_, i) => ({ i }));
     const changed = routes.with(500, { i: -1 });
     expect(diff({ routes }, { routes: changed })).to.deep.equal([{ op: 'replace', path: '/routes/500/i', value: -1 }]);

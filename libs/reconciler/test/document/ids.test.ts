@@ -38,7 +38,7 @@ const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
 const histories = fc.array(fc.tuple(documents, fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 8 });
 
 describe('IdIndex', () => {
-  it('IdIndex finds every object after it moved, and rejects duplicates', () => {
+  it('IdIndex finds every object after a move, and rejects duplicates', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const index = new IdIndex();

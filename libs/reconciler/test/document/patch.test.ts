@@ -116,7 +116,7 @@ describe('applyJsonPatch', () => {
     expect(applyJsonPatch(document, [{ op: 'replace', path: '/a/b', value: [1, 2, 3] }])).to.equal(document);
   });
 
-  it('applyJsonPatch equals applying the operations one at a time', () => {
+  it('applyJsonPatch returns the same result as applying the operations one by one', () => {
     const pointers = fc
       .array(fc.oneof(keys, fc.constantFrom('0', '1', '-')), { maxLength: 3 })
       .map((path) => path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));

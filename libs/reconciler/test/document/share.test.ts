@@ -53,7 +53,7 @@ describe('shareSubtrees', () => {
     }
   });
 
-  it('shareSubtrees pairs equal elements at the end, and earlier ones by position', () => {
+  it('shareSubtrees pairs equal elements at the end, and earlier elements by position', () => {
     const current = [{ a: { b: 1 } }, { a: { b: 1 } }];
     const [first, last] = shareSubtrees(current, [{ a: { b: 1 }, c: 2 }, { a: { b: 1 } }]) as JsonArray as [
       JsonObject,

@@ -21,7 +21,7 @@ describe('lint SL019', () => {
     delete process.env[set];
   });
 
-  it('SL019 finds unset variables anywhere, and ignores empty ones', async () => {
+  it('SL019 finds unset variables anywhere, and ignores empty variables', async () => {
     const document = {
       apps: { a: [`{env.${set}}`, `x {env.${unset}} y`], b: { c: `{env.${unset}}{env.NO_${unset}}` } },
     };
@@ -52,7 +52,7 @@ describe('lint SL019', () => {
     expect(await reported({ texts, number: 1, nothing: null, [`{env.${unset}}`]: true })).to.deep.equal([]);
   });
 
-  it('SL019 reports its bad example and not its good one', async () => {
+  it('SL019 reports its bad example and accepts its good example', async () => {
     expect(await reported(JSON.parse(unsetValue.bad.text) as Json)).to.have.length(1);
     expect(await reported(JSON.parse(unsetValue.good.text) as Json)).to.deep.equal([]);
   });

@@ -14,7 +14,7 @@ import {
   type ModuleDescriptor,
 } from '@sluice/registry';
 
-/** The inputs of an instance: everything below it at the time of creation. */
+/** The inputs of an instance: all its descendants at the time of creation. */
 type Description = Json;
 
 const nodes = namespace<Description>('test.nodes');

@@ -10,7 +10,7 @@ function component(key = ''): Component {
 }
 
 describe('Component', () => {
-  it('Component has no lists or tables of its own while they would be empty', () => {
+  it('Component has no empty lists or tables', () => {
     const [first, second] = [component(), component()];
     for (const list of ['resources', 'leaveHooks', 'retireHooks', 'needs', 'provided'] as const)
       expect(first[list]).to.equal(second[list]);
@@ -35,7 +35,7 @@ describe('Component', () => {
     expect([...first.needs]).to.deep.equal([[one, 1]]);
   });
 
-  it('Component.shareNeeds does not share a table with another value', () => {
+  it('Component.shareNeeds does not share a table if a value differs', () => {
     const [first, second] = [component(), component()];
     first.need(one, 1);
     second.need(one, 2);
@@ -53,7 +53,7 @@ describe('Component', () => {
   });
 
   for (const count of [3, 8, 9, 100]) {
-    it(`Component.child finds ${count} children by key, and the last one with equal keys`, () => {
+    it(`Component.child finds ${count} children by key, and the last of several equal keys`, () => {
       const parent = component();
       parent.acquired(() => {});
       const children = Array.from({ length: count }, (_, i) => component(`key ${i}`));

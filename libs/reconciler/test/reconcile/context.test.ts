@@ -100,7 +100,7 @@ describe('Context', () => {
     ]);
   });
 
-  it('Context loads inline modules, named modules, maps and lists, without name and id', async () => {
+  it('Context loads inline modules, named modules, maps and lists, without name and ID', async () => {
     const node = { kind: 'thing', '@id': 'i', a: 1 };
     provision = async (_, context) => [
       await context.loadInline(things, node, 'kind', 'one'),
@@ -196,7 +196,7 @@ describe('Context', () => {
     ]);
   });
 
-  it('Context.previous returns the replaced instance within an app, if it was the same module', async () => {
+  it('Context.previous returns the replaced instance of the same module within an app', async () => {
     provision = (config, context) => context.loadInline(things, config['at'] as Json, 'kind', 'at');
     await commit({ at: { kind: 'thing', n: 1 } });
     await commit({ at: { kind: 'thing', n: 2 } });
@@ -234,7 +234,7 @@ describe('Context', () => {
   /** An instance that keeps its context. */
   const keeper = (context: Context): object => ({ where: () => context.where() });
 
-  it('a context that a module keeps does not keep the replaced instance alive', async () => {
+  it('a context kept by a module does not keep the replaced instance alive', async () => {
     const instances: WeakRef<object>[] = [];
     provision = (_, context) => {
       const instance = keeper(context);
@@ -245,7 +245,7 @@ describe('Context', () => {
     expect(await held(instances)).to.deep.equal([4]);
   });
 
-  it('a context that a kept part keeps does not keep its configuration alive', async () => {
+  it('a context kept by a kept component does not keep its configuration alive', async () => {
     const around: WeakRef<object>[] = [];
     const part = { stays: true };
     const provisionPart = (_: JsonObject, context: Context): object => keeper(context);
@@ -269,7 +269,7 @@ describe('Context', () => {
     expect(kept[0]?.provisioning).to.equal(false);
   });
 
-  it('Context names the package of a module whose code cannot be loaded', async () => {
+  it('Context reports the package of a module whose code cannot be loaded', async () => {
     for (const [origin, message] of [
       [
         { package: '@team/parts', version: '1.0.0', standard: false },
@@ -316,7 +316,7 @@ describe('Context', () => {
     expect(life.splice(0)).to.deep.equal(['start 3', 'dispose 3']);
   });
 
-  it('Context names the module whose start fails, and releases it', async () => {
+  it('Context reports the module whose start fails, and releases it', async () => {
     let disposed = 0;
     provision = (_, context) => {
       context.onDispose(() => void disposed++);

@@ -21,7 +21,7 @@ describe('EpochTracker', () => {
     expect(busy()).to.deep.equal([false, false, false, false]);
   });
 
-  it('EpochTracker reports that a past epoch has drained after its last request, but never the current one', () => {
+  it('EpochTracker reports that a past epoch has drained after its last request, but never the current epoch', () => {
     const tracker = new EpochTracker();
     let drained = 0;
     tracker.onDrained(() => drained++);

@@ -47,7 +47,7 @@ describe('Linter.newIn', () => {
     expect(await places(linter, { a: 'bad' }, { a: 'bad' })).to.deep.equal([]);
   });
 
-  it('Linter.newIn ignores a moved object, and reports another object in its place', async () => {
+  it('Linter.newIn ignores a moved object, and reports another object at its position', async () => {
     const [one, two] = [{ text: 'bad!' }, { text: 'bad!' }];
     const inForce = { list: [one] };
     expect(await places(new Linter(), { list: ['good', one] }, inForce)).to.deep.equal([]);

@@ -34,7 +34,7 @@ describe('fillList', () => {
     return [list, change];
   }
 
-  it('fillList takes over elements unchecked if the needs of the list are the same', async () => {
+  it('fillList keeps elements without checking them if the dependencies of the list are the same', async () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, c, b], first, true);
     expect(asked).to.deep.equal([]);
@@ -48,7 +48,7 @@ describe('fillList', () => {
     ]);
   });
 
-  it('fillList checks elements individually otherwise, and creates changed ones again', async () => {
+  it('fillList otherwise checks elements individually, and recreates changed elements', async () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, b], first, false);
     expect(asked).to.deep.equal(['a', 'b']);

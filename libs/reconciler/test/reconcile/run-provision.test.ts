@@ -20,11 +20,11 @@ describe('module instances', () => {
 
   const record = { then: 3 };
   for (const value of [null, 0, '', false, record, Math.max])
-    it(`the instance is the synchronous result of its provision: ${String(value)}`, async () => {
+    it(`runProvision uses the synchronous result as the instance: ${String(value)}`, async () => {
       expect(await instanceOf(() => value)).to.equal(value);
     });
 
-  it('the instance is undefined if its provision returns nothing', async () => {
+  it('runProvision uses undefined as the instance if the provision returns nothing', async () => {
     expect(await instanceOf(() => undefined)).to.equal(null);
   });
 
@@ -100,7 +100,7 @@ const forever = (): Promise<never> => new Promise(() => {});
 const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
 describe('modules that never settle', () => {
-  it('a provision that times out is reported with its module, and the next change succeeds', async () => {
+  it('a provision timeout is reported with its module, and the next change succeeds', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(forever)).to.equal(
       'apps.outer.inner: module things.inner did not finish its provision within 0.04 s; nothing was changed; check what the module waits for',
@@ -109,7 +109,7 @@ describe('modules that never settle', () => {
     await bounded.runtime.close();
   });
 
-  it('a start that times out is reported with its module', async () => {
+  it('runProvision reports the module whose start times out', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure((context) => context.onStart(forever))).to.contain(
       'apps.outer.inner: module things.inner did not finish its start within 0.04 s',
@@ -132,7 +132,7 @@ describe('modules that never settle', () => {
     await bounded.runtime.close();
   });
 
-  it('a module is not blamed for time that it waits for other modules', async () => {
+  it('runProvision does not count time that a module waits for other modules', async () => {
     const bounded = new Bounded();
     const slow = async (context: Context): Promise<object> => {
       for (let i = 0; i < 4; i++) await context.structure({}, () => tick(25), i);

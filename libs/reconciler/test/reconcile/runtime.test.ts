@@ -171,7 +171,7 @@ describe('Runtime', () => {
     expect(events.filter((event) => event.startsWith('-'))).to.deep.equal(['-i', '-b', '-a', '-box']);
   });
 
-  it('Runtime keeps a module with an identical node and creates its changed sibling again', async () => {
+  it('Runtime keeps a module with an identical node and recreates its changed sibling', async () => {
     const a = plain('a');
     await apply(runtime, boxOf({ parts: [a, plain('b')] }));
     const before = runtime.app(box)?.parts[0];
@@ -218,7 +218,7 @@ describe('Runtime', () => {
     expect(first).to.not.equal(second);
   });
 
-  it('Runtime creates a module again if a value used from its host changed, and no other', async () => {
+  it('Runtime recreates only modules whose value from a host changed', async () => {
     const content = { parts: [painted('p'), plain('q')] };
     await apply(runtime, boxOf({ ...content, color: 'red' }));
     expect(
@@ -229,14 +229,14 @@ describe('Runtime', () => {
     ).to.deep.equal(['+box']);
   });
 
-  it('Runtime creates an app again if an app that it needs changed', async () => {
+  it('Runtime recreates an app if one of its dependencies changed', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
     await apply(runtime, { apps: { box: content, paint: { color: 'red' } } });
     const again = await apply(runtime, { apps: { box: content, paint: { color: 'blue' } } });
     expect(again.filter((event) => event.startsWith('+'))).to.have.members(['+paint', '+box', '+p:blue']);
   });
 
-  it('Runtime provisions an app on demand, and drops it with its last user', async () => {
+  it('Runtime provisions an app on demand, and drops the app with its last user', async () => {
     expect(await apply(runtime, boxOf({ paint: 'yes', parts: [painted('p')] }))).to.include.members([
       '+paint',
       '+p:none',
@@ -244,7 +244,7 @@ describe('Runtime', () => {
     expect(await apply(runtime, boxOf({}))).to.include('-paint');
   });
 
-  it('Runtime keeps an app together with one that was created only for it', async () => {
+  it('Runtime keeps an app together with an app that was created only for it', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
     await apply(runtime, boxOf(content));
     const [before, itsPaint] = [runtime.app(box), runtime.app(paint)];
@@ -253,7 +253,7 @@ describe('Runtime', () => {
     expect(runtime.app(paint)).to.equal(itsPaint).and.not.equal(null);
   });
 
-  it('Runtime keeps an app that depends on a missing one, and creates it again when that is added', async () => {
+  it('Runtime keeps an app that depends on a missing app, and recreates it when the missing app is added', async () => {
     const content = {};
     await apply(runtime, { apps: { asker: content } });
     expect(await apply(runtime, { apps: { asker: content, idle: {} } })).to.deep.equal([]);
@@ -296,7 +296,7 @@ describe('Runtime', () => {
     expect(events).to.deep.equal(['+box', '+b', '+broken', '-broken', '-b', '-box']);
   });
 
-  it('Runtime.abort disposes of what the candidate created, and nothing else', async () => {
+  it('Runtime.abort disposes only of components that the candidate created', async () => {
     const a: JsonObject = { label: 'a' };
     await apply(runtime, boxOf({ items: [a] }));
     events = [];

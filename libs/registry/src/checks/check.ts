@@ -1,8 +1,8 @@
 /**
- * Configuration checks. They find configurations that load but cannot work, such as an upstream without a port.
+ * Configuration checks. Checks find configurations that load but cannot work, such as an upstream without a port.
  *
- * Rejecting these would break configurations that the reference accepts. They are therefore warnings, shown by `sluice
- * validate` and dry runs.
+ * Rejecting these configurations would break configurations that the reference server accepts. Findings are therefore warnings, shown by
+ * `sluice validate` and dry runs.
  *
  * A package registers checks next to its modules:
  *
@@ -27,15 +27,15 @@ export interface CheckedModule {
   readonly document: Json;
 }
 
-/** Reports a problem and its fix. `at` is a path within the options of the module. */
+/** Reports a problem and its fix. `at` is a path within the module options. */
 export type Warn = (message: string, ...at: (string | number)[]) => void;
 
 export interface ConfigCheck {
   /** Unique name in kebab case; shown with each finding so that tools can filter them. */
   readonly name: string;
-  /** One-sentence description of the problem. */
+  /** Description of the problem in one sentence. */
   readonly help: string;
-  /** Ids of the modules to check; `http.handlers.*` means a whole namespace. */
+  /** Ids of the modules to check. `http.handlers.*` means a whole namespace. */
   readonly modules: readonly string[];
   /** Runs while the configuration is built for a dry run. Can be asynchronous. Must not have side effects. */
   check(module: CheckedModule, warn: Warn): void | Promise<void>;
@@ -53,7 +53,7 @@ export interface FindingPlace {
   readonly imported?: { readonly file: string; readonly line: number };
 }
 
-/** A related location, such as the route that shadows the reported one. */
+/** A related location, such as the route that shadows the reported route. */
 export interface RelatedPlace {
   readonly path: string;
   readonly message: string;
@@ -86,9 +86,7 @@ export interface Finding {
   readonly source?: string;
   /** The source location in machine-readable form. */
   readonly place?: FindingPlace;
-  /**
-   * Documentation page: a path such as `reference/lint/SL001.md`, or the URL of a third party. Absent if there is none.
-   */
+  /** Documentation page: a path such as `reference/lint/SL001.md`, or a third-party URL. Absent if there is no page. */
   readonly page?: string;
   readonly related?: readonly RelatedPlace[];
   readonly fix?: FindingFix;

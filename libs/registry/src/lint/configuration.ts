@@ -1,4 +1,4 @@
-/** A configuration to lint: the document and all modules in it. Schemas locate the modules; none is provisioned. */
+/** A configuration to lint: the document and all modules in it. Schemas locate the modules; the linter provisions none. */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { KnownModule } from '../modules/known-module.ts';
@@ -6,7 +6,7 @@ import { moduleId } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { placesIn, type Places } from './module-places.ts';
 
-/** Path from the document root to a value, as a linked list, so that extending it does not copy it. */
+/** Path from the document root to a value. A linked list, so that extending it copies nothing. */
 interface Way {
   readonly above: Way | null;
   readonly key: string;
@@ -77,14 +77,14 @@ export class LintedConfiguration {
   }
 }
 
-/** A module whose options will be traversed when its code has loaded. */
+/** A module whose options are traversed after its code has loaded. */
 interface Waiting {
   readonly module: LintedModule;
   readonly known: KnownModule;
   readonly way: Way;
 }
 
-/** Finds the modules of a document. Loads only the descriptors of modules that occur in it. */
+/** Finds the modules of a document. Loads descriptors only for modules in the document. */
 export async function readConfiguration(registry: Registry, document: Json): Promise<LintedConfiguration> {
   const reader = new Reader(registry);
   reader.visitRoot(document);

@@ -14,11 +14,10 @@ import type { LintedConfiguration } from './configuration.ts';
 
 /** Optional details of a finding. */
 export interface ReportDetails {
-  /** Overrides the severity of the check. */
   readonly severity?: Severity;
   /** Related locations. */
   readonly related?: readonly { readonly path: ConfigPath; readonly message: string }[];
-  /** Only for changes that are safe to apply automatically. */
+  /** Fix for changes that are safe to apply automatically. */
   readonly fix?: FindingFix;
 }
 
@@ -34,16 +33,16 @@ export interface LintExample {
 }
 
 export interface LintCheck {
-  /** Unique, permanent code: `SL001`. Codes of third parties begin with other letters. */
+  /** Unique, permanent code such as `SL001`. Third-party codes begin with other letters. */
   readonly code: string;
   /** Name of the problem in kebab case. */
   readonly name: string;
   readonly severity: Severity;
-  /** One-sentence description of the problem. */
+  /** Description of the problem in one sentence. */
   readonly summary: string;
   /** Consequences and fix, in Markdown. */
   readonly details: string;
-  /** URL of the documentation (`https://…`). Absent for built-in checks, which have a reference page. */
+  /** Documentation URL (`https://…`). Absent for built-in checks, which have a reference page. */
   readonly page?: string;
   /** An example with a finding. */
   readonly bad: LintExample;
@@ -53,12 +52,11 @@ export interface LintCheck {
   check(configuration: LintedConfiguration, report: Report): void | Promise<void>;
 }
 
-/** Loads a check; its name is the code. */
+/** Loads a check. The name is the check's code. */
 export interface LintContribution extends Contribution {
   readonly load: () => Promise<LintCheck>;
 }
 
-/** Contribution point for the lint checks of packages. */
 export const lintChecks: ContributionPoint<LintContribution> = contributionPoint('lint check');
 
 export function defineLint(check: LintCheck): LintCheck {

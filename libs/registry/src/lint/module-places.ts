@@ -2,7 +2,7 @@
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
 
-/** Places for modules at some level of the options; `null` if there are none. */
+/** Places for modules at some level of the options, or `null` if none exists. */
 export type Places =
   | { readonly kind: 'map'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'sets'; readonly namespace: string; readonly key: string }

@@ -1,6 +1,5 @@
 /**
- * Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only
- * what changed.
+ * Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only the changed nodes.
  */
 import { isArray, isObject, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import type { LintedConfiguration } from './configuration.ts';
@@ -26,7 +25,7 @@ export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
     if (found === undefined) known.set(node, (found = isWithin(node)));
     return found;
   }
-  // Loops without iterators and lists of values: this runs for each value of a new document, for several checks.
+  // Uses loops without iterators and lists of values, because several checks call the function for each value of a new document.
   function isWithin(node: object): boolean {
     if (Array.isArray(node)) {
       for (let index = 0; index < node.length; index++) if (isThere(itemAt(node, index))) return true;
@@ -54,8 +53,8 @@ export function textFinder(
 const hasRare = finder((node) => typeof node === 'string' && /\{(?:env|file|http\.regexp)\.|:\/\/[^/?#]*@/.test(node));
 
 /**
- * Returns the strings in a document that refer to environment variables, files or captures, and addresses with credentials. Several checks
- * need them; finding all kinds takes a single traversal.
+ * Returns strings in a document that refer to environment variables, files or captures, and addresses with credentials. Several checks need
+ * these strings; a single traversal finds all of them.
  */
 export function rareTexts(configuration: LintedConfiguration): readonly PlacedText[] {
   return configuration.remember(readRare);

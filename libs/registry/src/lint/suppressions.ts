@@ -39,7 +39,7 @@ export function isAbout({ code, file, about }: Suppression, finding: Finding): b
   return place.imported?.file === file && place.imported.line === about;
 }
 
-/** Returns the line that a standalone comment applies to: the next line that is neither empty nor a comment. */
+/** Returns the line to which a standalone comment applies: the next line that is neither empty nor a comment. */
 function nextLine(lines: readonly string[], index: number): number {
   const next = lines.findIndex((line, at) => at > index && !/^\s*(?:#|\/\/|$)/.test(line));
   return next + 1;

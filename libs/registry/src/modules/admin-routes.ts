@@ -26,7 +26,7 @@ export interface AdminRequest<Params = object> extends IncomingMessage {
   readonly originalUrl: string;
   /** Name of the client's token; `null` if authentication is disabled. */
   readonly by: string | null;
-  /** True if the client must not read files or environment variables. Evaluate its text within `confine`. */
+  /** True if the client must not read files or environment variables. Evaluate the client's text within `confine`. */
   readonly confined: boolean;
   /** The body, if {@link AdminRoutes.raw} has read it. */
   body?: Buffer;
@@ -46,8 +46,8 @@ export interface AdminResponse extends ServerResponse {
 }
 
 /**
- * Responds to a request, or calls `next`. Errors that it throws, rejects with or passes to `next` become `{"error": …}`
- * with the status of the error.
+ * Responds to a request, or calls `next`. Thrown errors, rejections and errors passed to `next` become `{"error": …}` with the error's
+ * status.
  */
 export type AdminHandler<Params = object> = (
   request: AdminRequest<Params>,
@@ -77,11 +77,11 @@ export interface AdminRouter {
  *     });
  */
 export interface AdminRoutes {
-  /** The router of this tap. */
+  /** The router for this tap. */
   readonly router: AdminRouter;
   /** Middleware that reads the whole body. Bodies above the size limit of the admin API fail with status 413. */
   readonly raw: AdminHandler;
-  /** Sets the loader of the route descriptions. Without it, `GET /openapi.json` contains only the paths. */
+  /** Sets the loader of the route descriptions. If not called, `GET /openapi.json` contains only the paths. */
   readonly describe: (load: () => Promise<AdminOperations>) => void;
   /** The running server. Handlers must look up apps for each request, because configurations change. */
   readonly server: RunningServer;

@@ -10,8 +10,8 @@ import { SluiceError, isSluiceError } from '@sluice/base';
 import type { ModuleOrigin } from './registry.ts';
 
 /**
- * Reports whether an error is a programming error. Platform errors for invalid values, such as `new URL('x')`, have a
- * code and don't count.
+ * Reports whether an error is a programming error. Platform errors for invalid values, such as `new URL('x')`, have a code and are not
+ * programming errors.
  */
 export function isProgrammingError(error: unknown): boolean {
   if (!(error instanceof Error)) return true;

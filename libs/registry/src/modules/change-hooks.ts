@@ -11,7 +11,6 @@ export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A change before it is built. */
 export interface ProposedChange {
   readonly before: Json;
   readonly after: Json;
@@ -51,7 +50,7 @@ export interface PreparedChange extends ProposedChange {
   readonly expected: ExpectedBehavior | null;
   /** Digest of the request that `op` identifies, if the client chose the id. */
   readonly request?: string;
-  /** Milliseconds until the change is reverted unless it is confirmed; `null` if it does not need confirmation. */
+  /** Milliseconds until the unconfirmed change is reverted; `null` if the change does not need confirmation. */
   readonly confirmWithin: number | null;
 }
 
@@ -66,7 +65,7 @@ export interface UnconfirmedChange {
 export interface RehearsedChange {
   readonly before: Json;
   readonly after: Json;
-  /** Apps of the changed configuration. They are disposed of when the taps have completed. */
+  /** Apps of the changed configuration. Disposed of when the taps have completed. */
   readonly apps: AppLookup;
   /** The configuration that the apps are built from: `after` with the overlay and layer of this machine. */
   readonly effective: Json;
@@ -75,8 +74,8 @@ export interface RehearsedChange {
   /** Behavior that the change must keep, or be rejected; `null` for any. */
   readonly expected: ExpectedBehavior | null;
   /**
-   * Adds a named value to the result of the dry run. `right` is the admin API call that returns the same value; clients
-   * without permission for it do not see the value.
+   * Adds a named value to the dry run result. `right` is the admin API call that returns the same value; clients without permission for
+   * this call do not see the value.
    */
   readonly tell: (name: string, value: Json, right: { readonly method: string; readonly path: string }) => void;
 }
@@ -115,33 +114,31 @@ export interface KeptChange {
 /**
  * Tapped from `Registry.hooks.server`, in the control thread: `server.hooks.committed.tap('name', (change) => …)`.
  *
- * For each change, `proposed` is called first, then either `refused`, or `kept` and `committed`.
+ * For each change, `proposed` is called first, followed by `refused`, or by `kept` and `committed`.
  *
- * Errors of taps are logged and ignored, but `proposed` and `prepared` can reject a change. Changes are made one at a
- * time, and the next one waits for the taps.
+ * Tap errors are logged and ignored, but `proposed` and `prepared` can reject a change. Changes are made one at a time, and the next change
+ * waits for the taps.
  */
 export class ChangeHooks {
-  /** Called before a change is built. A tap that throws rejects the change with its error. Not called for dry runs. */
+  /** Called before a change is built. If a tap throws, its error rejects the change. Not called for dry runs. */
   readonly proposed = new AsyncSeriesHook<[ProposedChange]>(['change']);
   /** Called when a change was built for a dry run; taps can add to its result. A tap that rejects fails the dry run. */
   readonly rehearsed = new AsyncSeriesHook<[RehearsedChange]>(['change']);
   /**
-   * Called when all threads have prepared a change: the last chance to reject it.
+   * Called when all threads have prepared a change: the last chance to reject the change.
    *
-   * If a tap rejects, all threads abort. After the last tap, the change is committed unconditionally. Other changes
-   * wait.
+   * If a tap rejects, all threads abort. After the last tap, the change is committed unconditionally. Other changes wait.
    */
   readonly prepared = new AsyncSeriesHook<[PreparedChange]>(['change']);
   /**
    * Called when a change has failed and other changes can proceed.
    *
-   * If a tap resolves to `true`, the edit is repeated on the current document. If a tap rejects, the request fails with
-   * its error.
+   * If a tap resolves to `true`, the edit is repeated on the current document. If a tap rejects, the request fails with the tap's error.
    */
   readonly overtaken = new AsyncSeriesBailHook<[FailedChange], boolean>(['change']);
   /**
-   * Called before a change is confirmed. If a tap rejects, the change stays unconfirmed and the request fails with its
-   * error. Other changes wait.
+   * Called before a change is confirmed. If a tap rejects, the change stays unconfirmed and the request fails with the tap's error. Other
+   * changes wait.
    */
   readonly confirming = new AsyncSeriesHook<[UnconfirmedChange]>(['change']);
   /** Called when a change could not be built or bound in some thread. The previous configuration stays active. */
@@ -149,8 +146,8 @@ export class ChangeHooks {
   /** Called when a change is active in all threads. */
   readonly committed = new SyncHook<[AppliedChange]>(['change']);
   /**
-   * Called when a change is final: it needs no confirmation, or was confirmed. It is active in this thread while the
-   * other threads are still swapping, so work started here overlaps with the swap.
+   * Called when a change is final, because it needs no confirmation or was confirmed. The change is active in this thread while the other
+   * threads are still swapping, so work started here overlaps with the swap.
    */
   readonly kept = new SyncHook<[KeptChange]>(['change']);
 
@@ -161,7 +158,7 @@ export class ChangeHooks {
   }
 }
 
-/** Makes a hook log errors of its taps and continue. */
+/** Makes a hook log tap errors and continue. */
 export function guardTaps<T>(hook: SyncHook<[T]>, log: Logger): void {
   hook.intercept({
     register: (tap) => {

@@ -4,11 +4,10 @@ export interface CommandOption {
   /** Flags in help syntax: `-o, --output <file>`, or `--quiet` for a flag without a value. */
   readonly flags: string;
   readonly description: string;
-  /** Converts the text of the option to its value. `earlier` is the previous result if the option is repeated. */
+  /** Converts the option text to its value. `earlier` is the previous result if the option is repeated. */
   readonly parseArg?: (text: string, earlier: unknown) => unknown;
 }
 
-/** A positional argument of a command. */
 export interface CommandArgument {
   readonly name: string;
   readonly help: string;
@@ -24,7 +23,7 @@ export interface CommandArgument {
  */
 export type CommandAction = (options: never, commands: readonly CommandSpec[]) => number | Promise<number>;
 
-/** A command, as used by the command line, help and shell completion. */
+/** A command for the command line, help and shell completion. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
@@ -33,10 +32,7 @@ export interface CommandSpec {
   readonly argument?: CommandArgument;
   /** Subcommands, such as `storage export`. */
   readonly subcommands?: readonly CommandSpec[];
-  /**
-   * Loads the implementation when the command runs. A command with only subcommands does not have one and shows its
-   * help.
-   */
+  /** Loads the implementation when the command runs. A command with only subcommands has no implementation and shows its help. */
   readonly load?: () => Promise<CommandAction>;
 }
 

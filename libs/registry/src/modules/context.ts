@@ -1,9 +1,9 @@
 /**
- * The context of a provision. Modules use it to load the modules that they host, to access what others provide, and to
- * acquire resources. The reconciler implements it.
+ * Context of a provision. Through the context, modules load hosted modules, access values of other modules, and acquire resources. The
+ * reconciler implements this interface.
  *
- * Resources are released in reverse order of acquisition: when the configuration drops the module and its last request
- * has completed, or immediately if a part of the provision fails.
+ * Resources are released in reverse order of acquisition: when the configuration drops the module and the module's last request has
+ * completed, or immediately if a part of the provision fails.
  *
  * @example
  * async provision(config, context) {
@@ -16,7 +16,7 @@ import type { ArraySplice, ChunkedList, Json, JsonArray, JsonObject, Logger } fr
 import type { AppToken, Namespace, Token } from './namespace.ts';
 import type { Pooled, ResourcePool } from './resource-pool.ts';
 
-/** The roles of a thread. With `--workers 0`, one thread has both. */
+/** Roles of a thread. With `--workers 0`, one thread has both roles. */
 export interface Roles {
   /** Control plane: admin API, certificates, health checks, log files. */
   readonly control: boolean;
@@ -40,7 +40,7 @@ export interface LoadedList<T> {
 /** A path segment: an object key or an array index. */
 export type Segment = string | number;
 
-/** Argument of `provision`, which returns a `T`. Use it only during provisioning, and don't keep it. */
+/** Argument of `provision`, which returns a `T`. Use the context only during provisioning, and don't keep it. */
 export interface Context<out T = unknown> {
   /** The top-level part of the configuration that contains this module, for example `apps/http`. */
   readonly unit: string;
@@ -51,13 +51,13 @@ export interface Context<out T = unknown> {
   /** A logger named after the module. */
   readonly log: Logger;
   /**
-   * The instance that this one replaces, or `null`, for reusing its state or building incrementally.
+   * The replaced instance, or `null`, for reusing its state or building incrementally.
    *
-   * It serves requests until the swap, and continues if this provision fails. Don't modify state that its requests can
+   * The replaced instance serves requests until the swap, and continues if this provision fails. Don't modify state that its requests can
    * see.
    */
   readonly previous: T | null;
-  /** The configuration of {@link previous}; `undefined` if there is none. */
+  /** The configuration of {@link previous}, or `undefined` if none exists. */
   readonly previousConfig: Json | undefined;
 
   /** Returns the configuration path, extended by the given segments: `apps.http.servers.s.routes[3]`. */
@@ -81,25 +81,23 @@ export interface Context<out T = unknown> {
    */
   list<N extends Json, P>(nodes: JsonArray, provision: Provision<N, P>, ...at: Segment[]): Promise<LoadedList<P>>;
 
-  /**
-   * Returns the app of a token and provisions it first if necessary. An app that is not configured gets empty options.
-   */
+  /** Returns the app of a token, provisioning the app first if necessary. An app that is not configured gets empty options. */
   app<A>(token: AppToken<A>): Promise<A>;
-  /** Returns the app of a token, or `null` if it is not configured. */
+  /** Returns the app of a token, or `null` if the app is not configured. */
   appIfConfigured<A>(token: AppToken<A>): Promise<A | null>;
   /** Like {@link app}, but returns `null` if no package registers the app. */
   appIfRegistered<A>(token: AppToken<A>): Promise<A | null>;
 
   /** Returns a value that an enclosing module provides, or a service of this thread. Throws if there is none. */
   use<V>(token: Token<V>): V;
-  /** Like {@link use}, but returns `undefined` if there is none. */
+  /** Like {@link use}, but returns `undefined` if there is no value. */
   find<V>(token: Token<V>): V | undefined;
   /** Provides a value for hosted modules. Modules that use the value are provisioned again when it changes. */
   provide<V>(token: Token<V>, value: V): void;
 
   /** Acquires a pooled resource, which is retired and released with this module. */
   acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R>;
-  /** Runs after provisioning, before the swap. If it fails, the change is rolled back. */
+  /** Runs after provisioning, before the swap. A failure rolls back the change. */
   onStart(start: () => void | Promise<void>): void;
   /** Runs at the swap. Must be synchronous and must not fail; an error is logged and ignored. */
   onCommit(commit: () => void): void;

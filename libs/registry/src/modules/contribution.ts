@@ -18,7 +18,7 @@ export interface ContributionPoint<T extends Contribution> {
   readonly [instance]?: T;
 }
 
-/** Creates a contribution point. Points with the same id are the same point, even across copies of a package. */
+/** Creates a contribution point. Points with the same ID are the same point, even across copies of a package. */
 export function contributionPoint<T extends Contribution>(id: string): ContributionPoint<T> {
   return Object.freeze({ id });
 }

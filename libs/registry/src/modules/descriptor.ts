@@ -23,7 +23,7 @@ export type ModuleEffect = 'pure' | 'reads' | 'consumes' | 'outward' | 'opaque';
 export interface ModuleDescriptor<T = unknown> {
   /** Full id, such as `http.handlers.static_response`. */
   readonly id: string;
-  /** Last label of the id, as used in configurations. */
+  /** Last label of the ID, as used in configurations. */
   readonly name: string;
   /** Namespace id. */
   readonly namespace: string;
@@ -33,10 +33,7 @@ export interface ModuleDescriptor<T = unknown> {
   readonly config: TSchema;
   /** Side effects of running an instance. Default: `opaque`. */
   readonly effect?: ModuleEffect;
-  /**
-   * Creates an instance from validated options. Acquires resources through `context`, so that disposal is complete and
-   * ordered.
-   */
+  /** Creates an instance from validated options. Acquire resources through `context`, so that disposal is complete and ordered. */
   readonly provision: (config: never, context: Context<never>) => T | Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** Registered modules. Their ids are known from the start; their code is loaded on demand. */
+/** Registered modules. Module IDs are known from the start; code is loaded on demand. */
 import { messageOf, SluiceError } from '@sluice/base';
 import type { ModuleDescriptor } from './descriptor.ts';
 import { moduleId, type Namespace } from './namespace.ts';
@@ -18,12 +18,11 @@ export interface ListedModule {
   load(): Promise<ModuleDescriptor>;
 }
 
-/** Returns entries for modules of a namespace, by name. */
 export function listed(namespace: string, loads: Readonly<Record<string, ListedModule['load']>>): ListedModule[] {
   return Object.entries(loads).map(([name, load]) => ({ namespace, name, load }));
 }
 
-/** A registered module. Several registries can share one, and then load it only once. */
+/** A registered module. Registries that share a module load it only once. */
 export class KnownModule {
   readonly id: string;
   readonly name: string;
@@ -40,7 +39,7 @@ export class KnownModule {
     this.#loaded = 'load' in module ? null : module;
   }
 
-  /** The descriptor if it is loaded, otherwise `null`. */
+  /** The descriptor if the module is loaded, otherwise `null`. */
   get loaded(): ModuleDescriptor | null {
     return this.#loaded;
   }

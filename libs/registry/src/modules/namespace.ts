@@ -26,7 +26,7 @@ export function token<T>(name: string): Token<T> {
   return Object.freeze({ name });
 }
 
-/** Token of an app: its module name in the namespace of apps, and the type that other apps see. */
+/** Token of an app: its module name in the app namespace, and its type for other apps. */
 export interface AppToken<T> extends Token<T> {
   readonly app: true;
 }
@@ -36,7 +36,7 @@ export function appToken<T>(name: string): AppToken<T> {
   return Object.freeze({ name, app: true as const });
 }
 
-/** The namespace of apps, whose ids are their names. */
+/** App namespace, in which IDs are names. */
 export const apps: Namespace<object> = namespace<object>('');
 
 /** Returns the id of a module: `http.handlers` + `headers` → `http.handlers.headers`. */

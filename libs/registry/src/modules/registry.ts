@@ -11,10 +11,10 @@ import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
- * Hooks through which packages extend a server. Each is called once, in the control thread.
+ * Hooks through which packages extend a server. Each hook is called once, in the control thread.
  *
- * `server` is called when the reconciler exists, whose changes can be followed through `server.hooks`. `adminRoutes`
- * collects routes when the admin API starts.
+ * `server` is called when the reconciler exists; taps can follow its changes through `server.hooks`. `adminRoutes` collects routes when the
+ * admin API starts.
  *
  * `commands` is called by the command line instead, to collect commands.
  */
@@ -35,12 +35,12 @@ export interface ModuleOrigin {
   readonly standard: boolean;
 }
 
-/** The server's registry, for modules that look up contributions of others, such as adapters. */
+/** The server's registry, for modules that look up contributions of other modules, such as adapters. */
 export const registryToken: Token<Registry> = token('registry');
 
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
-/** Contains all modules. There is no global registry: the server and each test create their own. */
+/** Contains all modules. There is no global registry: the server and each test create their own registry. */
 export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     server: new SyncHook(['server']),
@@ -53,7 +53,7 @@ export class Registry implements ModuleLookup {
   /** Reasons by module id. */
   readonly #unavailable = new Map<string, string>();
   readonly #checks: ConfigCheck[] = [];
-  /** Maps by contribution point id. The point determines the type of its map. */
+  /** Maps by contribution point ID. The point determines the type of its map. */
   readonly #contributions = new Map<string, unknown>();
   #origin = unknownOrigin;
 
@@ -74,10 +74,10 @@ export class Registry implements ModuleLookup {
   }
 
   /**
-   * Adds a top-level section of the configuration next to `apps`, such as `logging`.
+   * Adds a top-level configuration section next to `apps`, such as `logging`.
    *
-   * Sections are provisioned before apps, with `{}` if the document does not contain them. Modules access the instance
-   * through an app token with its name.
+   * Sections are provisioned before apps, with `{}` if the document does not contain them. Modules access the instance through an app token
+   * with the section name.
    */
   addSection(descriptor: ModuleDescriptor): this {
     if (this.#sections.has(descriptor.name))
@@ -94,7 +94,7 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Returns the checks in the order in which they were added. */
+  /** Returns the checks in registration order. */
   checks(): readonly ConfigCheck[] {
     return this.#checks;
   }
@@ -111,12 +111,12 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Returns the contributions to a point by name, in the order in which they were added. */
+  /** Returns the contributions to a point by name, in registration order. */
   contributions<T extends Contribution>(point: ContributionPoint<T>): ReadonlyMap<string, T> {
     return (this.#contributions.get(point.id) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
   }
 
-  /** Returns the sections by key, in the order in which they were added. */
+  /** Returns the sections by key, in registration order. */
   sections(): ReadonlyMap<string, ModuleDescriptor> {
     return this.#sections;
   }
@@ -153,7 +153,7 @@ export class Registry implements ModuleLookup {
     await Promise.all([...this.#modules.values()].map((module) => module.load()));
   }
 
-  /** Records modules of an installed package that cannot be loaded. Only configurations that use them are rejected. */
+  /** Records modules of an installed package that cannot be loaded. Only configurations that use these modules are rejected. */
   addUnavailable(ids: readonly string[], reason: string): void {
     for (const id of ids) this.#unavailable.set(id, reason);
   }

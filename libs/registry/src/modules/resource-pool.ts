@@ -6,8 +6,8 @@
 /** A pooled resource. Both methods are optional. */
 export interface Pooled {
   /**
-   * Called when no current configuration uses the resource. Requests of earlier configurations may still use it: stop
-   * accepting new work.
+   * Called when no current configuration uses the resource. Stop accepting new work; requests of earlier configurations may still use the
+   * resource.
    */
   retire?(): void;
   /** Called after the last user has released the resource. */
@@ -19,11 +19,11 @@ interface Entry<T> {
   settled: T | null;
   /** Number of users in current or candidate configurations. */
   active: number;
-  /** Number of all users, including those of retired configurations. */
+  /** Number of all users, including users in retired configurations. */
   references: number;
 }
 
-/** One user's reference to a pooled resource. */
+/** A user's reference to a pooled resource. */
 export interface Lease<T> {
   readonly value: T;
   /** Records that the user's configuration was replaced. Idempotent. */
@@ -32,7 +32,7 @@ export interface Lease<T> {
   release(): Promise<void>;
 }
 
-/** A pool of resources by key. Create one per resource type and thread, and provide it through a token. */
+/** A pool of resources by key. Create one pool per resource type and thread, and provide the pool through a token. */
 export class ResourcePool<T extends Pooled> {
   readonly #entries = new Map<string, Entry<T>>();
 

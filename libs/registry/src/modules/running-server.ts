@@ -16,18 +16,18 @@ export interface RunningServer extends AppLookup {
   /** The active configuration. */
   readonly document: Json;
   /**
-   * The configuration that this machine's apps were created from. It differs from `document` if the fleet applies an
-   * overlay to this member, or if a change is being tested.
+   * The configuration from which this machine's apps were created. It differs from `document` if the fleet applies an overlay to this
+   * member, or if a change is being tested.
    */
   readonly effective: Json;
   readonly registry: ModuleLookup;
   readonly log: Logger;
   readonly hooks: ChangeHooks;
   /**
-   * Builds a configuration without activating it, calls `during` with its apps, and disposes of it. Rejects if the
-   * configuration is invalid.
+   * Builds a configuration without activating it, calls `during` with its apps, and disposes of it. Rejects if the configuration is
+   * invalid.
    *
-   * Other changes wait. If `document` is a function, it is called when the change queue reaches it, and may throw.
+   * Other changes wait. If `document` is a function, the function is called when the change queue reaches it, and may throw.
    */
   tryOut(document: Json | (() => Json), during: (apps: AppLookup) => Promise<void>): Promise<void>;
   /** Source locations of the configuration; `null` if unknown. */

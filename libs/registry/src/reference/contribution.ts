@@ -2,10 +2,10 @@
 import type { JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '../modules/contribution.ts';
 
-/** Placeholders with the same scope, such as those of the request. */
+/** Placeholders with the same scope, such as request placeholders. */
 export interface PlaceholderGroup {
   readonly title: string;
-  /** Scope in which they can be used. */
+  /** Scope of the placeholders. */
   readonly where: string;
   /** Descriptions by name without braces. `<name>` marks a part that users choose. */
   readonly names: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface EventDeclaration<Data extends string = string> {
   readonly data: Readonly<Record<Data, string>>;
 }
 
-/** Declares an event, so that emitting it without one of its data fields does not compile. */
+/** Declares an event, so that omitting a data field of an emitted event is a type error. */
 export function declareEvent<Data extends string>(declaration: EventDeclaration<Data>): EventDeclaration<Data> {
   return declaration;
 }
@@ -44,7 +44,7 @@ export interface PackageReference {
   readonly metrics?: readonly MetricDeclaration[];
 }
 
-/** Loads the reference of a package; its name is the package name. */
+/** Loads the reference of a package. The name is the package name. */
 export interface ReferenceContribution extends Contribution {
   readonly load: () => Promise<{ readonly reference: PackageReference }>;
 }

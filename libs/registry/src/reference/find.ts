@@ -54,8 +54,7 @@ function follow(reference: Reference, from: ModuleEntry, parts: readonly string[
 }
 
 /**
- * Returns the modules that an option can host. For a module, returns those of all its options, so that `encode.gzip`
- * resolves.
+ * Returns the modules that an option can host. For a module, returns the hosted modules of all its options, so that `encode.gzip` resolves.
  */
 function hostedIn(reference: Reference, option: OptionReference): ModuleEntry[] {
   const hosts = option.modules === null ? option.options : [option];

@@ -3,7 +3,7 @@ import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { Registry } from '../modules/registry.ts';
 import { describeOptions, type OptionReference } from './option-reference.ts';
 
-/** A location for modules: the hosting module, and the keys of the option. */
+/** A location for modules: the hosting module, and the option keys. */
 export interface Place {
   readonly host: string;
   readonly path: readonly string[];
@@ -16,7 +16,7 @@ export interface ModuleEntry {
   readonly namespace: string;
   readonly help: string;
   readonly section: boolean;
-  /** The options. If they are a list or a map, describes its elements. */
+  /** Module options. For a list or a map, describes the elements. */
   readonly options: OptionReference;
 }
 
@@ -43,7 +43,6 @@ export class Reference {
     return [...new Set(all)].filter((each) => each !== '').sort();
   }
 
-  /** Returns the locations for modules of a namespace. */
   placesOf(namespace: string): readonly Place[] {
     return this.#places.get(namespace) ?? [];
   }

@@ -5,7 +5,7 @@ import { plain, referenceOf, tidySchema, type Tidying } from '../schema/tidy.ts'
 
 /** An option, or an element of a list or map. */
 export interface OptionReference {
-  /** Option key; empty for elements of options that are a list or map themselves. */
+  /** Option key; empty for elements of options that form a list or map. */
   readonly name: string;
   readonly help: string;
   /** Type in words: `string`, `list of integers`. */
@@ -33,7 +33,6 @@ const words: Readonly<Record<string, readonly [one: string, several: string]>> =
 
 const durationHelp = / Nanoseconds, or a string such as "1m30s"\.$/;
 
-/** Describes the options of a module. */
 export function describeOptions(config: object): OptionReference {
   return describe('', tidySchema(plain(config), tidying) as JsonObject);
 }
@@ -56,7 +55,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the schema of the elements of a list or map. */
+/** Returns the element schema of a list or map. */
 function elementOf(schema: JsonObject): JsonObject | null {
   const element = own(schema, 'items') ?? own(schema, 'additionalProperties');
   return isObject(element) ? element : null;

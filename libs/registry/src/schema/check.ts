@@ -1,4 +1,4 @@
-/** Validates options against the schema of their module, with readable errors. */
+/** Validates options against the module's schema, with readable errors. */
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
@@ -70,8 +70,8 @@ export function checkOptions(
 }
 
 /**
- * Validates other values than module options, such as a file that a command reads. `what` is the name of the value in
- * messages. Errors for unknown keys suggest a similar key.
+ * Validates values other than module options, such as a file that a command reads. `what` is the name of the value in messages. Errors for
+ * unknown keys suggest a similar key.
  */
 export function checkValue(schema: object, value: Json, what: string): void {
   if (fits(schema, value)) return;
@@ -135,10 +135,10 @@ function judgesElements(schema: object): boolean {
 }
 
 /**
- * Selects the deepest error, which is the one the user needs. An optional value fails both its type and `null`, and the
- * type is relevant.
+ * Selects the deepest error, which is usually the cause. An optional value fails both its type and `null`; the error of the type is
+ * relevant.
  *
- * If a value can have several types, errors of the type that was used are relevant.
+ * If a value can have several types, errors of the used type are relevant.
  */
 function explain(errors: readonly ErrorObject[], where: string, id: string, wrong = 0): Error {
   const depth = (error: ErrorObject): number => error.instancePath.split('/').length;

@@ -3,12 +3,11 @@ import type { Json, JsonObject } from '@sluice/base';
 import { plain, tidySchema, type Tidying } from './tidy.ts';
 import type { Registry } from '../modules/registry.ts';
 
-/** References to modules are kept: the reader of the manifest determines which modules exist. */
+/** Keep references to modules, because the manifest's reader determines which modules exist. */
 const tidying: Tidying = { reference: (_, schema) => schema, id: { type: ['string', 'number'] } };
 
 /**
- * Returns the `modules` value of a manifest: help and JSON Schema of all modules by id. They must be loaded
- * (`Registry.loadAll`).
+ * Returns the `modules` value of a manifest: help and JSON Schema of all modules by ID. The modules must be loaded (`Registry.loadAll`).
  */
 export function describeModules(registry: Registry): JsonObject {
   const described = registry

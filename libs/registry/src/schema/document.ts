@@ -1,6 +1,6 @@
 /**
- * The JSON Schema (2020-12) of the whole configuration with all registered modules. `sluice schema` and `GET /schema`
- * return it, for completion and validation in editors.
+ * JSON Schema (2020-12) of the whole configuration with all registered modules. `sluice schema` and `GET /schema` return the schema, for
+ * completion and validation in editors.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
@@ -22,8 +22,8 @@ const schemaSchema: JsonObject = {
 /**
  * Generates the schema of all registered modules, which must be loaded (`Registry.loadAll`).
  *
- * Each module is an entry of `$defs` under its id. Each place for modules references an entry of its namespace. `null`,
- * which is equivalent to an absent option, is omitted.
+ * Each module is an entry of `$defs` under its ID. Options that host modules reference the entry of their namespace. `null` is omitted,
+ * because it is equivalent to an absent option.
  */
 export function configSchema(registry: Registry): JsonObject {
   return new DocumentSchema(registry).make();
@@ -113,7 +113,7 @@ class DocumentSchema {
     return referenceTo(name, help);
   }
 
-  /** Returns the schema of an object with the module name in one of its keys. The name determines the other options. */
+  /** Returns the schema of an object with the module name in one of the keys. The name determines the other options. */
   #inlineOf(namespace: string, key: string, help: string): JsonObject {
     const name = `${namespace}-${key}`;
     if (!this.#definitions.has(name)) {
@@ -134,7 +134,7 @@ class DocumentSchema {
   }
 }
 
-/** Combines the help of the module and of its options, if the options are a list or map. */
+/** Combines the help texts of the module and of its options, if the options are a list or map. */
 function helpOf({ help }: ModuleDescriptor, schema: JsonObject): string {
   const options = own(schema, 'description');
   return typeof options === 'string' && options !== help ? `${help} ${options}` : help;

@@ -1,8 +1,8 @@
 /**
- * Validates options quickly, without error messages: closures for the few keywords that option declarations use.
+ * Validates options quickly, without error messages, using closures for the few keywords in option declarations.
  *
- * The result is identical to ajv's, which a test verifies with all schemas. Loading ajv takes 120 ms and 30 MB, so it
- * is loaded only for invalid options and other keywords. ADR 17 compares this with code that ajv generates at build time.
+ * The result is identical to ajv's result, which a test verifies with all schemas. Loading ajv takes 120 ms and 30 MB, so ajv is loaded
+ * only for invalid options and other keywords. ADR 17 compares this with code that ajv generates at build time.
  */
 import { isArray, type Json, itemAt } from '@sluice/base';
 
@@ -18,7 +18,7 @@ const notes: ReadonlySet<string> = new Set(['title', 'description', 'default', '
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON cannot represent other numbers. They match no type, and bounds do not apply to them. */
+/** JSON cannot represent other numbers. They match no type, and limits do not apply to them. */
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 const types: Readonly<Record<string, Fit>> = {
@@ -86,7 +86,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   },
 };
 
-/** Compiles a schema. Returns `null` if it uses an unsupported keyword. */
+/** Compiles a schema. Returns `null` if the schema uses an unsupported keyword. */
 export function compile(schema: unknown): Fit | null {
   if (typeof schema === 'boolean') return schema ? always : () => false;
   if (!isPlainObject(schema)) return null;

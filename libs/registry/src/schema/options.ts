@@ -20,7 +20,6 @@ export interface ModuleReference {
   readonly key?: string;
 }
 
-/** The type of the options that a schema declares. */
 export type Options<S extends TSchema> = Static<S>;
 
 /** Additional JSON Schema keywords, such as `default`, `minimum`, `enum`, `examples`. */
@@ -28,7 +27,6 @@ export interface Extra {
   readonly [keyword: string]: unknown;
 }
 
-/** Makes a schema optional and nullable. */
 function optional<S extends TSchema>(schema: S) {
   return Type.Optional(Type.Union([schema, Type.Null()]));
 }
@@ -62,7 +60,7 @@ export function boolean(help: string, extra: Extra = {}) {
   return optional(Type.Boolean({ description: help, ...extra }));
 }
 
-/** Declares a duration: integer nanoseconds, or a string such as `1h30m`. Parse it with `parseDuration`. */
+/** Declares a duration: integer nanoseconds, or a string such as `1h30m`. Parse the value with `parseDuration`. */
 export function duration(help: string, extra: Extra = {}) {
   return optional(
     Type.Union([Type.Integer(), Type.String()], {
@@ -82,7 +80,7 @@ export function list<S extends TSchema>(help: string, item: S, extra: Extra = {}
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
-/** Makes the elements of a list nullable. */
+/** Makes list elements nullable. */
 export function orNull<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
@@ -100,12 +98,12 @@ export function map<S extends TSchema>(help: string, value: S, extra: Extra = {}
   return optional(Type.Record(Type.String(), value, { description: help, ...extra }));
 }
 
-/** Declares options that are a map themselves, such as those of `vars`: any keys, and values of one type. */
+/** Declares options that form a map, such as `vars`: arbitrary keys, and values of one type. */
 export function mapOptions<S extends TSchema>(help: string, value: S, extra: Extra = {}) {
   return Type.Record(Type.String(), value, { description: help, ...extra });
 }
 
-/** Declares options that are a list themselves, such as those of `host`. */
+/** Declares options that form a list, such as `host`. */
 export function listOptions<S extends TSchema>(help: string, item: S, extra: Extra = {}) {
   return Type.Array(item, { description: help, ...extra });
 }
@@ -139,7 +137,7 @@ function reference(help: string, type: 'object' | 'array', value: ModuleReferenc
   return { description: help, type, [moduleKeyword]: value, ...extra };
 }
 
-/** Declares a module named in its own object, at `key`. As in Caddy, it cannot be `null`, unlike other options. */
+/** Declares a module whose name is in its own object, at `key`. As in Caddy, it cannot be `null`, unlike other options. */
 export function inlineModule(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   return Type.Optional(
     Type.Unsafe<{ readonly [key: string]: Json }>(

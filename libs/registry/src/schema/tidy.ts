@@ -1,6 +1,6 @@
 /**
- * Simplifies option schemas for readers and editors: plain JSON Schema, without the `null` of absent options. Used for
- * the schema of the whole configuration and for package manifests.
+ * Simplifies option schemas for readers and editors: plain JSON Schema, without `null` for absent options. Used for the schema of the whole
+ * configuration and for package manifests.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword, type ModuleReference } from './options.ts';
@@ -11,7 +11,7 @@ export interface Tidying {
   reference(reference: ModuleReference, schema: JsonObject): JsonObject;
   /** Schema of the key `@id`. */
   readonly id: JsonObject;
-  /** True if maps, which have user-chosen keys, declare `@id`, too. */
+  /** True if maps with user-chosen keys also declare `@id`. */
   readonly idInMaps?: boolean;
 }
 

@@ -13,7 +13,6 @@ type Builders = Pick<
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Schemas of optional keys. */
 const optionals = new WeakSet<Schema>();
 
 const builders = {
@@ -41,5 +40,4 @@ const builders = {
   Unsafe: (schema: Schema): Schema => ({ ...schema }),
 };
 
-/** The builders for module options. */
 export const Type = builders as unknown as Builders;

@@ -1,7 +1,7 @@
 /**
- * Removes `@id` from maps, which have user-chosen keys: any object can have one, and it is not an entry of the map.
+ * Removes `@id` from maps with user-chosen keys: any object can have an `@id`, which is not a map entry.
  *
- * Objects with fixed keys declare it (`options`), and a module's own `@id` is removed where the module name is read.
+ * Objects with fixed keys declare `@id` (`options`), and a module's own `@id` is removed together with the module name.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword } from './options.ts';
@@ -42,7 +42,7 @@ function inTurn(all: readonly (Strip | null)[]): Strip | null {
   return some.length < 2 ? (some[0] ?? null) : (value) => some.reduce((rest, strip) => strip(rest), value);
 }
 
-/** Removes the `@id` of a map and those of its entries. */
+/** Removes the `@id` of a map and of its entries. */
 function mapStrip(inner: Strip | null): Strip {
   return remembered((value) => {
     if (!isObject(value)) return value;
@@ -73,7 +73,7 @@ function itemsStrip(schema: Schema): Strip | null {
   });
 }
 
-/** Replaces some values of an object. Returns the object itself if none of them changed. */
+/** Replaces some values of an object. Returns the object itself if no value changed. */
 function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: string) => Strip): JsonObject {
   const changed: [string, Json][] = [];
   for (const key of keys) {
@@ -84,7 +84,7 @@ function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: s
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries<Json>(changed) };
 }
 
-/** Memoizes the copies, so that unchanged values are the same object in each configuration. */
+/** Memoizes the copies, so that unchanged values are identical objects in each configuration. */
 function remembered(strip: Strip): Strip {
   const copies = new WeakMap<object, Json>();
   return (value) => {

@@ -63,7 +63,7 @@ describe('configuration checks', () => {
     ]);
   });
 
-  it('checks run on modules that a change creates, not on kept ones', async () => {
+  it('checks run on modules that a change creates, not on kept modules', async () => {
     const { registry, runtime } = sample();
     const seen: string[] = [];
     registry.addCheck({ name: 'seen', help: '', modules: ['parts.*'], check: ({ id }) => void seen.push(id) });

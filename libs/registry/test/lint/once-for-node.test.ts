@@ -14,7 +14,7 @@ describe('onceForNode', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('onceForNode does not compute again for nodes that a change keeps', () => {
+  it('onceForNode does not recompute nodes that a change keeps', () => {
     const asked: Json[] = [];
     const hasBad = finder((node) => {
       asked.push(node);

@@ -8,7 +8,7 @@ interface Word extends Contribution {
 const words = contributionPoint<Word>('word');
 
 describe('contributions', () => {
-  it('contributions are found by point and name, in order of addition', () => {
+  it('contributions are found by point and name, in registration order', () => {
     const registry = new Registry();
     registry.contribute(words, { name: 'b', meaning: 'two' }, { name: 'a', meaning: 'one' });
     registry.contribute(contributionPoint<Word>('word'), { name: 'c', meaning: 'three' });

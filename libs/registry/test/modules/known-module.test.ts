@@ -15,7 +15,7 @@ describe('KnownModule', () => {
     loads = 0;
   });
 
-  it('KnownModule has its id before it is loaded, and loads once', async () => {
+  it('KnownModule provides its ID before it is loaded, and loads once', async () => {
     const one = moduleOf('one');
     const known = listed('one', () => Promise.resolve(one));
     expect(known).to.include({ id: 'test.parts.one', name: 'one', namespace: 'test.parts', loaded: null });
@@ -47,7 +47,7 @@ describe('KnownModule', () => {
     expect(failed).to.contain('the loaded module is test.parts.two');
   });
 
-  it('Registry.loadAll loads modules, including those shared with another registry', async () => {
+  it('Registry.loadAll loads all modules, including modules shared with another registry', async () => {
     const known = listed('one', () => Promise.resolve(moduleOf('one')));
     const [registry, other] = [new Registry().add(known, moduleOf('two')), new Registry().add(known)];
     await registry.loadAll();

@@ -146,7 +146,7 @@ describe('defineModule', () => {
 });
 
 describe('tokens', () => {
-  it('tokens are frozen, have a name, and differ even with equal names', () => {
+  it('tokens are frozen, have a name, and differ even if their names are equal', () => {
     for (const make of [token, appToken, namespace] as const) {
       const [a, b] = [make<number>('a'), make<number>('a')];
       expect(a).to.not.equal(b);
@@ -158,7 +158,7 @@ describe('tokens', () => {
 });
 
 describe('ChangeHooks', () => {
-  it('ChangeHooks calls the next tap if one throws, and logs the error with its name', () => {
+  it("ChangeHooks calls the next tap if a tap throws, and logs the error with the tap's name", () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const hooks = new ChangeHooks(log);

@@ -74,7 +74,7 @@ describe('findInReference', () => {
     expect(findInReference(reference, 'apps/web/servers/*/routes/0')).to.include({ path: 'servers.routes' });
   });
 
-  it('findInReference reports where a path ends and the available names', () => {
+  it('findInReference reports the last known part of a path and the available names', () => {
     expect(findInReference(reference, 'web.handlers.encode.gzp')).to.deep.equal({
       kind: 'unknown',
       part: 'gzp',

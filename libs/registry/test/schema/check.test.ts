@@ -86,7 +86,7 @@ describe('checkOptions after a change', () => {
     });
   }
 
-  it('checkOptions checks whole lists if the schema applies to them as a whole', () => {
+  it('checkOptions checks whole lists if the schema applies to the whole list', () => {
     const items = Array.from({ length: 100 }, (_, i) => i);
     expect(() => checkOptions(bounded, { items: items.with(50, 3) }, 'apps.bounded', { items })).to.throw(/items/);
   });

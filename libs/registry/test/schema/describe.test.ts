@@ -74,7 +74,7 @@ describe('describeModules', () => {
 });
 
 describe('describeCommands', () => {
-  it('describeCommands returns help by name, sorted, in any order of packages', () => {
+  it('describeCommands returns help sorted by name, for any order of packages', () => {
     const names = ['sweep', 'adapt', 'trust', 'build'];
     const registry = new Registry();
     registry.hooks.commands.tap('test', (commands) => {

@@ -118,7 +118,7 @@ describe('configSchema', () => {
   const http1 = (routes: unknown): unknown => ({ apps: { http: { servers: { s: { routes } } } } });
   const handle = (...modules: unknown[]): unknown => http1([{ handle: modules }]);
 
-  it('configSchema describes each module location with the help of its option, if there is any', () => {
+  it('configSchema describes each module location with the help of its option, if any', () => {
     const texts: string[] = [];
     JSON.stringify(schema, (key, value: unknown) => {
       if (key === 'description') texts.push(String(value));
@@ -179,7 +179,7 @@ describe('configSchema', () => {
     expect(schema.$schema).to.equal('https://json-schema.org/draft/2020-12/schema');
   });
 
-  it('configSchema contains help, defaults and ids, but neither null nor custom keywords', () => {
+  it('configSchema contains help, defaults and IDs, but neither null nor custom keywords', () => {
     const definition = (schema.$defs as JsonObject)['http.handlers.static_response'] as JsonObject;
     expect(definition).to.include({ title: 'http.handlers.static_response', description: 'Responds.' });
     expect((definition.properties as JsonObject).body).to.deep.equal({

@@ -112,7 +112,7 @@ describe('messages of checkOptions', () => {
     }
   });
 
-  it('checkOptions reports only the first error, or the deepest of an alternative', () => {
+  it('checkOptions reports only the first error, or the deepest error of an alternative', () => {
     expect(failure({ site: { host: 1 }, name: 'x' }).message).to.match(/^apps\.shop\.site\.host: must be string/);
   });
 });

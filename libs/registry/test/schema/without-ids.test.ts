@@ -12,7 +12,7 @@ const schema = options({
 });
 
 describe('withoutIds', () => {
-  it('withoutIds removes ids of maps at any depth, and no others', () => {
+  it('withoutIds removes IDs of maps at any depth, and no other IDs', () => {
     const names: Json = { '@id': 3, a: { '@id': 'a', tags: ['@id'] }, b: null };
     const config: Json = {
       parts: { '@id': 'parts', x: { '@id': 'x', names, text: '@id' } },
@@ -30,7 +30,7 @@ describe('withoutIds', () => {
     expect(config['parts']).to.have.property('@id');
   });
 
-  it('withoutIds returns the same object if there is nothing to remove, and the same copy otherwise', () => {
+  it('withoutIds returns the same object if there is nothing to remove, and otherwise the same copy', () => {
     const clean: Json = { parts: { x: { names: {} } }, all: [{}], one: null, plain: ['a'] };
     expect(withoutIds(schema, clean)).to.equal(clean);
     const x: Json = { names: { '@id': 'n' } };

@@ -1,4 +1,4 @@
-/** Calls to etcd. They try one node after another, so they must be idempotent. */
+/** Calls to etcd. Each call tries one node after another, so calls must be idempotent. */
 import { itemAt } from '@sluice/base';
 import {
   Client,
@@ -73,17 +73,14 @@ export class EtcdConnection {
     throw this.#refusal(error);
   }
 
-  /**
-   * Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or still
-   * may.
-   */
+  /** Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or may still take effect. */
   async decide<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response, uncertain } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;
     throw uncertain ? this.#faults.unknown(error) : this.#refusal(error);
   }
 
-  /** Opens a stream to the node that responded last. Fails if that node does not have a leader. */
+  /** Opens a stream to the node that responded last. Fails if this node has no leader. */
   async stream<T>(service: string, name: string): Promise<EtcdStream<T>> {
     const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
     const metadata = await this.#metadata();
@@ -185,14 +182,14 @@ export class EtcdConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a node may have executed it without responding. */
+/** Result of a call. `uncertain` = a node may have executed the call without responding. */
 interface Attempt<T> {
   readonly response: T | null;
   readonly error: ServiceError | null;
   readonly uncertain: boolean;
 }
 
-/** Reports whether a request may have been sent. It was not if there was no connection. */
+/** Reports whether a request may have been sent. Without a connection, it was not sent. */
 function wasSent({ code, details }: ServiceError): boolean {
   if (code === status.DEADLINE_EXCEEDED) return details.includes('remote_addr=');
   return !details.startsWith('No connection established') && !details.startsWith('Name resolution failed');

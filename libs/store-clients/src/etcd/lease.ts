@@ -1,4 +1,4 @@
-/** A lease in etcd: a key that exists while it is kept alive. The creation revision of the key is the fencing token. */
+/** A lease in etcd: a key that exists while the lease is renewed. The creation revision of the key is the fencing token. */
 import { once } from 'node:events';
 import { guarded, taskOf } from '@sluice/base';
 import type { EtcdConnection } from './connection.ts';
@@ -8,7 +8,7 @@ const owner = taskOf('sluice.store-clients');
 
 export interface LeaseRequest {
   readonly name: string;
-  /** The key and value that exist for the duration of the lease. */
+  /** Key and value that exist for the duration of the lease. */
   readonly key: string;
   readonly value: string;
   readonly seconds: number;
@@ -17,7 +17,6 @@ export interface LeaseRequest {
 interface Granted {
   readonly name: string;
   readonly key: string;
-  /** etcd's lease id. */
   readonly id: string;
   /** Revision in which the key was created. */
   readonly created: string;
@@ -40,7 +39,7 @@ export class EtcdLease {
   #until: number;
   #asking = false;
 
-  /** Acquires a lease; `null` if another holder has the key. `forget` is called when it expires or is released. */
+  /** Acquires a lease. Returns `null` if another holder has the key. Calls `forget` when the lease expires or is released. */
   static async take(
     connection: EtcdConnection,
     { name, key, value, seconds }: LeaseRequest,
@@ -81,7 +80,7 @@ export class EtcdLease {
   async release(): Promise<void> {
     this.#forget(this);
     clearInterval(this.#timer);
-    // If etcd does not get the request, the lease expires by itself.
+    // If etcd does not receive the request, the lease expires.
     await this.#connection.call('Lease', 'LeaseRevoke', { ID: this.id }).catch(() => undefined);
   }
 
@@ -104,7 +103,7 @@ export class EtcdLease {
     }
   }
 
-  /** Renews the lease. Returns its remaining time in seconds, or 0 if it has expired. */
+  /** Renews the lease. Returns the remaining time in seconds, or 0 if the lease has expired. */
   async #ask(): Promise<number> {
     const stream = await this.#connection.stream<LeaseResponse>('Lease', 'LeaseKeepAlive');
     stream.write({ ID: this.id });

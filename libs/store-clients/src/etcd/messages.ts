@@ -65,7 +65,6 @@ export function missing(key: string): Compare {
   return createdAt(key, '0');
 }
 
-/** Condition: the key was created in this revision. */
 export function createdAt(key: string, revision: string): Compare {
   return { target: 1, key: Buffer.from(key), create_revision: revision };
 }

@@ -110,7 +110,7 @@ const messages = {
   AuthenticateResponse: message({ header: '1 ResponseHeader', token: '2 string' }),
 };
 
-/** Describes a service whose methods take `<name>Request` and return `<name>Response`, or streams of them. */
+/** Describes a service whose methods take `<name>Request` and return `<name>Response`, or streams of these messages. */
 function service(names: readonly string[], streams: readonly string[] = []): ServiceDescription {
   const methods = [...names, ...streams].map((name) => {
     const both = streams.includes(name) ? { requestStream: true, responseStream: true } : {};

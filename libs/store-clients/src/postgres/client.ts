@@ -38,7 +38,7 @@ export interface PostgresDurability {
   readonly primary: boolean;
   /** `fsync` is on. */
   readonly durable: boolean;
-  /** Writes are acknowledged only after standbys have them. */
+  /** True to acknowledge writes only after standbys have received them. */
   readonly synchronous: boolean;
   /** Transactions of this session wait until they are on disk. */
   readonly waits: boolean;

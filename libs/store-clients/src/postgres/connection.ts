@@ -1,7 +1,4 @@
-/**
- * Calls to a PostgreSQL primary. They try one endpoint after another. A call is one statement, which is its own
- * transaction.
- */
+/** Calls to a PostgreSQL primary. Calls try one endpoint after another. Each call is one statement, and thus one transaction. */
 import type { Client, Pool, PoolClient } from 'pg';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -32,10 +29,7 @@ export interface PostgresNeeds {
   prepare(query: (text: string, values?: readonly unknown[]) => Promise<readonly PostgresRow[]>): Promise<void>;
 }
 
-/**
- * Maximum number of connections. One is not enough, because a transaction that waits for a standby would block all
- * others.
- */
+/** Maximum number of connections. One connection is not enough, because a transaction that waits for a standby would block all others. */
 const maxConnections = 4;
 
 /** Connected on first use, and reconnected after a failure. */
@@ -73,16 +67,14 @@ export class PostgresConnection {
     throw this.#faults.refused(`postgres: ${messageOf(error)}`, error);
   }
 
-  /**
-   * Runs an idempotent statement whose result matters. Rejects with the fault `unknown` if it may have been executed.
-   */
+  /** Runs an idempotent statement whose result matters. Rejects with the fault `unknown` if the statement may have been executed. */
   async decide(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
     const { error, rows, uncertain } = await this.#attempt(text, values);
     if (error === null) return rows;
     throw uncertain ? this.#faults.unknown(error) : this.#faults.refused(`postgres: ${messageOf(error)}`, error);
   }
 
-  /** Subscribes to notifications of a channel. They are hints: those sent while disconnected are lost. */
+  /** Subscribes to notifications of a channel. Notifications are only hints: notifications sent during a disconnect are lost. */
   subscribe(channel: string, listener: () => void): () => void {
     const end = this.#hints.listen(channel, listener);
     unawaited(owner, this.#listen(channel));
@@ -148,7 +140,7 @@ export class PostgresConnection {
     return pool;
   }
 
-  /** Returns a pooled connection to a durable primary on which the setup has run. */
+  /** Returns a pooled connection to a durable primary after running the setup. */
   async #connect(pool: Pool): Promise<PoolClient> {
     const endpoint = this.#endpoint;
     if (this.#silent.count(endpoint) >= maxConnections)
@@ -221,10 +213,7 @@ export class PostgresConnection {
     return client;
   }
 
-  /**
-   * Reconnects a lost listener, unless it was closed on purpose. The pool may be intact, so nothing else would
-   * reconnect.
-   */
+  /** Reconnects a lost listener, unless it was closed on purpose. The pool may be intact, so no other code would reconnect. */
   #listenerLost(listener: Promise<Client>): void {
     if (this.#closed) return;
     const again = this.#listener === listener;
@@ -253,7 +242,7 @@ export class PostgresConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a server may have executed it without responding. */
+/** Result of a call. `uncertain` = a server may have executed the call without responding. */
 interface Attempt {
   readonly rows: readonly PostgresRow[];
   readonly error: unknown;

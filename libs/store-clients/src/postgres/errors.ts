@@ -7,8 +7,8 @@ function stateOf(error: unknown): string {
 }
 
 /**
- * Reports whether the server rejected the statement and rolled it back. This is not certain if the server was stopped,
- * or canceled the statement while it waited for standbys.
+ * Reports whether the server rejected the statement and rolled it back. This is uncertain if the server was stopped, or canceled the
+ * statement while waiting for standbys.
  */
 export function isRefusal(error: unknown): boolean {
   const state = stateOf(error);
@@ -16,8 +16,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Reports whether another server, or the same one later, may accept the statement: this one is read-only or out of
- * resources, or transactions conflicted.
+ * Reports whether a retry may succeed, on another server or later, because this server is read-only or out of resources, or transactions
+ * conflicted.
  */
 export function isElsewhere(error: unknown): boolean {
   const state = stateOf(error);

@@ -1,6 +1,6 @@
 /**
- * Connections whose statement timed out. The server continues to execute it even after a disconnect, for example while
- * it waits for a standby.
+ * Connections whose statement timed out. The server continues to execute the statement even after a disconnect, for example while waiting
+ * for a standby.
  *
  * Opening a new connection for each attempt would exhaust the server's connections.
  */

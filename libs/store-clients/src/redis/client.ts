@@ -1,4 +1,4 @@
-/** A connection to Redis. It never reconnects by itself, because the library could then silently send a call twice. */
+/** A connection to Redis. Never reconnects by itself, because the library could then silently send a call twice. */
 import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { guarded, taskOf } from '@sluice/base';

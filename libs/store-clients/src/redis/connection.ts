@@ -1,6 +1,4 @@
-/**
- * Calls to a Redis primary. They try one endpoint after another. A call is one script, which is executed atomically.
- */
+/** Calls to a Redis primary. Calls try one endpoint after another. Each call is one script, which is executed atomically. */
 import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -53,9 +51,7 @@ export class RedisConnection {
     throw this.#faults.refused(`redis: ${messageOf(error)}`, error);
   }
 
-  /**
-   * Runs a script whose result matters. Rejects with the fault `unknown` if it may have been executed, or still may.
-   */
+  /** Runs a script whose result matters. Rejects with the fault `unknown` if the script may have been executed, or may still be. */
   async decide(call: RedisCall): Promise<RedisReply> {
     const { error, reply, uncertain } = await this.#attempt(call);
     if (error === null) return reply;
@@ -161,8 +157,8 @@ export class RedisConnection {
   }
 
   /**
-   * Reconnects a lost subscriber, unless it was closed on purpose. The connection for calls may be intact, so nothing
-   * else would reconnect.
+   * Reconnects a lost subscriber, unless it was closed on purpose. The connection for calls may be intact, so no other code would
+   * reconnect.
    */
   #subscriberLost(subscriber: Promise<Redis>): void {
     if (this.#closed) return;
@@ -186,7 +182,7 @@ export class RedisConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a server may have executed it without responding. */
+/** Result of a call. `uncertain` = a server may have executed the call without responding. */
 interface Attempt {
   readonly reply: RedisReply;
   readonly error: unknown;

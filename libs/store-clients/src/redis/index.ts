@@ -1,3 +1,2 @@
-/** Client for Redis and Valkey. */
 export type { RedisAddress } from './client.ts';
 export { RedisConnection, type RedisCall, type RedisReply } from './connection.ts';

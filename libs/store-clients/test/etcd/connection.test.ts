@@ -92,7 +92,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(await failure(connect().call('KV', 'Range', {}))).to.match(/^refused: etcd: .*key is not provided/);
   });
 
-  it('EtcdConnection tries the next node, and reports that nothing was done if all are unavailable', async () => {
+  it('EtcdConnection tries the next node, and reports a failure without effect if all nodes are unavailable', async () => {
     const unavailable = `127.0.0.1:${await freePort()}`;
     const connection = connect({ endpoints: [unavailable, placeOf(server)] });
     await transact(connection, { success: [put('n/a', '1')] });
@@ -125,7 +125,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(events.map(({ kv }) => [String(kv.key), String(kv.value)])).to.deep.equal([['w/a', '1']]);
   });
 
-  it('EtcdLease is exclusive while it is held @long', async () => {
+  it('EtcdLease is exclusive while held @long', async () => {
     const [one, other] = [connect(), connect()];
     const over: string[] = [];
     const take = (connection: EtcdConnection, value: string): Promise<EtcdLease | null> =>

@@ -39,7 +39,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     while (!done()) await sleep(5);
   };
 
-  it('PostgresConnection retries a call once after its connection was lost, then rejects', async () => {
+  it('PostgresConnection retries a call once after a lost connection, then rejects', async () => {
     const before = Number(server.control("SELECT nextval('calls')"));
     const lost = "SELECT nextval('calls'), pg_terminate_backend(pg_backend_pid())";
     const connection = connect();
@@ -66,7 +66,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await failure(connection.decide(elsewhere, []))).to.equal('refused: postgres: not here');
   });
 
-  it('PostgresConnection runs the setup once, and again if it failed', async () => {
+  it('PostgresConnection runs the setup once, and again after a failure', async () => {
     let prepared = 0;
     const connection = connect(
       {},
@@ -103,7 +103,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     }
   });
 
-  it('PostgresConnection delivers notifications, even after the listening connection was lost', async () => {
+  it('PostgresConnection delivers notifications, even after losing the listening connection', async () => {
     const connection = connect();
     await connection.run('SELECT 1', []);
     let hints = 0;
@@ -114,7 +114,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     await until(() => hints === 2);
     server.control('NOTIFY other');
     server.control("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
-    // One hint for possibly missed notifications, and one for listening again.
+    // One hint reports possibly missed notifications, and one hint the new listener.
     await until(() => hints === 4);
     server.control('NOTIFY news');
     await until(() => hints === 5);

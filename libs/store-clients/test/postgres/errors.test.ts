@@ -15,7 +15,7 @@ describe('PostgreSQL errors', () => {
     expect(isRefusal(undefined)).to.equal(false);
   });
 
-  it('isElsewhere is true if the server is read-only or out of resources', () => {
+  it('isElsewhere returns true if the server is read-only or out of resources', () => {
     for (const code of ['25006', '53300', '40P01']) expect(isElsewhere(said(code)), code).to.equal(true);
     expect(isElsewhere(said('23505'))).to.equal(false);
   });

@@ -94,7 +94,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure(none.decide(count))).to.contain(`${placeOf(replica)} is a replica`);
   });
 
-  it('RedisConnection reports an unknown result without a response, and retries other calls @long', async () => {
+  it('RedisConnection reports an unknown result if there is no response, and retries other calls @long', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     await connection.run(count);
@@ -108,7 +108,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connection.run(count)).to.be.oneOf([2, 3]);
   });
 
-  it('RedisConnection delivers notifications, even after the subscribed connection was lost', async () => {
+  it('RedisConnection delivers notifications, even after losing the subscribed connection', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     await connection.run(count);
@@ -120,7 +120,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     await until(() => hints === 2);
     own.control('PUBLISH', 'other', 'x');
     own.control('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    // One hint for possibly missed notifications, and one for subscribing again.
+    // One hint reports possibly missed notifications, and one hint the new subscription.
     await until(() => hints === 4);
     own.control('PUBLISH', 'news', 'x');
     await until(() => hints === 5);

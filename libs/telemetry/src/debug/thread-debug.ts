@@ -1,4 +1,4 @@
-/** Debug information of a thread. Nothing is collected until it is requested. */
+/** Debug information of a thread, collected only on request. */
 import { mkdtempSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,14 @@ export interface ThreadVars {
   readonly heap: Readonly<Record<string, number>>;
 }
 
-/** Asks all threads for their statistics. */
+/** Requests statistics from all threads. */
 export const threadVars: Question<null, ThreadVars> = question('debug.vars');
 
 /** Asks one thread for a CPU profile (V8 JSON). The other threads respond with `null`, here and below. */
 export const threadProfile: Question<{ readonly thread: number; readonly seconds: number }, string | null> =
   question('debug.profile');
 
-/** Asks one thread to write a heap snapshot to a file in V8's format. The response is the path. */
+/** Requests a heap snapshot in V8's format from one thread. The response is the file path. */
 export const threadHeap: Question<{ readonly thread: number }, string | null> = question('debug.heap');
 
 /** Registers the thread's responders. Called during thread setup. */

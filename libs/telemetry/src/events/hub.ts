@@ -27,18 +27,17 @@ export type EventListener = (event: ServerEvent) => void | Promise<void>;
 
 interface Reported {
   readonly event: ServerEvent;
-  /** True if handlers of the originating thread have already received it. */
+  /** True if handlers of the originating thread have already received the event. */
   readonly handled: boolean;
 }
 
 const reported: Topic<Reported> = topic('events');
 
-/** Creates an event with the current time. */
 export function serverEvent(origin: string, name: string, data: EventData = {}): ServerEvent {
   return { id: randomUUID(), time: Date.now(), origin, name, data };
 }
 
-/** The events of one thread; in the control thread, those of all threads. */
+/** Events of one thread; in the control thread, events of all threads. */
 export class EventHub {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -57,10 +56,7 @@ export class EventHub {
     });
   }
 
-  /**
-   * Emits an event. The promise resolves after the handlers of this thread, or immediately if there are none. It never
-   * rejects.
-   */
+  /** Emits an event. The promise resolves after the handlers of this thread, or immediately if there are none. Never rejects. */
   async emit(origin: string, name: string, data: EventData = {}): Promise<void> {
     const event = serverEvent(origin, name, data);
     if (this.#bus.thread === 0) await this.#take(event);
@@ -140,5 +136,5 @@ function plainData(data: EventData): EventData {
   }
 }
 
-/** The hub of the thread: `context.find(eventHubToken)`. Threads in tests may not have one. */
+/** Event hub of the thread: `context.find(eventHubToken)`. Threads in tests may not have a hub. */
 export const eventHubToken: Token<EventHub> = token<EventHub>('event-hub');

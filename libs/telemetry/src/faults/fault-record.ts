@@ -5,8 +5,8 @@ import { declareCounter } from '../metrics/declare.ts';
 import type { Metrics } from '../metrics/families.ts';
 
 /**
- * Maximum number of faults logged per second. Further ones are only counted, so that a client that provokes them cannot
- * fill the disk.
+ * Maximum number of faults logged per second. Additional faults are only counted, so that a client that provokes faults cannot fill the
+ * disk.
  */
 const maxLogged = 20;
 

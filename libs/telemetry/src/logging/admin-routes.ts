@@ -20,7 +20,7 @@ export function addLogRoutes({ router, server, describe }: AdminRoutes): void {
     const wanted = textIn(request, 'find').toLowerCase();
     const only = textIn(request, 'output');
     await streams.send(response, (sendEvent) => {
-      // Tells the client that it receives every line from now on.
+      // Informs the client that it receives all lines from now on.
       sendEvent('following', '{}');
       return tail.watch((output, lines, dropped) => {
         if (only !== '' && output !== only) return;

@@ -4,7 +4,7 @@ import { guarded, taskOf, type LogFields, type Logger } from '@sluice/base';
 /** Minimum interval between reports, in milliseconds. */
 const pause = 5000;
 
-/** Counts lines that were dropped in one place. */
+/** Counts dropped lines of one output. */
 export class DropReport {
   readonly #log: Logger;
   readonly #where: string;

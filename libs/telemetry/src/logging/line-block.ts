@@ -1,5 +1,5 @@
 /**
- * Shared memory for passing lines to the control thread without copying: one thread writes a block, the other writes it
+ * Shared memory for passing lines to the control thread without copying: one thread writes a block, and the control thread writes the block
  * to the output.
  */
 
@@ -8,7 +8,7 @@ export const blockSize: number = 512 * 1024;
 /** Size of the header, which contains the in-use flag. */
 const header = 8;
 
-/** Each thread has its own object for the same memory. */
+/** A view of shared memory. Each thread has its own object for the same memory. */
 export class LineBlock {
   readonly memory: SharedArrayBuffer;
   readonly bytes: Buffer;
@@ -29,7 +29,7 @@ export class LineBlock {
     return new LineBlock(new SharedArrayBuffer(header + size));
   }
 
-  /** Claims the block. Returns false if it is in use. */
+  /** Claims the block. Returns false if the block is in use. */
   take(): boolean {
     return Atomics.compareExchange(this.#state, 0, 0, 1) === 0;
   }

@@ -7,7 +7,7 @@ export interface Lines {
   readonly key: string;
   /** Number of the block that contains the lines; -1 if the block is not reused. */
   readonly block: number;
-  /** The memory of the block, if it is sent for the first time. */
+  /** Block memory, if the block is sent for the first time. */
   readonly memory: SharedArrayBuffer | null;
   /** In bytes. */
   readonly length: number;
@@ -18,5 +18,5 @@ export interface Lines {
 
 /** Sends lines of a thread, batched over a few milliseconds. */
 export const linesTopic: Topic<Lines> = topic('log-lines');
-/** Asks a thread to respond after it has sent its last line for the output with this key. */
+/** Requests a response from a thread after its last line for the output with this key. */
 export const unusedQuestion: Question<string, null> = question('log-output-unused');

@@ -44,7 +44,7 @@ export const logOptions = options({
   exclude: strings('Names of loggers to exclude. The longer name takes precedence over include.'),
 });
 
-/** By severity. Errors are the highest level used here. */
+/** Thresholds by severity. Errors are the highest level. */
 const thresholds: Readonly<Record<string, number>> = {
   debug: severity.debug,
   info: severity.info,
@@ -92,7 +92,7 @@ function provisionSampling(config: Options<typeof samplingOptions>, context: Con
   return sampling;
 }
 
-/** Provisions encoder and output. A thread without roles, as in a dry run, does not open anything. */
+/** Provisions encoder and output. A thread without roles, as in a dry run, opens nothing. */
 async function provisionOutput(
   config: Options<typeof logOptions>,
   context: Context,

@@ -1,4 +1,4 @@
-/** The log outputs of the control thread, which the logs of all threads write to. */
+/** Log outputs of the control thread, to which the logs of all threads write. */
 import { itemAt, type Logger } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -20,10 +20,10 @@ export class OpenOutputs implements LogOutputs {
   readonly #bus: ThreadBus;
   readonly #tail: LogTail;
   readonly #pool = new ResourcePool<LogOutput>();
-  /** Includes outputs of earlier configurations, for which lines may still arrive from other threads. */
+  /** Open outputs, including outputs of earlier configurations, for which other threads may still send lines. */
   readonly #open = new Map<string, LogOutput>();
   readonly #dropped: DropReport;
-  /** By thread and block number. A replacement worker starts with new blocks. */
+  /** Blocks by thread and block number. A replacement worker starts with new blocks. */
   readonly #blocks = new Map<number, LineBlock[]>();
 
   constructor({ bus, log, tail }: OpenOutputsOptions) {

@@ -9,7 +9,7 @@ const heads: ReadonlySet<string> = new Set(['headers', 'resp_headers']);
 
 /** Redacts a line: fields with secret names, and secrets in URLs. Returns a line without secrets unchanged. */
 export function redactedLine(line: string): string {
-  // In the console format, the fields are JSON at the end of the line.
+  // In the console format, the line ends with the fields as JSON.
   const start = line.indexOf('{');
   if (start < 0) return redactedWords(line);
   const before = line.slice(0, start);

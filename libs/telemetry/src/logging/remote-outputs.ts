@@ -1,4 +1,4 @@
-/** The log outputs of other threads, which send their lines to the control thread in batches. */
+/** Log outputs of other threads, which send their lines to the control thread in batches. */
 import { guarded, taskOf, itemAt } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -72,7 +72,7 @@ interface SentLines {
   readonly dropped: number;
 }
 
-/** The blocks of a thread, allocated on demand and reused when the control thread has released them. */
+/** Blocks of a thread, allocated on demand and reused after the control thread has released them. */
 class Blocks {
   readonly #bus: ThreadBus;
   readonly #blocks: NumberedBlock[] = [];

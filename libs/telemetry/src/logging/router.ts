@@ -3,10 +3,9 @@ import { reportFault, type LogEntry, type LogLevel, type LogSink, itemAt } from 
 import { token, type Token } from '@sluice/registry';
 import type { LogOutput } from '@sluice/contracts';
 
-/** Numeric severity of levels. */
 export const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** A log: decides which entries it accepts, and writes them. */
+/** A log: selects the entries that it accepts, and writes them. */
 export interface LogRoute {
   accepts(level: LogLevel, logger: string): boolean;
   write(entry: LogEntry): void;
@@ -19,7 +18,7 @@ type Takers = readonly (readonly LogRoute[])[];
 const maxKnown = 1000;
 const levels = Object.keys(severity) as LogLevel[];
 
-/** The log sink of a thread. Before the first configuration, all entries go to the fallback. */
+/** Log sink of a thread. Before the first configuration, all entries go to the fallback. */
 export class LogRouter implements LogSink {
   readonly fallback: LogSink;
   #routes: readonly LogRoute[] | null = null;
@@ -90,5 +89,5 @@ export class LogRouter implements LogSink {
   }
 }
 
-/** The router of a thread: `context.use(logRouterToken)`. */
+/** Log router of a thread: `context.use(logRouterToken)`. */
 export const logRouterToken: Token<LogRouter> = token<LogRouter>('log-router');

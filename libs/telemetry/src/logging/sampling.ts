@@ -10,8 +10,8 @@ export interface SamplingOptions {
 }
 
 /**
- * Counts similar entries per interval. In its shared cell, counter 0 counts intervals, counter 1 counts entries, and
- * number 0 is the end of the interval.
+ * Counts similar entries per interval. In the shared cell, counter 0 counts intervals, counter 1 counts entries, and number 0 is the end of
+ * the interval.
  */
 class Count {
   readonly #cell: SharedCell | null;
@@ -34,7 +34,7 @@ class Count {
     }
     if (time >= cell.number(0)) {
       const before = cell.get(0);
-      // Of the threads that detect the end of an interval, exactly one starts the next.
+      // Exactly one of the threads that detect the end of an interval starts the next interval.
       if (cell.compareExchange(0, before, before + 1) === before && time >= cell.number(0)) {
         cell.set(1, 0);
         cell.setNumber(0, time + interval);
@@ -48,10 +48,10 @@ class Count {
   }
 }
 
-/** Maximum number of distinct kinds of entries; others are always written. */
+/** Maximum number of distinct entry types. Other entries are always written. */
 const maxKinds = 256;
 
-/** Samples the entries of one log. Entries with the same level and message count as similar. */
+/** Samples the entries of one log. Entries with the same level and message are considered similar. */
 export class Sampling {
   readonly #interval: number;
   readonly #first: number;
@@ -60,7 +60,7 @@ export class Sampling {
   readonly #name: string;
   readonly #counts = new Map<string, Count>();
 
-  /** `name` must be the same in all threads. Without cells, the thread counts on its own. */
+  /** `name` must be the same in all threads. Without cells, the thread counts separately. */
   constructor(options: SamplingOptions, name: string, cells: SharedCells | null) {
     this.#interval = (options.interval || 1e9) / 1e6;
     this.#first = options.first || 100;

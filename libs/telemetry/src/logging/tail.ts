@@ -1,8 +1,8 @@
 /**
  * Live log lines for subscribers. The control thread already has all lines, encoded and filtered as configured.
  *
- * Data removed by log filters is therefore not included, and secrets are redacted. Without subscribers, the cost is one
- * comparison per batch of lines.
+ * Data removed by log filters is not included, and secrets are redacted. Without subscribers, the cost is one comparison per batch of
+ * lines.
  */
 import { token, type Token } from '@sluice/registry';
 import { redactedLine } from './redact-line.ts';

@@ -10,7 +10,7 @@ export interface FamilyDescription {
   readonly bounds: readonly number[];
 }
 
-/** Declares a metric that only increases; its name ends in `_total`. */
+/** Declares a metric that only increases. The name ends in `_total`. */
 export function declareCounter(name: string, help: string, labelNames: readonly string[] = []): FamilyDescription {
   return { name, help, type: 'counter', labelNames, bounds: [] };
 }

@@ -7,10 +7,9 @@ import { runGuarded, taskOf, floatAt } from '@sluice/base';
 import { declareCounter, declareGauge, declareHistogram, type FamilyDescription, type MetricType } from './declare.ts';
 
 /**
- * A series of a family. Its values are in a Float64Array, so that updates don't allocate.
+ * A series of a family. Values are in a Float64Array, so that updates don't allocate.
  *
- * Counters and gauges have one value. Histograms have the sum, followed by non-cumulative bucket counts, including the
- * one above all bounds.
+ * Counters and gauges have one value. Histograms have the sum, followed by non-cumulative bucket counts, including the overflow bucket.
  */
 export class Series {
   readonly labels: readonly string[];
@@ -23,7 +22,7 @@ export class Series {
     this.#cells = new Float64Array(bounds.length === 0 ? 1 : bounds.length + 2);
   }
 
-  /** Value of a counter or gauge; sum of the observations of a histogram. */
+  /** Value of a counter or gauge; sum of histogram observations. */
   get value(): number {
     return floatAt(this.#cells, 0);
   }
@@ -104,21 +103,21 @@ function keyOf(labels: readonly string[]): string {
   return labels.join('\u0000');
 }
 
-/** Updates metrics that are read on demand, such as those of the process. */
+/** Updates metrics that are read on demand, such as process metrics. */
 export type Collector = () => void;
 
 const collectors = taskOf('metrics');
 
 /**
- * The metric families of a thread. Requesting a name again returns the same family.
+ * Metric families of a thread. Requesting a name again returns the same family.
  *
- * With different label names, the family is reset, because its series would be inconsistent.
+ * If the label names differ, the family is reset, because its series would be inconsistent.
  */
 export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #collectors = new Set<Collector>();
 
-  /** Returns a metric that only increases; its name ends in `_total`. */
+  /** Returns a metric that only increases. The name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareCounter(name, help, labelNames));
   }

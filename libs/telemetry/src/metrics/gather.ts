@@ -1,4 +1,4 @@
-/** Collects the metrics of all threads: each responds with its own, and the control thread adds them up. */
+/** Collects the metrics of all threads. Each thread responds with its own metrics, and the control thread sums them up. */
 import { randomUUID } from 'node:crypto';
 import { token, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
@@ -34,7 +34,7 @@ export function gatherMetrics(bus: ThreadBus): Promise<MetricsSnapshot> {
 /**
  * Runs one collection at a time; concurrent requests share the result.
  *
- * The last counts of a dead thread are kept, so that counters never decrease.
+ * Keeps the last counts of a dead thread, so that counters never decrease.
  */
 class Gatherer {
   readonly #bus: ThreadBus;

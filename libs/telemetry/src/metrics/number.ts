@@ -10,7 +10,7 @@ export function formatFigure(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** Like {@link formatFigure}, for OpenMetrics: numbers other than counts have a decimal point or an exponent. */
+/** Like {@link formatFigure}, but for OpenMetrics: numbers other than counts have a decimal point or an exponent. */
 export function formatOpenFigure(value: number): string {
   const text = formatFigure(value);
   return /[.eN]|Inf/.test(text) ? text : `${text}.0`;

@@ -1,4 +1,4 @@
-/** Metrics of the process with their conventional names. Without `/proc`, only those that Node provides. */
+/** Process metrics with conventional names. Without `/proc`, only metrics that Node provides. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { declareCounter, declareGauge, type FamilyDescription } from './declare.ts';
 import type { Metrics } from './families.ts';
@@ -58,7 +58,7 @@ function virtualMemory(): number | null {
 
 function openFiles(): number | null {
   try {
-    // One of them is the directory itself.
+    // One entry is the directory itself.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;

@@ -42,7 +42,7 @@ describe('debug routes', () => {
     expect(thread?.['heap']?.['used_heap_size']).to.be.above(0);
   });
 
-  it('the profile route returns a V8 profile, one at a time', async () => {
+  it('the profile route returns a V8 profile, and runs one profile at a time', async () => {
     const begun = performance.now();
     const both = [1, 2].map(() => api.request('/debug/pprof/profile?seconds=1'));
     const [first, second] = (await Promise.all(both)).toSorted((a, b) => a.status - b.status);

@@ -49,7 +49,7 @@ describe('EventStreams', () => {
   const streamsOf = (clients: number, waiting: number): EventStreams =>
     new EventStreams({ clients, waiting, full: (limit) => new Error(`${limit} are too many`) });
 
-  it('EventStreams limits the number of clients, and frees slots of disconnected ones', async () => {
+  it('EventStreams limits the number of clients, and frees slots of disconnected clients', async () => {
     const streams = streamsOf(2, 9);
     let ended = 0;
     const follow = () => (): void => void ended++;

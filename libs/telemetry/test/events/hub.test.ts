@@ -39,7 +39,7 @@ describe('EventHub', () => {
     expect(heard).to.deep.equal(['w:one', 'h:one']);
   });
 
-  it('EventHub passes events to watchers only if handlers have already received them', async () => {
+  it('EventHub passes events only to watchers if handlers have already received them', async () => {
     const heard = listen();
     control.publish(serverEvent('http', 'one'));
     worker.publish(serverEvent('http', 'two'));

@@ -99,7 +99,7 @@ describe('recordFaults', () => {
     expect(counted()).to.deep.equal([['sluice_faults_total', 'task', '', 101]]);
   });
 
-  it('recordFaults only counts faults that occur while it logs', () => {
+  it('recordFaults only counts faults that occur during logging', () => {
     onEntry = () => reportFault({ part: 'task', error: 'within' });
     reportFault({ part: 'task', error: 'x' });
     expect(entries.map(({ fields }) => fields['error'])).to.deep.equal(['x']);
@@ -119,7 +119,7 @@ describe('recordFaults', () => {
     expect(entries.map(({ fields }) => fields['error'])).to.deep.equal(['x', 'y']);
   });
 
-  it('recordFaults returns a function that stops it', () => {
+  it('recordFaults returns a function that stops recording', () => {
     stop();
     reportFault({ part: 'task', error: 'x' });
     expect([entries.length, counted()]).to.deep.equal([0, []]);

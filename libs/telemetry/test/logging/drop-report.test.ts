@@ -61,7 +61,7 @@ describe('DropReport', () => {
     expect(said()).to.deep.equal([[1, 1]]);
   });
 
-  it('DropReport logs nothing without dropped lines', async () => {
+  it('DropReport logs nothing if no lines were dropped', async () => {
     report.add(0);
     report.say();
     await sleep(20);

@@ -33,7 +33,7 @@ class Wire {
   }
 }
 
-/** A context whose module `drop` disposes of. */
+/** A context with a module that `drop` disposes of. */
 function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   const leases: Lease<Pooled>[] = [];
   const acquire = async (pool: ResourcePool<Pooled>, key: string, create: () => Pooled): Promise<Pooled> => {
@@ -50,7 +50,7 @@ function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   };
 }
 
-/** Creates a pair of outputs, and records what arrives. */
+/** Creates a pair of outputs and records received lines. */
 async function open({ keep = false, bytes = true } = {}) {
   const wire = new Wire();
   const entries: LogEntry[] = [];
@@ -99,7 +99,7 @@ describe('RemoteOutputs', () => {
     });
   }
 
-  it('lines keep their order around one that is longer than a block', async () => {
+  it('lines keep their order even if one is longer than a block', async () => {
     const { wire, arrived, remote, sender } = await open();
     const lines = ['a\n', `${'ü'.repeat(300_000)}\n`, 'b\n'];
     for (const line of lines) sender.write(line, 1);
@@ -121,7 +121,7 @@ describe('RemoteOutputs', () => {
     expect([...memories].filter((memory) => memory !== null)).to.have.length(1);
   });
 
-  it('lines are dropped and counted while the control thread is far behind, and sent again afterwards', async () => {
+  it('lines are dropped and counted while the control thread lags, and sent again afterwards', async () => {
     const { wire, entries, arrived, remote, sender } = await open({ keep: true });
     const line = `${'x'.repeat(99)}\n`;
     const sent = 800_000;
@@ -172,7 +172,7 @@ describe('OpenOutputs', () => {
     return { key, open: () => output };
   }
 
-  it('an output is closed after the last thread has released it, and after its lines', async () => {
+  it('an output closes after its lines and after the last thread has released it', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
     const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });

@@ -33,7 +33,7 @@ describe('secrets in the log tail', () => {
     expect(text).to.contain('/private?token=REDACTED&page=2&');
   });
 
-  it('the log tail redacts lines in console format, even truncated ones', () => {
+  it('the log tail redacts lines in console format, even truncated lines', () => {
     const text = `1.5\tINFO\taccess\thandled https://user:planted-7@example.com/\t${JSON.stringify(line)}`;
     expect(actual(text)).to.contain('INFO\taccess').and.not.contain('planted-');
     expect(actual(text.slice(0, text.indexOf('planted-9') + 9))).to.not.match(/planted-[124-79]/);
@@ -45,7 +45,7 @@ describe('secrets in the log tail', () => {
     );
   });
 
-  it('the log tail leaves lines without secrets unchanged', () => {
+  it('the log tail does not change lines without secrets', () => {
     for (const each of [
       '{"ts":1700000000.0,"size":12345678901234567890,"code":"ERR_X","state":"open","tokens":3}',
       '1.5\tINFO\tserving https://example.com/?page=1\t{"a": 1}',

@@ -44,7 +44,7 @@ describe('LogRouter', () => {
     return { router, early };
   }
 
-  it('LogRouter uses the fallback until logs are active, and after they are disposed of', () => {
+  it('LogRouter uses the fallback before logs are active and after they are disposed of', () => {
     const { router, early } = open();
     const log = new Log(['info', 'warn']);
     const routes = [log];
@@ -58,7 +58,7 @@ describe('LogRouter', () => {
     expect([early, log.entries]).to.deep.equal([['one', 'three'], ['two']]);
   });
 
-  it('LogRouter.forget keeps logs and their stray output that have replaced those of the caller', () => {
+  it("LogRouter.forget keeps logs, and their stray output, that have replaced the caller's logs", () => {
     const { router, early } = open();
     const [old, log] = [[new Log(['info'])], new Log(['info'])];
     router.use(old);
@@ -111,7 +111,7 @@ describe('LogRouter', () => {
     expect([router.enabled('debug', 'a'), router.enabled('info', 'a')]).to.deep.equal([false, true]);
   });
 
-  it('LogRouter asks the logs once per logger, even with alternating loggers, and again after a change', () => {
+  it('LogRouter queries the logs once per logger, even if loggers alternate, and again after a change', () => {
     const { router } = open();
     const log = new Log(['info']);
     router.use([log]);
@@ -139,7 +139,7 @@ describe('LogRouter', () => {
     expect(log.entries.length).to.equal(3002);
   });
 
-  it('LogRouter writes to the next log when one throws', () => {
+  it('LogRouter writes to the next log when a log throws', () => {
     const { router } = open();
     const log = new Log(['info']);
     const broken = {

@@ -16,7 +16,7 @@ describe('Sampling', () => {
   const written = 'yyynnnynnny';
   const text = (kept: readonly boolean[]): string => kept.map((one) => (one ? 'y' : 'n')).join('');
 
-  it('Sampling writes the first entries of an interval, then every Nth one', () => {
+  it('Sampling writes the first entries of an interval, then every Nth entry', () => {
     const sampling = new Sampling(options, 'a', null);
     expect(text(Array.from(written, (_, i) => sampling.keeps(entry(i))))).to.equal(written);
     expect(text(Array.from(written, (_, i) => sampling.keeps(entry(1000 + i))))).to.equal(written);
@@ -28,7 +28,7 @@ describe('Sampling', () => {
     for (const kept of written) for (const kind of kinds) expect(sampling.keeps(kind)).to.equal(kept === 'y');
   });
 
-  it('Sampling counts over all threads, by the name of the log', () => {
+  it('Sampling counts across all threads, by log name', () => {
     const memory = allocateSharedCells({ capacity: 16, threads: 3 });
     const cells = [0, 1, 2].map((thread) => new SharedCells(memory, thread));
     const threads = cells.map((each) => new Sampling(options, 'a', each));
@@ -39,7 +39,7 @@ describe('Sampling', () => {
     for (const sampling of threads) sampling.close();
   });
 
-  it('Sampling counts over all threads again in the next interval', () => {
+  it('Sampling counts across all threads again in the next interval', () => {
     const memory = allocateSharedCells({ capacity: 16, threads: 2 });
     const cells = [0, 1].map((thread) => new SharedCells(memory, thread));
     const threads = cells.map((each) => new Sampling(options, 'a', each));

@@ -7,7 +7,7 @@ import { createLogger, silentLogger, type Json, type Logger } from '@sluice/base
 import { LogRouter, logRouterToken, register } from '@sluice/telemetry';
 import { registerLogModules } from '../log-modules.ts';
 
-/** A thread whose outputs are lists. */
+/** A thread with lists as outputs. */
 class Thread {
   readonly lines: Record<string, string[]> = {};
   readonly early: string[] = [];
@@ -93,7 +93,7 @@ describe('the section logging', () => {
     });
   }
 
-  it('a log accepts loggers that it includes and does not exclude', async () => {
+  it('a log accepts included loggers that it does not exclude', async () => {
     const file = { writer: { output: 'file' } };
     await thread.use({ logs: { default: { ...file, include: ['a'], exclude: ['a.b'] } } });
     for (const name of ['a', 'a.b', 'a.c', 'b']) thread.log.named(name).info(name);
@@ -142,7 +142,7 @@ describe('the section logging', () => {
     await worker.runtime.close();
   });
 
-  it('the section logging opens nothing in a thread without a role or without outputs', async () => {
+  it('the logging section opens no outputs in a thread without a role', async () => {
     const idle = new Thread({ control: false, traffic: false });
     await idle.use({ sink: { writer: { output: 'file' } } });
     idle.log.info('one');

@@ -16,7 +16,7 @@ describe('gatherMetrics', () => {
     shareMetrics(control, bus);
   });
 
-  /** Creates a worker with its own metrics. Returns them and a function that terminates the worker. */
+  /** Creates a worker with its own metrics. Returns the metrics and a function that terminates the worker. */
   function worker(thread: number): { metrics: Metrics; die: () => void } {
     const { bus: own, die } = attachWorker(bus, thread);
     const metrics = new Metrics();
@@ -33,7 +33,7 @@ describe('gatherMetrics', () => {
     expect(valueOf(await gatherMetrics(bus), 'n_total')).to.equal(15);
   });
 
-  it('gatherMetrics keeps counters of dead threads, but not their gauges', async () => {
+  it('gatherMetrics keeps the counters of dead threads, but not their gauges', async () => {
     const first = worker(1);
     first.metrics.counter('n_total', 'N.').with().add(5);
     first.metrics.gauge('g', 'G.').with().set(7);

@@ -1,4 +1,4 @@
-/** Function arguments. Constants are converted to the type of their parameter; other values must already have it. */
+/** Function arguments. Constants are converted to the parameter type; other values must already have this type. */
 import type { Parameter } from '../functions/parameters.ts';
 import type { NumberNode, OperandNode } from '../parse/nodes.ts';
 import { printNode } from '../parse/print-node.ts';

@@ -11,15 +11,15 @@ import type { Compiler, PipedEvaluator } from './compiler.ts';
 
 type Argument = (x: Execution, dot: unknown) => unknown;
 
-/** The name of a function, and the command or operand that contains it. */
+/** A function name, and the command or operand that contains it. */
 export interface CalledFunction {
   readonly name: Node & { readonly name: string };
   readonly node: Node;
 }
 
 /**
- * Compiles a call. Errors of the function are reported at `node`, and `name` is the node of its name. `final` means
- * that a piped value is the last argument.
+ * Compiles a call. Function errors are reported at `node`; `name` is the node of the function name. `final` means that a piped value is the
+ * last argument.
  */
 export function compileCall(
   compiler: Compiler,
@@ -85,7 +85,7 @@ function compileInvocation(
 ): Invocation {
   const [first, second] = args;
   const standard = declared.call;
-  // Optimizes calls with one or two arguments, which are the most common, by avoiding an array.
+  // Optimize calls with one or two arguments, which are the most common, by avoiding an array.
   if (last === null && args.length === 1 && first !== undefined) {
     return (x, dot, _, node) => {
       const a = first(x, dot);

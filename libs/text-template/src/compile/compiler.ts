@@ -9,11 +9,11 @@ export interface Compiler {
   list(node: ListNode): Action;
   /** Compiles a pipeline with its declarations. */
   pipe(node: PipeNode): Evaluator;
-  /** Compiles a command. If `final` is true, its last argument is the value of the previous command. */
+  /** Compiles a command. If `final` is true, the last argument is the value of the previous command. */
   command(node: CommandNode, final: boolean): PipedEvaluator;
   argument<T>(node: OperandNode, parameter: Parameter<T>): (x: Execution, dot: unknown) => T;
   functionOf(name: string): TemplateFunction;
 }
 
-/** An expression that receives the value of the previous one in the pipeline. */
+/** An expression that receives the previous value in the pipeline. */
 export type PipedEvaluator = (x: Execution, dot: unknown, final: unknown) => unknown;

@@ -7,7 +7,7 @@ import { mapGet } from '../values/map.ts';
 import { zeroOf } from '../values/zero.ts';
 import { failedCall, settle } from './call.ts';
 
-/** Evaluates the arguments of a method; null if there are none. */
+/** Evaluates the arguments of a method, or null if none exists. */
 export type MemberArguments = (() => unknown[]) | null;
 
 /** A member reference in a template. */
@@ -28,9 +28,9 @@ function isExposed(name: string): boolean {
 }
 
 /**
- * Reads a member. `container` is the value that `receiver` was read from; undefined at the start of a chain.
+ * Reads a member. `container` is the value from which `receiver` was read; undefined at the start of a chain.
  *
- * For a value from a map or list, messages use the declared type of its elements.
+ * For values from a map or list, messages contain the declared element type.
  */
 export function readMember(x: Execution, member: Member, receiver: unknown, container: unknown): unknown {
   const { name, args } = member;

@@ -8,7 +8,7 @@ import { compileCall, validate } from './call.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';
 import { readMember, type Member } from './member.ts';
 
-/** Compiles a command. Its first operand determines its kind; the others are arguments. */
+/** Compiles a command. The first operand determines the kind of command; the other operands are arguments. */
 export function compileCommand(compiler: Compiler, node: CommandNode, final: boolean): PipedEvaluator {
   const [first, ...args] = node.operands;
   if (first === undefined) throw new Error('empty command');
@@ -27,7 +27,6 @@ export function compileCommand(compiler: Compiler, node: CommandNode, final: boo
   return compileOperand(compiler, first);
 }
 
-/** Compiles a single operand. */
 export function compileOperand(compiler: Compiler, node: OperandNode): Evaluator {
   switch (node.kind) {
     case 'dot':
@@ -67,7 +66,7 @@ function constant(node: Node, value: unknown): Evaluator {
   };
 }
 
-/** As in Go, variables and parentheses are rejected before they become the location of errors. */
+/** As in Go, variables and parentheses are rejected before errors can refer to their location. */
 function notAFunction(node: OperandNode): PipedEvaluator {
   const located = node.kind !== 'pipe';
   return (x) => {
@@ -85,7 +84,7 @@ function compileVariable(node: VariableNode): Evaluator {
   };
 }
 
-/** Compiles the start of a chain. Values in parentheses are unwrapped, so nil becomes no value. */
+/** Compiles the start of a chain. Values in parentheses are unwrapped, so that nil becomes no value. */
 function compileStart(compiler: Compiler, node: FieldNode | ChainNode | VariableNode): Evaluator {
   if (node.kind === 'field') return (_, dot) => dot;
   if (node.kind === 'variable') {

@@ -26,7 +26,7 @@ export function compileRange(compiler: Compiler, node: RangeNode): Action {
     x.node = node;
     x.budget.step();
     const value = source(x, dot);
-    // If there are no elements, the variables contain the list itself in `{{else}}`, as in Go.
+    // If there are no elements, the variables contain the list in `{{else}}`, as in Go.
     setVariables?.(x, value, value);
     const empty = walk(x, value, turn, variables);
     if (!empty || otherwise === null) return proceed;
@@ -68,7 +68,7 @@ function walk(x: Execution, source: unknown, turn: Turn, variables: number): boo
 
 function walkList(x: Execution, list: readonly unknown[] | Uint8Array, turn: Turn): boolean {
   const bytes = list instanceof Uint8Array;
-  // The length is read once, so a function that appends to the list does not make the loop endless.
+  // Read the length once, so that a function that appends to the list does not make the loop endless.
   const { length } = list;
   for (let i = 0; i < length; i++) {
     const element = list[i];

@@ -92,7 +92,7 @@ function compileTemplate(compiler: Compiler, node: TemplateNode): Action {
   };
 }
 
-/** Compiles a pipeline. The value of each command is the last argument of the next. */
+/** Compiles a pipeline. The value of each command becomes the last argument of the next command. */
 export function compilePipe(compiler: Compiler, node: PipeNode): Evaluator {
   const commands = node.commands.map((command, index) => compiler.command(command, index > 0));
   const [first] = commands;

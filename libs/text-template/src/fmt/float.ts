@@ -41,8 +41,8 @@ function formatSize(size: number, format: FloatFormat, precision: number, single
 }
 
 /**
- * Reports whether JavaScript rounds a number like Go does. The exceptions are multiples of 2^-(precision + 1), which
- * are halfway between two results, and numbers outside JavaScript's fixed notation.
+ * Reports whether JavaScript rounds a number like Go. The exceptions are multiples of 2^-(precision + 1), which are halfway between two
+ * results, and numbers outside JavaScript's fixed notation.
  */
 function hasNoTie(size: number, precision: number): boolean {
   if (precision > 15 || size >= 1e15) return false;
@@ -87,7 +87,7 @@ function trimmed({ digits, point }: Digits): Digits {
   return { digits: digits.replace(/0+$/, ''), point };
 }
 
-/** Formats `0x1.8p+01`: the mantissa is normalized to 1.…, and the precision counts its hexadecimal digits. */
+/** Formats `0x1.8p+01`: the mantissa is normalized to 1.…, and the precision is the number of hexadecimal digits. */
 function writeHex(size: number, precision: number): string {
   if (size === 0) return `0x0${precision > 0 ? `.${'0'.repeat(precision)}` : ''}p+00`;
   let exponent = Math.floor(Math.log2(size));

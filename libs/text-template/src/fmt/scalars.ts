@@ -113,7 +113,7 @@ function finishFloat(text: string, format: FloatFormat, precision: number, spec:
   return pad(sign + size, withoutZero(spec));
 }
 
-/** `%#g`: always with a decimal point, and zeros up to the precision. Go counts the `x` of `0x` as a digit. */
+/** `%#g`: always with a decimal point, and zeros up to the precision. Go counts the `x` in `0x` as a digit. */
 function withPoint(size: string, format: FloatFormat, precision: number): string {
   const hex = format === 'x' || format === 'X';
   const cut = size.search(hex ? /[pP]/ : /[eE]/);

@@ -8,7 +8,7 @@ import { declare, declareRest, type TemplateFunction } from './declare.ts';
 import { escapes } from './escape.ts';
 import { any, text } from './parameters.ts';
 
-/** Declares `and` and `or`. The compiler evaluates their arguments lazily, so they never run as functions. */
+/** Declares `and` and `or`. The compiler evaluates their arguments lazily, so these functions are never called. */
 function shortCircuit(stopsAt: boolean): TemplateFunction {
   return { ...declareRest([any], any, (...values) => values.find((value) => isTrue(value) === stopsAt)), stopsAt };
 }

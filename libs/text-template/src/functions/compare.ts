@@ -21,7 +21,7 @@ function incompatible(a: unknown, b: unknown): Error {
   return new Error(`incompatible types for comparison: ${typeOf(a)} and ${typeOf(b)}`);
 }
 
-/** Compares two values. Throws if they are not comparable. */
+/** Compares two values. Throws if the values are not comparable. */
 function equal(a: unknown, b: unknown): boolean {
   const left = basicKind(a);
   if (left !== basicKind(b)) {

@@ -1,16 +1,16 @@
 /** Declares functions for templates. */
 import { plain, type Parameter } from './parameters.ts';
 
-/** Implementation of a template function. It must be synchronous. An exception makes the template fail. */
+/** Implementation of a template function. Must be synchronous. An exception fails the template. */
 export type Implementation = (...args: never[]) => unknown;
 
 /** A function with parameter types, for Go's conversions and error messages. */
 export interface TemplateFunction {
   readonly parameters: readonly Parameter<unknown>[];
-  /** Type of variadic arguments; null if there are none. */
+  /** Type of variadic arguments, or null if none exists. */
   readonly rest: Parameter<unknown> | null;
   readonly call: (...args: readonly unknown[]) => unknown;
-  /** For `and` (false) and `or` (true): the truth value that stops evaluation. Null for all other functions. */
+  /** For `and` (false) and `or` (true): truth value that stops evaluation. Null for other functions. */
   readonly stopsAt: boolean | null;
 }
 
@@ -35,7 +35,7 @@ export function declareRest<const P extends readonly Parameter<unknown>[], R>(
   return { parameters, rest, call: call as unknown as TemplateFunction['call'], stopsAt: null };
 }
 
-/** Functions that a host can provide: a declared one, or any JavaScript function that takes plain values. */
+/** Functions that a host can provide: declared functions, or any JavaScript function with plain arguments. */
 export type FunctionLike = TemplateFunction | ((...args: readonly never[]) => unknown);
 
 export type Functions = Readonly<Record<string, FunctionLike>>;

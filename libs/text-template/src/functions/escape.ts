@@ -15,7 +15,6 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   '>': '&gt;',
 };
 
-/** Escapes characters that are special in HTML. */
 function escapeHtml(text: string): string {
   return text.replace(/[\0"'&<>]/g, (character) => htmlEscapes[character] ?? character);
 }

@@ -5,7 +5,7 @@ import { integerOf, isFloatKind, numberKind, rawNumber, TypedNumber } from '../v
 /** Constant literals that a parameter accepts. */
 export type ConstantKind = 'any' | 'string' | 'integer' | 'float' | 'bool' | 'none';
 
-/** A parameter type; `T` is the type that the function receives. */
+/** A parameter type. `T` is the type that the function receives. */
 export interface Parameter<T> {
   /** Go's type name, for messages. */
   readonly type: string;

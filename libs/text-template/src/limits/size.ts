@@ -1,7 +1,7 @@
 /**
  * Limits on single results and calls, which the step limit does not cover. `repeat 1000000000 "a"` is one step.
  *
- * Printing a list that contains another one twice, nested thirty levels deep, yields a billion elements.
+ * Printing a list that contains another list twice, nested thirty levels deep, yields a billion elements.
  */
 import { LimitError } from '../errors.ts';
 
@@ -14,7 +14,7 @@ const maxMade = 16_777_216;
 /** Maximum number of characters of any result, including a file. */
 const maxResult = 67_108_864;
 
-/** Maximum number of values that one call can visit, for example `deepEqual`. */
+/** Maximum number of values that one call, such as `deepEqual`, can visit. */
 const maxVisits = 5_000_000;
 
 /** Throws if a list would have too many elements. */

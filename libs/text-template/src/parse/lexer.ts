@@ -1,7 +1,7 @@
 /**
  * Splits a template into tokens on demand, so that the first error in the text is reported.
  *
- * Messages of error tokens are identical to Go's, because users search for them.
+ * Error token messages are identical to Go's, because users search for them.
  */
 import { quote } from '../fmt/quote.ts';
 import { wordType, type Token, type TokenType } from './tokens.ts';
@@ -117,7 +117,7 @@ export class Lexer {
     return null;
   }
 
-  /** Returns the length of the closing delimiter here, including its trim marker; 0 if there is none. */
+  /** Returns the length of the closing delimiter at the cursor, including its trim marker, or 0 if none exists. */
   #closeLength(): number {
     if (this.text.startsWith(this.#right, this.#at)) {
       this.#trimNext = false;
@@ -182,7 +182,7 @@ export class Lexer {
     return length === 0 ? this.#error(unterminated) : this.#take(type, length);
   }
 
-  /** Matches `.5`, and a dot at the end of the text, which is an error. */
+  /** Matches `.5`, and also a dot at the end of the text, which is an error. */
   #beginsNumber(): boolean {
     const next = this.text[this.#at + 1];
     return next === undefined || isDigit(next);

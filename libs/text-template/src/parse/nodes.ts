@@ -111,11 +111,11 @@ export interface NumberNode {
   /** Value as a 64-bit integer; null if impossible. */
   readonly integer: Integer | null;
   readonly float: number;
-  /** Type if the context does not determine it. `overflow` = an integer of more than 63 bits. */
+  /** Type, if the context does not determine it. `overflow` = an integer of more than 63 bits. */
   readonly natural: 'int' | 'float64' | 'overflow';
 }
 
-/** A quoted or raw string; `text` is the source text. */
+/** A quoted or raw string. `text` is the source text. */
 export interface StringNode {
   readonly kind: 'string';
   readonly position: number;
@@ -150,7 +150,7 @@ export type OperandNode =
 /** Any node that an error can refer to. */
 export type Node = StatementNode | CommandNode | OperandNode;
 
-/** A parsed template: the text itself or a `{{define}}` in it. */
+/** A parsed template: the text itself, or a `{{define}}` in the text. */
 export interface Tree {
   readonly name: string;
   /** Name of the file or text, for errors. */

@@ -198,7 +198,7 @@ class Parser {
     return { kind, position, pipe, body: list, otherwise };
   }
 
-  /** Parses the rest after `{{else}}`: a body with its `{{end}}`, or for `{{else if}}` a branch that shares it. */
+  /** Parses the rest after `{{else}}`: a body with its `{{end}}`, or, for `{{else if}}`, a branch that shares the `{{end}}`. */
   #otherwise(kind: 'if' | 'with' | 'range'): ListNode {
     const next = this.#tokens.peek();
     if (kind !== 'range' && next.type === 'keyword' && next.text === kind) {

@@ -108,7 +108,7 @@ export class PipelineParser {
     }
   }
 
-  /** Parses operands up to a pipe or the end of the pipeline, which is not consumed. */
+  /** Parses operands up to a pipe or the end of the pipeline. Does not consume the end. */
   #command(): CommandNode {
     const { position } = this.#tokens.peekNonSpace();
     const operands: OperandNode[] = [];

@@ -36,7 +36,7 @@ export class Scope {
     this.#slots.push(-1);
   }
 
-  /** Returns the slot of a variable, or null if it is not declared. */
+  /** Returns the slot of a variable, or null if the variable is not declared. */
   slotOf(name: string): number | null {
     const index = this.#names.lastIndexOf(name);
     return index === -1 ? null : (this.#slots[index] ?? null);

@@ -1,4 +1,4 @@
-/** A token stream with lookahead. Errors refer to the line of the last token. */
+/** Token stream with lookahead. Errors refer to the line of the last token. */
 import { parseError } from '../errors.ts';
 import { lineAt } from './position.ts';
 import { Lexer, type Delimiters } from './lexer.ts';
@@ -23,7 +23,6 @@ export class TokenStream {
     return token;
   }
 
-  /** Pushes a token back. */
   back(token: Token): void {
     this.#pushed.push(token);
   }

@@ -36,7 +36,7 @@ export function unquoteCharacter(token: string): { code: number | null; malforme
   return { code: first?.codePointAt(0) ?? null, malformed: more.length > 0 };
 }
 
-/** Replaces escapes; `foreign` is the quote that must not be escaped. Returns null if an escape is invalid. */
+/** Replaces escapes. `foreign` is the quote that must not be escaped. Returns null if an escape is invalid. */
 function unescape(text: string, foreign: string): string | null {
   if (!text.includes('\\')) return text;
   let wrong = false;

@@ -14,7 +14,7 @@ export const continueLoop = 2;
 /** A compiled statement. */
 export type Action = (x: Execution, dot: unknown) => Signal;
 
-/** A compiled expression. `undefined` is the absence of a value; `null` is a nil from a map or list. */
+/** A compiled expression. `undefined` means no value; `null` is a nil from a map or list. */
 export type Evaluator = (x: Execution, dot: unknown) => unknown;
 
 /** Result of a missing map key: no value, the zero value of the element type, or an error. */

@@ -23,7 +23,7 @@ function abbreviateAt(offset: number, width: number, text: string): string {
 
 /** Breaks lines at spaces after `width` bytes. `breaksWords` also breaks longer words. */
 export function wrap(width: number, separator: string, breaksWords: boolean, text: string): string {
-  // Wraps bytes as if each were a character, and decodes the result.
+  // Wrap bytes as if each were a character, and decode the result.
   const bytes = isAscii(text) ? text : Buffer.from(encodeText(text)).toString('latin1');
   const wrapped = wrapCharacters(Math.max(width, 1), breaksWords, bytes);
   const lines = isAscii(text) ? wrapped : wrapped.map((line) => decodeText(Buffer.from(line, 'latin1')));

@@ -1,4 +1,4 @@
-/** Case conversion like Go's: letter by letter, so that no letter becomes two. */
+/** Case conversion like Go's, letter by letter, so that no letter becomes two. */
 import { isStrayByte } from '../values/text.ts';
 
 export function upper(text: string): string {
@@ -9,7 +9,7 @@ export function lower(text: string): string {
   return mapLetters(text, text.toLowerCase(), lowerLetter);
 }
 
-/** Uses JavaScript's conversion if it maps letters one to one, otherwise converts letter by letter. */
+/** Uses JavaScript's conversion if it maps letters one to one; otherwise converts letter by letter. */
 function mapLetters(text: string, whole: string, convert: (letter: string) => string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return whole;
   let mapped = '';

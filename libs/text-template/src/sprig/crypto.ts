@@ -1,4 +1,4 @@
-/** Password hashes, AES, private keys. These functions block the event loop: 70 ms for a bcrypt hash. */
+/** Password hashes, AES, private keys. These functions block the event loop, for example for 70 ms per bcrypt hash. */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as Bcrypt from '@node-rs/bcrypt';
@@ -25,7 +25,7 @@ function htpasswd(user: string, password: string): string {
   return user.includes(':') ? `invalid username: ${user}` : `${user}:${bcrypt(password)}`;
 }
 
-/** The key is the password itself, truncated or zero-padded to 32 bytes. */
+/** The key is the password, truncated or zero-padded to 32 bytes. */
 function keyOf(password: string): Buffer {
   const key = Buffer.alloc(32);
   key.set(encodeText(password).subarray(0, 32));

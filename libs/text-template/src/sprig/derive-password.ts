@@ -54,7 +54,6 @@ function sized(text: string): Buffer {
   return Buffer.concat([size, bytes]);
 }
 
-/** Inputs of a derived password. */
 export interface DerivedPassword {
   readonly counter: number;
   readonly type: string;
@@ -76,7 +75,7 @@ export function checkDerived({ type }: DerivedPassword): string | null {
   return templates[type] === undefined ? `cannot find password template ${type}` : null;
 }
 
-/** Returns the password of a user on a site. `type` is one of maximum, long, medium, short, basic, pin. */
+/** Returns the password of a user for a site. `type` is maximum, long, medium, short, basic or pin. */
 export function derivePassword(wanted: DerivedPassword): string {
   const problem = checkDerived(wanted);
   return problem ?? passwordOf(scryptSync(encodeText(wanted.master), saltOf(wanted), 64, keyOptions), wanted);

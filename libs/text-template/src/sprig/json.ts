@@ -100,7 +100,7 @@ const compact: Style = { escapesHtml: true, indent: '' };
 const pretty: Style = { escapesHtml: true, indent: '  ' };
 const raw: Style = { escapesHtml: false, indent: '' };
 
-/** The `must` variant makes the template fail; the other returns nothing. */
+/** The `must` variant fails the template; this variant returns a default. */
 function lenient<T>(act: () => T, otherwise: T): T {
   try {
     return act();

@@ -1,4 +1,4 @@
-/** List functions. None of them modifies its arguments. */
+/** List functions. They never modify their arguments. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, integer } from '../functions/parameters.ts';
 import { Visits } from '../limits/size.ts';

@@ -15,7 +15,7 @@ import {
   type Decimal,
 } from './decimal.ts';
 
-/** An operation on 64-bit integers, and its fast version for numbers. The fast result is used only if it is exact. */
+/** An operation on 64-bit integers, and its fast version for numbers. The fast result is used only if the result is exact. */
 interface Operation {
   readonly exact: (a: bigint, b: bigint) => bigint;
   readonly fast: (a: number, b: number) => number;
@@ -89,7 +89,7 @@ function untilStep(start: number, stop: number, step: number): number[] {
   return typedList(list, 'int');
 }
 
-/** Like the `seq` program: end only; start and end; or start, step and end. The end is included. */
+/** Like the `seq` program: end only; start and end; or start, step and end. The range includes the end. */
 function seq(values: readonly number[]): string {
   const [first = 0, second = 0, third = 0] = values;
   switch (values.length) {

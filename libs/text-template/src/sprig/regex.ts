@@ -27,7 +27,7 @@ function compile(pattern: string): RE2JS {
 /** Start and end offsets of a match and its groups; -1 for a group that did not participate. */
 type Match = readonly number[];
 
-/** Returns up to `limit` matches from left to right. An empty match directly after another one is ignored. */
+/** Returns up to `limit` matches from left to right. An empty match directly after another match is ignored. */
 function matches(pattern: string, value: string, limit: number): Match[] {
   const found: Match[] = [];
   const matcher = compile(pattern).matcher(value);

@@ -1,4 +1,4 @@
-/** Asynchronous versions of expensive functions, for hosts that must not block their event loop. */
+/** Asynchronous versions of expensive functions, for hosts that must not block the event loop. */
 import { generateKeyPair, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { HashOptions } from '@node-rs/bcrypt';

@@ -68,7 +68,7 @@ function pieces(separator: string, value: string): string[] {
   return separator === '' ? [...value] : value.split(separator);
 }
 
-/** Splits into at most `count` parts, the last of which is the rest. Negative = unlimited. */
+/** Splits into at most `count` parts; the last part contains the rest. Negative = unlimited. */
 function piecesUpTo(separator: string, count: number, value: string): string[] {
   if (count === 0) return [];
   const all = pieces(separator, value);

@@ -49,7 +49,7 @@ function unescape(text: string): string {
   return decodeText(Uint8Array.from(decoded));
 }
 
-/** Splits a URL. Throws if it is malformed. */
+/** Splits a URL. Throws if the URL is malformed. */
 export function parseUrl(text: string): UrlParts {
   try {
     return parse(text);

@@ -2,10 +2,10 @@
 import { isSpace, isUpper, lower, lowerLetter, titleLetter } from './case.ts';
 
 /**
- * Matches a word: a number with the lower-case letters after it (`2xx`), capitals up to the next word (`HTTP`), or
- * lower-case letters with the capital before them.
+ * Matches a word: a number with subsequent lowercase letters (`2xx`), capitals up to the next word (`HTTP`), or lowercase letters with the
+ * preceding capital.
  *
- * Digits without a following lower-case letter belong to the previous word (`v1Beta` → `v1`).
+ * Digits without a subsequent lowercase letter belong to the previous word (`v1Beta` → `v1`).
  */
 const part =
   /([\s_-])|([\p{P}\p{Cs}]\p{P}*)|\d+\p{Ll}[\p{Ll}\d]*|(?:\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{Lu}\p{Ll}\d\s\p{P}\p{Cs}]+)(?:\d+(?![\p{Ll}\d]))?|\d+/gu;
@@ -41,7 +41,7 @@ export function camelCase(text: string): string {
   let state: 'before' | 'first' | 'capitals' | 'inside' = 'before';
   for (const [index, letter] of letters.entries()) {
     if (isConnector(letter)) {
-      // Of several consecutive connectors, drops the last.
+      // Drop the last of several consecutive connectors.
       const next = letters[index + 1];
       const dropped = state !== 'before' && index < end && next !== undefined && !isConnector(next);
       if (!dropped) camel += letter;

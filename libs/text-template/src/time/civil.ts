@@ -1,4 +1,4 @@
-/** The proleptic Gregorian calendar: days since 1970-01-01 and back. */
+/** Proleptic Gregorian calendar: converts days since 1970-01-01 to dates and back. */
 
 /** A date; `month` starts at 1. */
 export interface CivilDate {
@@ -13,7 +13,7 @@ export const secondsPerDay = 86_400;
 export function daysFromCivil(year: number, month: number, day: number): number {
   const carried = year + Math.floor((month - 1) / 12);
   const normal = mod(month - 1, 12) + 1;
-  // Years start in March internally, so that the leap day is the last day.
+  // Use years that start in March, so that the leap day is the last day.
   const shifted = normal > 2 ? carried : carried - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;

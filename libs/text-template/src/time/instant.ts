@@ -26,7 +26,7 @@ class NamedNumber extends TypedNumber {
   }
 }
 
-/** The location of an instant; prints as the name of the zone. */
+/** Location of an instant. Prints as the zone name. */
 class Location {
   readonly [goType] = '*time.Location';
   readonly #name: string;
@@ -80,7 +80,7 @@ export class Instant {
   /** Converts a local date and time of day in a zone. Values out of range carry over. */
   static fromCivil(date: CivilDate, secondOfDay: number, nanos: number, zone: Zone): Instant {
     const local = daysFromCivil(date.year, date.month, date.day) * secondsPerDay + secondOfDay;
-    // The offset depends on the result, so the first lookup is a guess.
+    // The offset depends on the result, so the first lookup is an estimate.
     const guess = zone.at(local - zone.at(local).offset);
     const seconds = local - guess.offset;
     const { offset } = zone.at(seconds);
@@ -117,7 +117,6 @@ export class Instant {
     return mod(Math.floor(this.localSeconds / secondsPerDay) + 4, 7);
   }
 
-  /** Day of the year, starting at 1. */
   get yearDay(): number {
     return Math.floor(this.localSeconds / secondsPerDay) - daysFromCivil(this.civil.year, 1, 1) + 1;
   }

@@ -1,7 +1,4 @@
-/**
- * Go's date layouts: examples that show how the reference time Mon Jan 2 15:04:05 MST 2006 is formatted.
- * parse-layout.ts contains the parser.
- */
+/** Go's date layouts: examples in the form of the reference time Mon Jan 2 15:04:05 MST 2006. parse-layout.ts contains the parser. */
 import type { CivilDate } from './civil.ts';
 import type { ZonePeriod } from './zone-period.ts';
 
@@ -58,7 +55,6 @@ export function cutLayout(layout: string): readonly string[] {
   return parts;
 }
 
-/** Formats an instant with a layout. */
 export function formatLayout(time: LocalTime, layout: string): string {
   let text = '';
   for (const [index, part] of cutLayout(layout).entries()) text += index % 2 === 0 ? part : formatElement(time, part);

@@ -111,8 +111,8 @@ function zoneOf(fields: Fields, zone: Zone): Zone {
 }
 
 /**
- * Parses one element. Returns the number of characters, null if it does not match, or the name of a value that is out
- * of range. `next` is the directly following element, or empty.
+ * Parses one element. Returns the number of characters, null if the element does not match, or the name of an out-of-range value. `next` is
+ * the directly following element, or empty.
  */
 function readElement(f: Fields, name: string, value: string, next: string): number | string | null {
   switch (name) {

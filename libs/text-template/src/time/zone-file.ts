@@ -12,7 +12,7 @@ interface Transitions {
 export function readZoneFile(file: Uint8Array, name: string): Zone {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const first = readHeader(view, 0);
-  // Since version 2, there is a second block with 64-bit times, and a rule for the years after the last transition.
+  // Files since version 2 have a second block with 64-bit times, and a rule for the years after the last transition.
   const second = first.version >= 2 ? readHeader(view, first.end) : null;
   const { times, periods, initial } = readBlock(view, second ?? first, second === null ? 4 : 8);
   const footer = second === null ? '' : Buffer.from(file.subarray(second.end64)).toString('latin1');
@@ -90,7 +90,7 @@ function readName(view: DataView, at: number): string {
 const ruleForm =
   /^(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)(?:(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)?,([^,/]+)(?:\/([+-]?[\d:]+))?,([^,/]+)(?:\/([+-]?[\d:]+))?)?$/;
 
-/** Parses the POSIX rule of the footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`; null if there is none. */
+/** Parses the POSIX rule in the footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`, or null if none exists. */
 function parseRule(text: string): ((seconds: number) => ZonePeriod) | null {
   const match = ruleForm.exec(text);
   if (match === null) return null;

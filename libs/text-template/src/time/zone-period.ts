@@ -2,7 +2,7 @@
 export interface ZonePeriod {
   /** Seconds east of UTC. */
   readonly offset: number;
-  /** `CET`, `UTC`, or an offset if the zone does not have an abbreviation. */
+  /** `CET`, `UTC`, or an offset if the zone has no abbreviation. */
   readonly abbreviation: string;
 }
 

@@ -17,7 +17,7 @@ const directories = ['/usr/share/zoneinfo', '/usr/share/lib/zoneinfo', '/usr/lib
 const known = new Map<string, Zone>();
 const maxKnown = 1_000;
 
-/** Returns a zone by name: '' and `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws if it does not exist. */
+/** Returns a zone by name: '' and `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws if the zone does not exist. */
 export function loadZone(name: string): Zone {
   if (name === '' || name === 'UTC') return utc;
   if (name === 'Local') return localZone();
@@ -57,13 +57,13 @@ function readSystemZone(name: string, shown: string): Zone | null {
     try {
       return readZoneFile(readFileSync(`${directory}/${name}`), shown);
     } catch {
-      // Not in this directory; try the next one.
+      // Not in this directory, so try the next one.
     }
   }
   return null;
 }
 
-/** Locales by region; each provides the abbreviations of its own time zones. */
+/** Locales by region. Each locale provides the abbreviations of its time zones. */
 const regions = ['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
 
 /** Returns a zone of the JavaScript engine. */

@@ -10,12 +10,10 @@
  */
 import { numberKind, TypedNumber, type NumberKind } from './number.ts';
 
-/** Go's kinds, as named by `kindOf`. `invalid` is nil. */
+/** Go's kinds, with the names returned by `kindOf`. `invalid` is nil. */
 export type Kind = NumberKind | 'invalid' | 'bool' | 'string' | 'slice' | 'map' | 'struct' | 'ptr' | 'func';
 
-/**
- * Property with the Go type of a class (`*http.Request`). A leading `*` makes it a pointer. Default: the class name.
- */
+/** Property with the Go type of a class (`*http.Request`). A leading `*` makes the type a pointer. Default: the class name. */
 export const goType: unique symbol = Symbol.for('sluice.text-template.type');
 
 /** Property with the element type of a list or map. */
@@ -38,7 +36,7 @@ export function typedMap<K, V>(map: Map<K, V>, element: string): Map<K, V> {
   return map;
 }
 
-/** Returns the Go type of the elements of a list or map. */
+/** Returns the Go element type of a list or map. */
 export function elementTypeOf(container: object): string {
   if (container instanceof Uint8Array) return 'uint8';
   const marked = (container as { [elementType]?: unknown })[elementType];
@@ -115,7 +113,7 @@ function typeOfObject(value: object): string {
   return typeof name === 'string' && name !== '' ? name : 'struct {}';
 }
 
-/** Returns the Go type of the keys of a map, which is that of its first key. */
+/** Returns the Go key type of a map, which is the type of its first key. */
 export function keyTypeOf(map: GoMap): string {
   if (!(map instanceof Map)) return 'string';
   for (const key of map.keys()) return typeOf(key);

@@ -88,7 +88,7 @@ export function isUnsignedKind(kind: NumberKind): boolean {
   return kind.startsWith('uint');
 }
 
-/** Returns the JavaScript number of a value for which {@link numberKind} is not null. */
+/** Returns the JavaScript number for a value whose {@link numberKind} is not null. */
 export function rawNumber(value: unknown): Integer {
   if (value instanceof TypedNumber) return value.value;
   return value as Integer;

@@ -1,8 +1,8 @@
 /**
- * Go strings consist of bytes. Ours are JavaScript strings whose length and slices are computed in UTF-8.
+ * Go strings consist of bytes. This package uses JavaScript strings, and computes their length and slices in UTF-8.
  *
- * Bytes of invalid UTF-8, for example half of an `é` after `slice`, are kept as lone low surrogates U+DC80 to U+DCFF.
- * {@link encodeText} converts them back to bytes.
+ * Bytes of invalid UTF-8, for example half of an `é` after `slice`, are kept as lone low surrogates U+DC80 to U+DCFF. {@link encodeText}
+ * converts them back to bytes.
  */
 
 const encoder = new TextEncoder();
@@ -15,7 +15,7 @@ export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
 
-/** Returns the length in bytes, which `len` counts. */
+/** Returns the length in bytes, as counted by `len`. */
 export function byteLength(text: string): number {
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length || !strayByte.test(text)) return bytes;
@@ -87,7 +87,7 @@ export function sliceBytes(text: string, start: number, end: number): string {
   return decodeText(encodeText(text).subarray(start, end));
 }
 
-/** Returns the number of code points. A stray byte counts as one. */
+/** Returns the number of code points. A stray byte counts as one code point. */
 export function runeCount(text: string): number {
   if (isAscii(text)) return text.length;
   let count = 0;

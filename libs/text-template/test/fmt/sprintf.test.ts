@@ -70,7 +70,7 @@ describe('printf', () => {
     expect(sprintf('%*d', [99_999_999, 1])).to.equal('%!(BADWIDTH)1');
   });
 
-  it('print and println separate values like Go', () => {
+  it('print and println separate values as in Go', () => {
     expect(sprint([1, 2, 'a', 'b', 3, null, true])).to.equal('1 2a b3 <nil> true'.replace('a b', 'ab'));
     expect(sprintln(['a', 1])).to.equal('a 1\n');
     expect(printValue(undefined)).to.equal('<nil>');

@@ -76,7 +76,7 @@ describe('execution limits', () => {
     ['deepCopy of what is shared', '{{$l := list 1}}{{range 40}}{{$l = list $l $l}}{{end}}{{$x := deepCopy $l}}'],
   ];
   for (const [name, text] of large) {
-    it(`execution limits stop results that are too large: ${name}`, () => {
+    it(`execution limits reject oversized results: ${name}`, () => {
       expect(failure(text).code).to.equal('ERR_TEMPLATE_LIMIT');
     }).timeout(20_000);
   }

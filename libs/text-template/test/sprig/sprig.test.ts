@@ -61,13 +61,13 @@ describe('sprig', () => {
     delete process.env['TEXT_TEMPLATE_TEST'];
   });
 
-  it('list functions do not modify lists of the host', () => {
+  it("list functions do not modify the host's lists", () => {
     const list = [3, 1, 2];
     run('{{append . 4}}{{prepend . 0}}{{reverse .}}{{sortAlpha .}}{{without . 1}}{{uniq .}}{{slice . 1}}', list);
     expect(list).to.deep.equal([3, 1, 2]);
   });
 
-  it('dictionary functions support plain objects of the host, and modify only their target', () => {
+  it('dictionary functions support plain host objects, and modify only their target', () => {
     const data = { a: 1, nested: { b: 2 } };
     expect(run('{{keys . | sortAlpha}} {{get . "a"}} {{hasKey . "toString"}} {{dig "nested" "b" 0 .}}', data)).to.equal(
       '[a nested] 1 false 2',
@@ -87,7 +87,7 @@ describe('sprig', () => {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  it('sprig contains the functions of the reference, except for those listed in README.md', () => {
+  it('sprig contains the reference functions, except for the functions listed in README.md', () => {
     expect(Object.keys(sprig)).to.have.length(203);
     expect(sprig).not.to.have.any.keys('genCA', 'genSignedCert', 'getHostByName');
   });

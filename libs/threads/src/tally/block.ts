@@ -1,9 +1,9 @@
 /**
- * Blocks of counters in shared memory. One thread writes to a block without atomic instructions, and the control thread
- * reads it at any time. Counts survive the death of the thread at any point.
+ * Counter blocks in shared memory. One thread writes to a block without atomic instructions, and the control thread reads the block at any
+ * time. Counts survive the death of the thread at any point.
  *
- * A block of 2 KiB contains a name (UTF-8), 12 numbers and the buckets of one distribution. Its parts are on separate
- * pages, which are committed on first use.
+ * A block of 2 KiB contains a name (UTF-8), 12 numbers and the buckets of one distribution. These parts are on separate pages, which are
+ * committed on first use.
  */
 import { bucketCount } from './buckets.ts';
 

@@ -1,8 +1,7 @@
 /**
- * Histogram buckets, for example of latencies: 16 per power of two, so that quantiles have a relative error of at most
- * 3.2 %.
+ * Histogram buckets, for example for latencies: 16 buckets per power of two, so that quantiles have a relative error of at most 3.2 %.
  *
- * Finding the bucket of a value takes a few instructions and no logarithm.
+ * Finding the bucket for a value takes a few instructions and no logarithm.
  */
 import { wordAt } from '@sluice/base';
 
@@ -46,7 +45,7 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** Computes the statistics of a distribution; `null` if it is empty. */
+/** Computes the statistics of a distribution; `null` if the distribution is empty. */
 export function distributionOf(buckets: ArrayLike<number>): Distribution | null {
   let count = 0;
   let sum = 0;

@@ -1,4 +1,4 @@
-/** Allocates additional memory for tallies. Threads request it from the control thread, whose memory outlives them. */
+/** Allocates additional tally memory. Threads request the memory from the control thread, so that it outlives the requesting thread. */
 import { question, type Question, type ThreadBus } from '../bus.ts';
 import { Slab } from './block.ts';
 import { Tally } from './tally.ts';
@@ -6,7 +6,6 @@ import type { TallyStore } from './tally-store.ts';
 
 const moreMemory: Question<null, SharedArrayBuffer | null> = question('tally.grow');
 
-/** Opens the tally of a thread with its initial memory. */
 export function openTally(memory: readonly SharedArrayBuffer[], bus: ThreadBus): Tally {
   const slabs = memory.map((each) => new Slab(each));
   const tally: Tally = new Tally(slabs, () => {

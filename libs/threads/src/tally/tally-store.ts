@@ -4,7 +4,7 @@ import { token, type Token } from '@sluice/registry';
 import { allocateSlab, inFlightNumber, numbersPerBlock, Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
-/** Blocks in the first slab of a thread. Each further slab has twice as many, up to the maximum. */
+/** Blocks in the first slab of a thread. Each additional slab has twice as many, up to the maximum. */
 const firstBlocks = 64;
 const maxBlocksOfSlab = 4096;
 /** Maximum number of blocks per thread: 32 MiB. */
@@ -30,7 +30,7 @@ interface ThreadSlab {
   readonly names: KnownName[];
 }
 
-/** Allocates memory for threads, keeps it when they die, and reads it. */
+/** Allocates memory for threads, reads it, and keeps it when threads die. */
 export class TallyStore {
   /** Start of counting, in milliseconds since the Unix epoch. */
   readonly since: number = Date.now();
@@ -47,7 +47,7 @@ export class TallyStore {
     return this.slabsOf(thread);
   }
 
-  /** Allocates more memory for a thread; `null` if it has reached the maximum. */
+  /** Allocates more memory for a thread; `null` if the thread has reached the maximum. */
   grow(thread: number): SharedArrayBuffer | null {
     const slabs = this.#threads.get(thread) ?? [];
     const blocks = slabs.reduce((sum, { slab }) => sum + slab.blocks, 0);
@@ -121,5 +121,5 @@ function addBuckets(slab: Slab, block: number, into: Float64Array): void {
     into[bucket] = floatAt(into, bucket) + wordAt(slab.buckets, first + bucket);
 }
 
-/** The store of the control thread: `server.service(tallyStoreToken)`. */
+/** Tally store of the control thread: `server.service(tallyStoreToken)`. */
 export const tallyStoreToken: Token<TallyStore> = token('tally-store');

@@ -1,4 +1,4 @@
-/** The tally blocks of one thread: finds them by name, allocates new ones, and frees unused ones. */
+/** Tally blocks of one thread. Finds blocks by name, allocates new blocks, and frees unused blocks. */
 import { SluiceError, wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { inFlightNumber, maxName, numbersPerBlock, type Slab } from './block.ts';
@@ -7,7 +7,7 @@ import { bucketCount } from './buckets.ts';
 /** Requests more memory, which may later be passed to {@link Tally.extend}. */
 export type AskForSlab = () => void;
 
-/** A block in use. Its numbers are `numbers[base + i]`, its buckets `buckets[firstBucket + i]`. */
+/** A block in use, with the numbers `numbers[base + i]` and the buckets `buckets[firstBucket + i]`. */
 export class TallyBlock {
   readonly slab: Slab;
   readonly index: number;
@@ -44,7 +44,7 @@ export class TallyBlock {
   }
 }
 
-/** Reserved name that no other block can have, because it contains no labels. */
+/** Reserved name. No other block can have this name, because it contains no labels. */
 const reserveName = '-';
 
 /** The counters of one thread. */
@@ -54,7 +54,7 @@ export class Tally {
   readonly #free: { readonly slab: Slab; readonly index: number }[] = [];
   readonly #ask: AskForSlab;
   #asked = false;
-  /** Fallback block for counts without a block of their own, when memory is exhausted. */
+  /** Fallback block for counts without a separate block when memory is exhausted. */
   readonly reserve: TallyBlock;
 
   /** `slabs` may contain blocks of an earlier thread with the same number, which this thread continues. */
@@ -77,7 +77,6 @@ export class Tally {
     }
   }
 
-  /** Number of blocks in use. */
   get size(): number {
     return this.#blocks.size;
   }
@@ -122,7 +121,7 @@ export class Tally {
     this.#blocks.set(name, block);
   }
 
-  /** Moves the counts of one block to another, atomically for readers, and frees the first. */
+  /** Moves the counts of one block to another, atomically for readers, and frees the first block. */
   #merge(block: TallyBlock, into: TallyBlock): void {
     into.slab.change(into.index, () => {
       for (let i = 0; i < numbersPerBlock; i++) into.add(i, block.number(i));

@@ -127,7 +127,7 @@ describe('Tally', () => {
       .with.property('code', 'ERR_CELLS_FULL');
   });
 
-  it('TallyStore.reap makes a block readable if its thread died during a change, and leaves the others unchanged', () => {
+  it('TallyStore.reap makes a block readable if its thread died during a change, and does not affect other blocks', () => {
     const slab = new Slab(allocateSlab(1));
     for (let i = 0; i < 6; i++) {
       expect(() =>
@@ -178,7 +178,7 @@ describe('Tally', () => {
     expect(observed(store)).to.equal(rounds);
   });
 
-  it('TallyStore keeps counts of a killed thread, except for work in flight, and the next thread continues', async function () {
+  it('TallyStore keeps the counts of a killed thread, except for work in flight, and the next thread continues counting', async function () {
     this.timeout(60_000);
     const store = new TallyStore();
     for (let life = 0; life < 3; life++) {

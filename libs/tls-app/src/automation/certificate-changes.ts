@@ -17,13 +17,16 @@ export class CertificateChanges {
     this.#bus = bus;
   }
 
-  /** Adds a served certificate. Threads are notified at the end of this turn. */
+  /** Adds a served certificate. Threads are notified at the end of the event loop turn. */
   add(certificate: Certificate): void {
     this.#added.push(certificate);
     if (this.#added.length === 1 && this.#batches === 0) queueMicrotask(guarded(task, () => this.publish()));
   }
 
-  /** Sends the changes of a task together when it completes, or earlier if {@link publish} is called. Each message wakes every thread. */
+  /**
+   * Sends the changes of a task together when it completes, or earlier if {@link publish} is called, because each message wakes every
+   * thread.
+   */
   async batch(work: () => Promise<void>): Promise<void> {
     this.#batches++;
     try {

@@ -32,9 +32,9 @@ export class CertificateStore {
   }
 
   /**
-   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable one; problems are logged. The `.json` file is
-   * not read, because only other servers use it and there may be thousands of names. With the `lock` of the name, an interrupted write is
-   * also completed in storage. Otherwise, it is completed when the lock is free.
+   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable certificate; problems are logged. The `.json`
+   * file is not read, because only other servers use it and there may be thousands of names. With the `lock` of the name, an interrupted
+   * write is also completed in storage. Otherwise, the write is completed when the lock is free.
    */
   async load(issuer: string, name: string, lock: StorageLock | null = null): Promise<Certificate | null> {
     const [chain, key] = await Promise.all([
@@ -58,14 +58,14 @@ export class CertificateStore {
     return (await this.storage.load(keyOf(issuer, name, 'key')))?.toString() ?? null;
   }
 
-  /** Acquires the lock of a name, which must be held while its certificate is obtained and stored. */
+  /** Acquires the lock of a name. Hold the lock while obtaining and storing the certificate. */
   lock(name: string, signal: AbortSignal): Promise<StorageLock> {
     return this.storage.lock(`issue_cert_${name}`, { signal });
   }
 
   /**
-   * Stores a certificate under the lock of its name. If the storage supports transactions, all parts are written in one that verifies the
-   * lock, so that a process suspended beyond the lock's lifetime cannot overwrite anything. Otherwise, a single file with all parts is
+   * Stores a certificate under the lock of its name. If the storage supports transactions, one transaction writes all parts and verifies
+   * the lock, so that a process suspended beyond the lock's lifetime cannot overwrite anything. Otherwise, a single file with all parts is
    * written first, and then each part under the lock. After an interruption, {@link load} completes the write, and a key never lacks its
    * certificate.
    */
@@ -170,7 +170,6 @@ export class CertificateStore {
   }
 }
 
-/** Stored parts of a certificate. */
 interface Piece {
   readonly chain: string;
   readonly key: string;

@@ -6,9 +6,9 @@ import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 
 const day = 86_400_000;
-/** Time for which expired certificates are kept for inspection, in milliseconds. */
+/** Time in milliseconds for which expired certificates are kept for inspection. */
 const grace = 14 * day;
-/** Age at which failures are removed, in milliseconds: the name is no longer in use. */
+/** Age at which failures are removed, in milliseconds, because the name is no longer in use. */
 const attemptsGrace = 30 * day;
 /** Delay of the first cleaning after startup, in milliseconds. */
 const soon = 60_000;
@@ -93,7 +93,7 @@ async function hasLapsed(storage: Storage, key: string, now: number): Promise<bo
   }
 }
 
-/** Removes a certificate, its key and metadata, and the directory if it is then empty. */
+/** Removes a certificate, its key and its metadata, and the directory if empty. */
 async function removeAll(storage: Storage, key: string, log: Logger): Promise<void> {
   const stem = key.slice(0, -'.crt'.length);
   for (const kind of ['crt', 'key', 'json', 'new']) await storage.delete(`${stem}.${kind}`);

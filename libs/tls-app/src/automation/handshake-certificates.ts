@@ -1,4 +1,7 @@
-/** Certificates for handshakes of threads that have none: managed ones, those of certificate managers, and those obtained on demand. */
+/**
+ * Certificates for handshakes of threads without a matching certificate: managed certificates, certificates of certificate managers, and
+ * certificates obtained on demand.
+ */
 import { within } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
@@ -21,7 +24,7 @@ export class HandshakeCertificates {
     this.#host = host;
   }
 
-  /** Returns a certificate for the name of a handshake, or `null` if there is none. */
+  /** Returns a certificate for the server name of a handshake, or `null` if there is none. */
   async find(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
     const managed = this.#lifecycle.names.covering(name);
@@ -32,7 +35,7 @@ export class HandshakeCertificates {
     return (await this.#fromManagers(policy, hello, name)) ?? this.#obtain(name, policy, settings);
   }
 
-  /** Waits until the certificate is valid. Renews it, or waits for a renewal in progress, if it is not. */
+  /** Waits until the certificate is valid. If it is not valid, renews it or waits for a renewal in progress. */
   async #valid(managed: ManagedName): Promise<Certificate | null> {
     const { certificate } = managed;
     if (certificate === null || !isValidAt(certificate, Date.now())) await within(managed.run(), handshakeTimeout);

@@ -1,4 +1,4 @@
-/** Tries the issuers of a name in order, and skips those that have permanently rejected it for a while. */
+/** Tries the issuers of a name in order, and temporarily skips issuers that have permanently rejected the name. */
 import { SluiceError, messageOf } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -9,7 +9,7 @@ import type { AutomationPolicy } from './policy.ts';
 
 /** Timeout for one issuer, in milliseconds. */
 const timeout = 10 * 60_000;
-/** Time for which an issuer that permanently rejected a name (`permanent`) is skipped, in milliseconds. */
+/** Time in milliseconds for which an issuer is skipped after permanently rejecting a name (`permanent`). */
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -20,7 +20,6 @@ export interface IssueRequest {
   readonly issuers: readonly Issuer[];
   /** Certificate to renew; `null` if none. */
   readonly renewed: Certificate | null;
-  /** Number of failed attempts. */
   readonly attempt: number;
   /** The stored key is compromised. */
   readonly compromised: boolean;
@@ -43,7 +42,7 @@ export class Issuing {
     this.#refusals.clear();
   }
 
-  /** Returns the time at which the first issuer may be tried again if all have rejected the name; otherwise 0. */
+  /** Returns the time at which the first issuer may be tried again if all issuers have rejected the name; otherwise 0. */
   refusedUntil(issuers: readonly Issuer[]): number {
     const now = Date.now();
     let first = never;
@@ -55,7 +54,7 @@ export class Issuing {
     return first === never ? 0 : first;
   }
 
-  /** Tries the issuers in order. Rejects with the reasons of all of them. */
+  /** Tries the issuers in order. Rejects with the reasons of all issuers. */
   async issue(request: IssueRequest): Promise<Certificate> {
     const failures: string[] = [];
     for (const issuer of request.issuers) {

@@ -11,7 +11,7 @@ const minOrderInterval = 60_000;
 export class LastIssue {
   /** Monotonic, because the wall clock may be set back. */
   #at = Number.NEGATIVE_INFINITY;
-  /** Hash of a certificate that was not valid yet when it was issued, because the clock of its issuer is ahead. */
+  /** Hash of a certificate that was not valid yet when issued, because the issuer's clock is ahead. */
   #early: string | null = null;
 
   /** Records a certificate that was just obtained. */
@@ -25,7 +25,7 @@ export class LastIssue {
     return certificate.hash !== this.#early && isTooEarly(certificate, now);
   }
 
-  /** Limits a suggested renewal time, so that an issuer cannot cause endless orders or let the certificate expire. */
+  /** Limits a suggested renewal time, so that an issuer can neither cause endless orders nor let the certificate expire. */
   bounded(moment: number, { notBefore, notAfter }: Certificate, ratio: number): number {
     const since = performance.now() - this.#at;
     const now = Date.now();

@@ -1,4 +1,4 @@
-/** A managed name. Its certificate is loaded from storage, obtained and renewed. */
+/** A managed name, whose certificate is loaded from storage, obtained and renewed. */
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -60,7 +60,7 @@ export class ManagedName {
     return this.#stop.signal.aborted;
   }
 
-  /** Returns the time of the next action. `now` may be earlier than when it was scheduled, if the clock was set back. */
+  /** Returns the time of the next action. `now` can be before the scheduling time if the clock was set back. */
   dueAt(now: number): number {
     const { certificate } = this;
     const isEarly = certificate !== null && this.#failures === 0 && this.#last.isEarly(certificate, now);
@@ -75,7 +75,7 @@ export class ManagedName {
   }
 
   /**
-   * Replaces a revoked certificate, with a new key if the old one is compromised. The revoked one is served until then. The rate is
+   * Replaces a revoked certificate, with a new key if the old key is compromised. The revoked certificate is served until then. The rate is
    * limited, so that a faulty responder cannot cause endless orders.
    */
   replace(compromised: boolean): void {
@@ -148,7 +148,7 @@ export class ManagedName {
     await this.#events.checkStorage?.(store.storage);
     const lock = await store.lock(this.name, this.#stop.signal);
     try {
-      // Another process with the same storage may have obtained it first.
+      // Another process with the same storage may have obtained the certificate first.
       if (await this.#takeOver(lock)) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
@@ -179,14 +179,14 @@ export class ManagedName {
       });
     } catch (error) {
       if (!wasLost(lock, error) || tries === 1) throw error;
-      // The current lock holder may already be done; otherwise, its result is awaited.
+      // The current lock holder may already have finished; otherwise, wait for its result.
       if (!(await this.#takeOver(null))) return await this.#obtain(tries - 1);
     } finally {
       await lock.release();
     }
   }
 
-  /** Uses a certificate that another process has stored, unless it is due for renewal. */
+  /** Uses a certificate that another process has stored, unless the certificate is due for renewal. */
   async #takeOver(lock: StorageLock | null): Promise<boolean> {
     const stored = await this.#stored(lock);
     if (stored === null || stored.hash === this.certificate?.hash || this.#isDue(stored)) return false;

@@ -1,4 +1,4 @@
-/** All managed names: which need their own certificate, which are covered by a wildcard, and which are due. */
+/** All managed names: names that need their own certificate, names covered by a wildcard, and names that are due. */
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ManagedName } from './managed-name.ts';
 import { policyFor, type AutomationSettings } from './settings.ts';
@@ -22,12 +22,11 @@ export class ManagedNames extends Map<string, ManagedName> {
     return [...this.values()];
   }
 
-  /** Returns the certificates that are currently served. */
   served(): Certificate[] {
     return this.all().flatMap(({ served }) => (served === null ? [] : [served]));
   }
 
-  /** Returns the managed name for a handshake: the name itself, or a wildcard that covers it. */
+  /** Returns the managed name for a handshake: the name itself, or a wildcard that covers the name. */
   covering(name: string): ManagedName | undefined {
     const own = this.get(name);
     if (own !== undefined) return own;
@@ -37,14 +36,14 @@ export class ManagedNames extends Map<string, ManagedName> {
 
   /**
    * Reports whether a wanted name gets its own certificate before a client requests it. On-demand names do not. Names covered by a wanted
-   * wildcard do not either, unless the configuration automates them explicitly.
+   * wildcard do not either, unless the configuration explicitly automates them.
    */
   hasItsOwn(name: string, settings: AutomationSettings): boolean {
     if (policyFor(settings, name).onDemand) return false;
     return this.#wanted.of(automateOwner).has(name) || !this.#isCovered(name, settings);
   }
 
-  /** Reports whether a wildcard covers a name. An existing certificate of the name is kept until the wildcard has one. */
+  /** Reports whether a wildcard covers a name. An existing certificate of the name is kept until the wildcard has a certificate. */
   #isCovered(name: string, settings: AutomationSettings): boolean {
     const hasOne = (this.get(name)?.certificate ?? null) !== null;
     return this.#wanted

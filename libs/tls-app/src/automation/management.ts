@@ -26,11 +26,10 @@ import { StorageCheck } from './storage-check.ts';
 
 const task = taskOf('tls');
 
-/** Maximum number of concurrent orders. */
 const maxConcurrentOrders = 16;
 const never = Number.POSITIVE_INFINITY;
 
-/** Assembles the parts of certificate management, and runs what is due. */
+/** Assembles the parts of certificate management, and runs tasks that are due. */
 export class Management implements NameEvents {
   /** Managed names. */
   readonly lifecycle: NameLifecycle;

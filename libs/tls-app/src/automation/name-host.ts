@@ -6,7 +6,7 @@ import type { Emit } from './events.ts';
 
 /** Callbacks of a managed name. */
 export interface NameEvents {
-  /** Called when the certificate has changed; `before` is the replaced one. */
+  /** Called when the certificate has changed. `before` is the replaced certificate. */
   changed(name: { readonly name: string }, certificate: Certificate, before: Certificate | null): void;
   /** Rejects if the storage is not usable for certificates. Undefined if the check is disabled. */
   checkStorage?(storage: Storage): Promise<void>;

@@ -1,4 +1,4 @@
-/** Starts and stops the management of names, as configurations and owners want them, and applies policies. */
+/** Starts and stops managing names, as configurations and owners request, and applies policies. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Stapling } from '../ocsp/stapling.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
@@ -59,7 +59,7 @@ export class NameLifecycle {
     return this.#settings !== null && managesAny(this.#settings, this.#wanted);
   }
 
-  /** Applies a configuration: the policies of all names, and which names are managed. */
+  /** Applies a configuration: the set of managed names, and the policies of all names. */
   configure(settings: AutomationSettings): void {
     this.#settings = settings;
     this.#next = null;
@@ -94,12 +94,11 @@ export class NameLifecycle {
     this.change(owner, names, removed);
   }
 
-  /** Changes the names wanted by an owner. */
   change(owner: string, added: readonly string[], removed: readonly string[]): void {
     if (this.#wanted.change(owner, added, removed)) this.settle();
     for (const name of removed) this.#giveUp(name);
     for (const name of added) this.#manage(name);
-    // Drops announced names that no owner wants, for example because their configuration was rejected.
+    // Drop announced names that no owner wants, for example because their configuration was rejected.
     if (this.#announced.size > 0) queueMicrotask(guarded(task, () => this.#endAnnouncements()));
     this.#host.changed();
   }
@@ -112,7 +111,7 @@ export class NameLifecycle {
     return managed;
   }
 
-  /** Called when policies or wildcards changed: other names may need their own certificates. */
+  /** Called when policies or wildcards have changed, so that other names may need their own certificates. */
   settle(): void {
     if (this.#settling) return;
     this.#settling = true;

@@ -19,9 +19,9 @@ export interface StaplingPolicy {
 
 /** Default issuers, used if a policy has none. */
 export interface DefaultIssuers {
-  /** For publicly resolvable names. */
+  /** Issuers for publicly resolvable names. */
   readonly public: readonly Issuer[];
-  /** For `localhost`, IP addresses and other internal names. */
+  /** Issuers for `localhost`, IP addresses and other internal names. */
   readonly internal: readonly Issuer[];
 }
 
@@ -48,7 +48,6 @@ export function isFor({ subjects }: AutomationPolicy, name: string): boolean {
 
 const defaultRatio = 1 / 3;
 
-/** Provisions a policy of the configuration. */
 export async function provisionAutomationPolicy(node: JsonObject, context: Context): Promise<AutomationPolicy> {
   const config = node as Options<typeof automationPolicyOptions>;
   const keyType = config.key_type || 'p256';
@@ -90,7 +89,7 @@ function overridesOf(
   return overrides ?? {};
 }
 
-/** Nodes of the default policies. They are constants, so that their instances are kept. */
+/** Nodes of the default policies. The nodes are constants, so that policy instances are kept. */
 const internalNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'internal' })]) });
 const publicNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'acme' })]) });
 const plainNode: JsonObject = Object.freeze({});

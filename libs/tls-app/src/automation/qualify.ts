@@ -1,4 +1,4 @@
-/** Determines which names can have certificates, and from whom. */
+/** Determines which names can have certificates, and from which issuers. */
 import { isIP } from 'node:net';
 
 /** Characters that are not allowed in names. */

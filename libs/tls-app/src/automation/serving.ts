@@ -1,4 +1,4 @@
-/** Controls which certificate of a managed name is served: a renewed one is served once its OCSP response is available. */
+/** Selects the served certificate of a managed name: a renewed certificate is served once its OCSP response is available. */
 import { taskOf, unawaited } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Stapling } from '../ocsp/stapling.ts';
@@ -7,7 +7,7 @@ import type { ManagedName } from './managed-name.ts';
 
 const task = taskOf('tls');
 
-/** Maximum time for which a renewed certificate waits for its OCSP response, in milliseconds. */
+/** Maximum wait of a renewed certificate for its OCSP response, in milliseconds. */
 const stapleTimeout = 5000;
 
 /** Publishes certificates to the threads and withdraws them. */
@@ -20,7 +20,7 @@ export class Serving {
     this.#stapling = stapling;
   }
 
-  /** Serves a new certificate: the first one immediately, a renewed one when its OCSP response is available. */
+  /** Serves a new certificate: a first certificate immediately, a renewed certificate when its OCSP response is available. */
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     if (before === null || this.#stapling.get(certificate.hash) === null) this.#serve(managed);
     else unawaited(task, this.#serveStapled(managed, certificate));

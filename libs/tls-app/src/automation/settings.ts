@@ -60,7 +60,7 @@ export async function automationSettings(
   };
 }
 
-/** Returns the policy for a name: the first that contains it, else the first for all names, else the default. */
+/** Returns the policy for a name: the first policy that lists the name, or else the first for all names, or else the default. */
 export function policyFor({ policies, defaults }: AutomationSettings, name: string): AutomationPolicy {
   return (
     policies.find((policy) => policy.subjects.length > 0 && isFor(policy, name)) ??

@@ -8,7 +8,7 @@ const goodFor = 10 * 60_000;
 
 /** Remembers tested storages. */
 export class StorageCheck {
-  /** Expiration of the test of each storage, in milliseconds of `performance.now()`. */
+  /** Expiration times of storage tests, in milliseconds of `performance.now()`. */
   readonly #good = new WeakMap<Storage, number>();
 
   /** Writes, reads and removes a value, unless the storage was tested recently. Rejects with the failure. */

@@ -1,7 +1,7 @@
 /** Names that need certificates, by owner, and the wildcards among them. */
 import { wildcardsOf } from '../certificates/names.ts';
 
-/** Owner of the names that the configuration automates explicitly; these get their own certificates. */
+/** Owner of names that the configuration automates explicitly. These names get their own certificates. */
 export const automateOwner = 'tls';
 
 export class WantedNames {
@@ -21,13 +21,12 @@ export class WantedNames {
     for (const names of this.#byOwner.values()) yield* names;
   }
 
-  /** Reports whether an owner wants a name. */
   has(name: string): boolean {
     for (const names of this.#byOwner.values()) if (names.has(name)) return true;
     return false;
   }
 
-  /** Returns the other wanted names that are wildcards covering this one. */
+  /** Returns the wanted wildcards that cover this name, except the name itself. */
   wildcardsFor(name: string): readonly string[] {
     if (this.#wildcards.size === 0) return [];
     return wildcardsOf(name).filter((wildcard) => wildcard !== name && this.#wildcards.has(wildcard));

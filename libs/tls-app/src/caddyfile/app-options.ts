@@ -44,7 +44,7 @@ function off(field: string, help: string, example: string, line: Term): OptionSy
   return option({ line, from, help, example });
 }
 
-/** The URL of the permission `http`; `null` for others. */
+/** Returns the URL of the permission `http`; `null` for other permissions. */
 function askedUrl(permission: Json): readonly string[] | null {
   const { module, endpoint, ...others } = isObject(permission) ? permission : {};
   return module === 'http' && Object.keys(others).length === 0 ? words(endpoint) : null;

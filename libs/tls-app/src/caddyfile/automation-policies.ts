@@ -6,7 +6,7 @@ export function policiesOf(document: Json): readonly JsonObject[] {
   return listAt(document, ['apps', 'tls', 'automation', 'policies']).filter(isObject);
 }
 
-/** Returns the policy for all names that no other policy contains; empty if there is none. */
+/** Returns the policy for all names that no other policy contains, or an empty value if none exists. */
 export function catchAllOf(document: Json): JsonObject {
   return policiesOf(document).find((policy) => policy['subjects'] === undefined) ?? {};
 }
@@ -21,7 +21,7 @@ export function isInternal(issuers: readonly JsonObject[]): boolean {
   return issuers.length === 1 && only?.['module'] === 'internal' && Object.keys(only).length === 1;
 }
 
-/** Returns the email address shared by all ACME issuers of a document; empty if they differ or have none. */
+/** Returns the email address shared by all ACME issuers of a document; empty if addresses differ or are missing. */
 export function commonEmail(document: Json): string {
   const issuers = policiesOf(document)
     .flatMap(issuersOf)

@@ -15,7 +15,7 @@ import {
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { automationOptions, connectionOptions } from './tls-options.ts';
 
-/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, if a site has its own settings. */
+/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, if a site has separate settings. */
 export const tls: WriteSite = async (site, document, writer) => {
   const connection = connectionPolicy(site, document);
   const policy = automationPolicy(site, document);
@@ -42,7 +42,7 @@ function isInternalAlone(inline: readonly string[], lines: readonly Line[]): boo
   return inline.length === 0 && lines.length === 1 && only?.words.join(' ') === 'issuer internal' && !only.block;
 }
 
-/** Reports whether the directive is redundant with global options, so that it is omitted at first. */
+/** Reports whether global options make the directive redundant, so that it is omitted at first. */
 function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
   const global = new Set(['subjects', 'issuers', 'key_type', 'renewal_window_ratio', 'disable_ocsp_stapling']);
   const isGlobal = Object.keys(policy).every((name) => global.has(name));
@@ -83,7 +83,7 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   return Object.fromEntries(own);
 }
 
-/** Returns the email address if the issuers are the two that an email address implies; otherwise an empty string. */
+/** Returns the email address if the issuers are the two default issuers with an email address; otherwise an empty string. */
 function usualEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';

@@ -1,6 +1,6 @@
 /** Names of cipher suites and curves that the Caddyfile accepts. */
 
-/** TLS 1.2 cipher suites; those of TLS 1.3 aren't configurable. */
+/** TLS 1.2 cipher suites. TLS 1.3 cipher suites aren't configurable. */
 export const cipherSuites: readonly string[] = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

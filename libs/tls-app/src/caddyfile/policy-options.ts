@@ -1,4 +1,4 @@
-/** Global options about all automation policies: the policy for all names shows them. */
+/** Global options for all automation policies, which the policy for all names contains. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   duration,
@@ -31,7 +31,7 @@ function ofPolicies(grammar: OptionGrammar, own: Parameters<typeof option>[1] = 
 
 const ofProvider = module('dns.providers', 'name', { shown: '[<provider> …]' });
 
-/** A DNS provider; nothing if an issuer leaves it to the app. */
+/** A DNS provider; empty if an issuer leaves the choice to the app. */
 const acmeDns: Term = {
   ...ofProvider,
   write(name, fields, writer) {
@@ -107,7 +107,7 @@ export const policyOptions = {
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },
   ),
-  /** It makes no policy for all names, so the first policy that has issuers shows it, too. */
+  /** The option does not create a policy for all names, so the first policy with issuers contains it, too. */
   cert_lifetime: ofPolicies({
     line: duration({ takes: 'more' }),
     from: (document) =>

@@ -9,7 +9,6 @@ export function readIssuer(reader: Dispenser): IssuerConfig {
   return Object.assign(issuer, reader.module(`tls.issuance.${name}`));
 }
 
-/** A DNS provider. */
 export function readProvider(reader: Dispenser, name: string): Json {
   return readModule(reader, 'dns.providers', 'name', name);
 }

@@ -14,9 +14,9 @@ import { isObject, type JsonObject } from '@sluice/base';
 
 const tagCounter = 'certificate tags';
 
-/** Collects options; {@link finish} adds them to the piles of the site. */
+/** Collects options; {@link finish} adds them to the collected values of the site. */
 export class TlsDraft extends Draft {
-  /** Options of DNS challenges in the given order, which need a provider. */
+  /** DNS challenge options in the given order, which require a provider. */
   readonly dnsOptions: string[] = [];
   readonly #values: ConfigValue[] = [];
   certificate: { readonly certificate: string; readonly key: string } | null = null;
@@ -57,7 +57,7 @@ export class TlsDraft extends Draft {
     );
   }
 
-  /** `fields`: options that make one issuer over ACME of those that the email address stands for. */
+  /** `fields`: options that select one ACME issuer from the default issuers that use the email address. */
   #implicitIssuers(
     fields: JsonObject,
     dns: JsonObject | null,
@@ -81,7 +81,7 @@ export class TlsDraft extends Draft {
     if (!changed && named.length === 0) return this.acmeIssuers;
     const challenges = dns === null ? {} : { challenges: { dns } };
     const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
-    // An explicit CA is the only one.
+    // An explicit CA is the only CA.
     const usual = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
     const bases = named.length > 0 ? named : usual;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
@@ -91,7 +91,7 @@ export class TlsDraft extends Draft {
     this.add(tlsPiles.loader, loader);
   }
 
-  /** Tags certificates loaded from files, so that the connections of the site find them; the same files get the same tag. */
+  /** Tags certificates loaded from files, so that the site's connections find them; the same files get the same tag. */
   #loadCertificate(pair: { readonly certificate: string; readonly key: string }, { options }: DirectiveReader): string {
     const known = options.get<Map<string, string>>(tagCounter) ?? new Map<string, string>();
     options.set(tagCounter, known);

@@ -38,7 +38,7 @@ const protocolRange: Term = {
   },
 };
 
-/** Options of connections and certificate files, in the order in which they are written. */
+/** Options of connections and certificate files, in output order. */
 export const connectionOptions: Block = {
   protocols: protocolRange,
   ciphers: list('<suite>…', {
@@ -65,7 +65,7 @@ export const connectionOptions: Block = {
   }),
 };
 
-/** Options of the automation policy, in the order in which they are written. */
+/** Options of the automation policy, in output order. */
 export const automationOptions: Block = {
   issuer: module('tls.issuance', 'module', { field: 'issuers', adds: true, help: 'Certificate issuer.' }),
   key_type: text('<type>', { help: 'Key type.' }),

@@ -3,7 +3,7 @@ import { handler, issuersFor, tlsPiles, type ConfigValue, type DirectiveReader }
 import { TlsDraft } from './tls-draft.ts';
 import { readTlsBlock, tlsOptions } from './tls-options.ts';
 
-/** Adds the values of the directive to the piles of the site. */
+/** Adds the values of the directive to the collected values of the site. */
 function readTls(reader: DirectiveReader): readonly ConfigValue[] {
   const draft = new TlsDraft();
   const words = reader.remaining();

@@ -4,7 +4,7 @@ import { wildcardsOf } from './names.ts';
 
 const none: readonly Certificate[] = [];
 
-/** Finds the certificates for a name. The cost of a lookup does not depend on their number. */
+/** Finds the certificates for a name. The lookup cost does not depend on the number of certificates. */
 export class CertificateIndex {
   readonly #byName = new Map<string, Certificate[]>();
   readonly #byHash = new Map<string, { certificate: Certificate; users: number }>();
@@ -33,7 +33,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Removes a certificate. Returns whether it is no longer present. */
+  /** Removes a certificate. Reports whether the certificate is absent afterwards. */
   remove(hash: string): boolean {
     const there = this.#byHash.get(hash);
     if (there === undefined || --there.users > 0) return false;

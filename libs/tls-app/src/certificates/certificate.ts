@@ -9,7 +9,7 @@ import type { CertificatePair } from '../contracts/key-pair.ts';
 /** Key type of a certificate, as distinguished by `certificate_selection.public_key_algorithm` and handshakes. */
 export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';
 
-/** A certificate with its key, as plain data: it is sent between threads, but never leaves the process. */
+/** A certificate with its private key, as plain data for exchange between threads. Never leaves the process. */
 export interface Certificate extends CertificatePair {
   /** Hexadecimal SHA-256 of the certificate, used as its identity. */
   readonly hash: string;
@@ -30,7 +30,7 @@ export interface Certificate extends CertificatePair {
   readonly tags: readonly string[];
   /** Source: a file or a storage key. */
   readonly source: string;
-  /** Storage key of the issuer of a managed certificate; otherwise `null`. */
+  /** Storage key of a managed certificate's issuer; otherwise `null`. */
   readonly issuerKey: string | null;
   /** URL of the OCSP responder in the certificate; empty if none. */
   readonly ocspResponder: string;
@@ -45,7 +45,7 @@ export interface Provenance {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Parses a certificate. Throws if there is none, it is invalid, or the key does not match. */
+/** Parses a certificate. Throws if the text contains no certificate, the certificate is invalid, or the key does not match. */
 export function readCertificate({ chain, key }: CertificatePair, { tags, source, issuerKey }: Provenance): Certificate {
   const [first, ...rest] = chain.match(block) ?? [];
   if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);
@@ -75,7 +75,7 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
   };
 }
 
-/** Intermediates that were parsed successfully. Each is sent with every certificate that it has signed. */
+/** Successfully parsed intermediates. Each intermediate is sent with every certificate that it has signed. */
 const readable = new Set<string>();
 const maxReadable = 64;
 
@@ -114,7 +114,7 @@ function plainName(text: string, kind: string): string {
   return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }
 
-/** Returns the values of an attribute in a name as printed by OpenSSL, one attribute per line. */
+/** Returns the values of a name attribute, as printed by OpenSSL, with one attribute per line. */
 function attributesOf(name: string | undefined, attribute: string): string[] {
   return (name ?? '')
     .split('\n')

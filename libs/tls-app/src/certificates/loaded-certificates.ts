@@ -22,7 +22,7 @@ export class LoadedCertificates {
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
-  /** Certificates of a configuration that is not in force yet, or is only a dry run; `null` if there is none. */
+  /** Certificates of a configuration that is not in force yet, or is only a dry run, or `null` if none exists. */
   #prepared: LoadedSets | null = null;
 
   constructor(index: CertificateIndex, dropped: (hash: string) => void) {
@@ -51,7 +51,7 @@ export class LoadedCertificates {
     return index.covers(name);
   }
 
-  /** Loads the certificates of a configuration; loaders kept from the previous one are not called again. */
+  /** Loads the certificates of a configuration. Loaders kept from the previous configuration are not called again. */
   async prepare(loaders: ReadonlyMap<string, CertificateLoader>, context: Context): Promise<LoadedSets> {
     const sets = new Map<string, LoadedSet>();
     for (const [name, loader] of loaders) {
@@ -76,7 +76,7 @@ export class LoadedCertificates {
     this.#exchange([...before.values()], [...sets.values()]);
   }
 
-  /** Replaces the certificates of a loader. If one is unusable, throws without changing anything. */
+  /** Replaces the certificates of a loader. If a certificate is unusable, throws without changing anything. */
   reload(name: string, certificates: readonly LoadedCertificate[]): void {
     const before = this.#sets.get(name);
     if (before === undefined) return;

@@ -1,4 +1,4 @@
-/** Compares P-256 keys, as used for most obtained certificates, by their bytes. */
+/** Compares the bytes of P-256 keys, which most obtained certificates use. */
 import type { X509Certificate } from 'node:crypto';
 
 /** Encoding of a key: the bytes before the secret, and between it and the public point. */
@@ -7,7 +7,7 @@ interface Form {
   readonly middle: Buffer;
 }
 
-/** By PEM label: RFC 5958, as stored by Sluice, and RFC 5915, as stored by Caddy. */
+/** Key forms by PEM label: RFC 5958, as stored by Sluice, and RFC 5915, as stored by Caddy. */
 const forms: Readonly<Record<string, Form>> = {
   'PRIVATE KEY': formOf('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420', 'a144034200'),
   'EC PRIVATE KEY': formOf('30770201010420', 'a00a06082a8648ce3d030107a144034200'),
@@ -18,8 +18,8 @@ const pointLength = 65;
 const pem = /^-----BEGIN ((?:EC )?PRIVATE KEY)-----\n([A-Za-z0-9+/=\n]+)-----END \1-----\n?$/;
 
 /**
- * Reports whether a key matches a certificate. Returns `false` if only OpenSSL can tell, which compares the same public points but takes
- * ten times as long. A server may load thousands of keys at startup.
+ * Reports whether a key matches a certificate. Returns `false` if only OpenSSL can decide, which takes ten times as long to compare the
+ * same public points. A server may load thousands of keys at startup.
  */
 export function isPlainlyKeyOf({ raw }: X509Certificate, key: string): boolean {
   const [, label = '', text = ''] = pem.exec(key) ?? [];

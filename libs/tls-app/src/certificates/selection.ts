@@ -28,8 +28,8 @@ function serialText(value: Json): string {
 }
 
 /**
- * Returns the best certificate: an allowed one that the client supports and that is currently valid, or else any allowed one; `null` if
- * there is none. The first of equals wins.
+ * Returns the best certificate: an allowed certificate that the client supports and that is currently valid, or else any allowed
+ * certificate, or `null` if none exists. The first of several equal candidates wins.
  */
 export function best(
   certificates: readonly Certificate[],

@@ -13,7 +13,7 @@ export const challengeChanged: Question<ChallengeChange, null> = question('tls.c
 /** Query for the active challenges, sent by a starting thread. */
 export const allChallenges: Question<null, readonly ChallengeChange[]> = question('tls.all_challenges');
 
-/** A challenge that a thread does not have. `challenge` is the token of http-01. */
+/** A challenge that a thread does not have. For http-01, `challenge` is the token. */
 export type ChallengeQuery =
   | { readonly kind: 'http'; readonly name: string; readonly challenge: string }
   | { readonly kind: 'tls-alpn'; readonly name: string };

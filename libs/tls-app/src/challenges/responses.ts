@@ -21,7 +21,7 @@ const maxTokenLength = 256;
 /** Asks the control thread for a challenge of another server. */
 export type Seek = (sought: ChallengeQuery) => Promise<ChallengeChange | null>;
 
-/** Responds to http-01 and tls-alpn-01. One instance per thread. */
+/** Responds to http-01 and tls-alpn-01. Each thread has one instance. */
 export class ChallengeResponses implements HttpChallenges {
   open = false;
   readonly #ask: Seek;

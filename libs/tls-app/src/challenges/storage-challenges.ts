@@ -1,6 +1,6 @@
 /**
- * Challenges that other servers with the same storage have added: behind a shared address, the CA may contact any of them. Runs in the
- * control thread, which the others ask.
+ * Challenges that other servers with the same storage have added. Behind a shared address, the CA may contact any of these servers. Runs in
+ * the control thread, to which other threads send requests.
  */
 import type { Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
@@ -40,7 +40,7 @@ export class StorageChallenges {
     this.#issuersOf = issuersOf;
   }
 
-  /** True if certificates are managed; otherwise, no lookups take place. */
+  /** True if certificates are managed. Otherwise, no lookups take place. */
   set shared(shared: boolean) {
     if (shared === this.#shared) return;
     this.#shared = shared;

@@ -50,7 +50,7 @@ export async function clientAuthentication(
   };
 }
 
-/** Throws with the reason if the client is not accepted. Called after the handshake, in which OpenSSL has verified the certificate. */
+/** Throws with the reason if the client is rejected. Called after the handshake, in which OpenSSL has verified the certificate. */
 export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {

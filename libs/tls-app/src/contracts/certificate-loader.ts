@@ -9,8 +9,8 @@ export interface CertificateLoader {
   /** Returns the current certificates. Called once per provision; an error rejects the configuration. */
   load(): Promise<readonly LoadedCertificate[]>;
   /**
-   * Starts watching the certificates. `changed` receives everything that {@link load} would return now. Returns a function that stops
-   * watching. Undefined if nothing can change. If a certificate cannot be read, the error is logged and the old one is kept.
+   * Starts watching the certificates. `changed` receives the current result of {@link load}. Returns a function that stops watching.
+   * Undefined if the certificates cannot change. If a certificate cannot be read, the error is logged and the old certificate is kept.
    */
   watch?(changed: (certificates: readonly LoadedCertificate[]) => void): () => void;
 }

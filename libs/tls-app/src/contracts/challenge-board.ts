@@ -5,7 +5,7 @@ import type { CertificatePair } from './key-pair.ts';
 /** Removes a challenge in all threads. Never rejects. Idempotent. */
 export type TakeDown = () => Promise<void>;
 
-/** Adds challenges in the control thread. In other threads, its methods reject. */
+/** Adds challenges in the control thread. In other threads, the methods reject. */
 export interface ChallengeBoard {
   /**
    * Adds an http-01 challenge (RFC 8555 §8.3): requests for `/.well-known/acme-challenge/<token>` of the host `name`, on any server and
@@ -19,7 +19,7 @@ export interface ChallengeBoard {
   tlsAlpn(name: string, certificate: CertificatePair): Promise<TakeDown>;
 }
 
-/** Challenges of other servers with the same storage: the CA may contact any of them. Used in the control thread. */
+/** Challenges of other servers with the same storage, because the CA may contact any of these servers. Used in the control thread. */
 export interface SharedChallenges {
   /** Returns the key authorization of an http-01 challenge, or `null` if there is none with this token. */
   http(name: string, challenge: string): Promise<string | null>;

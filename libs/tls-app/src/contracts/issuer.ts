@@ -10,7 +10,7 @@ export interface CertificateOrder {
   readonly names: readonly string[];
   /** CSR (PKCS#10) in DER format, signed with the certificate's key. */
   readonly csr: Buffer;
-  /** Number of previous failures over all issuers. If it is not 0, an ACME issuer may use its test CA. */
+  /** Number of previous failures over all issuers. If not 0, an ACME issuer may use its test CA. */
   readonly attempt: number;
   /** PEM chain of the certificate being renewed (ARI `replaces`, RFC 9773 §5), or `null`. */
   readonly replaces: string | null;
@@ -19,9 +19,9 @@ export interface CertificateOrder {
 }
 
 export interface IssuedCertificate {
-  /** PEM: the certificate, then its intermediates. */
+  /** PEM certificate, followed by its intermediates. */
   readonly chain: string;
-  /** Metadata stored with the certificate as `issuer_data` in its `.json`, such as the URL of an ACME certificate. Must not contain secrets. */
+  /** Metadata stored with the certificate as `issuer_data` in its `.json`, such as an ACME certificate URL. Must not contain secrets. */
   readonly data?: Json;
 }
 
@@ -35,8 +35,8 @@ export interface RenewalWindow {
 }
 
 /**
- * Issues certificates. Provisioned in the control thread, and in rehearsals, where `context.roles.control` is false and nothing may be
- * opened. Traffic threads do not provision issuers.
+ * Issues certificates. Provisioned in the control thread, and in rehearsals, where `context.roles.control` is false and no connections may
+ * be opened. Traffic threads do not provision issuers.
  */
 export interface Issuer {
   /** Directory of its certificates below `certificates/`, named as in Caddy: `local`, `acme-v02.api.letsencrypt.org-directory`. */
@@ -45,7 +45,7 @@ export interface Issuer {
   objection?(name: string): string | null;
   /** Issues a certificate. Rejects with the reason; after an error with `permanent: true`, this issuer is not retried soon. */
   issue(order: CertificateOrder): Promise<IssuedCertificate>;
-  /** Revokes a certificate that it issued. `reason` is a code from RFC 5280 §5.3.1. */
+  /** Revokes a certificate from this issuer. `reason` is a code from RFC 5280 §5.3.1. */
   revoke?(chain: string, reason: number, signal: AbortSignal): Promise<void>;
   /** Challenges that other servers have stored. Undefined if none are stored. */
   readonly sharedChallenges?: SharedChallenges;

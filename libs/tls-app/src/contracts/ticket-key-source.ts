@@ -12,8 +12,8 @@ export interface TicketKeySettings {
 /** Generates and rotates keys. Provisioned and called in the control thread; all threads use its keys. */
 export interface TicketKeySource {
   /**
-   * Starts the source. Resolves with keys of 48 bytes (16 each for name, HMAC and AES, in Node's format), current key first. `changed`
-   * receives them after each rotation until `signal` is aborted.
+   * Starts the source. Resolves with keys of 48 bytes (16 each for name, HMAC and AES, in Node's format), current key first. Passes new
+   * keys to `changed` after each rotation until `signal` is aborted.
    */
   start(
     settings: TicketKeySettings,

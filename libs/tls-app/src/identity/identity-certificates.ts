@@ -12,7 +12,6 @@ const interval = 10 * 60_000;
 /** Minimum interval between checks, in milliseconds. */
 const shortest = 100;
 
-/** Maintains a certificate for each name. */
 export class IdentityCertificates implements ServerIdentity, NameEvents {
   readonly #log: Logger;
   readonly #listeners = new Set<() => void>();

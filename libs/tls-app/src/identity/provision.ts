@@ -1,4 +1,4 @@
-/** `admin.identity`: certificates that identify the server, from their own issuers. */
+/** `admin.identity`: certificates that identify the server, with separate issuers. */
 import { tlsApp, type ServerIdentity } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';

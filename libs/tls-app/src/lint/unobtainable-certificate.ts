@@ -43,7 +43,7 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
   const publicOnes = all.filter(
     (issuer) => isObject(issuer) && ['acme', 'zerossl'].includes(String(own(issuer, 'module'))),
   );
-  // If one issuer can issue, the next one is only a fallback.
+  // If one issuer can issue, the next issuer is only a fallback.
   if (publicOnes.length < all.length) return;
   const canWildcards = publicOnes.some((issuer) => usesDns(issuer) || hasOwnDirectory(issuer));
   const canInternal = publicOnes.some(hasOwnDirectory);

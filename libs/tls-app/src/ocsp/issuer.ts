@@ -1,4 +1,4 @@
-/** Finds the certificate of an issuer. */
+/** Finds the issuer's certificate. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, httpGet } from '@sluice/base';
 import { issuerLocationOf } from '../certificates/information-access.ts';

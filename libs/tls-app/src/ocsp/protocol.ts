@@ -5,7 +5,7 @@ import { certificateId, questionAbout } from './request.ts';
 
 export { endOf, readOcspResponse } from './response.ts';
 
-/** Maximum response size in bytes, many times that of real responses. */
+/** Maximum response size in bytes, a multiple of actual response sizes. */
 const maxResponse = 64 * 1024;
 
 /** Queries a responder for a certificate. Returns the unparsed DER of the response. */

@@ -4,7 +4,7 @@ import { CertID, OCSPRequest, Request, TBSRequest } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 
-// All responders support SHA-1 here. Security does not depend on it, because responses are signed with another hash.
+// All responders support SHA-1 here. Security does not depend on SHA-1, because responses are signed with another hash.
 const sha1 = '1.3.14.3.2.26';
 
 /** Returns the identifier of a certificate in requests and responses. */

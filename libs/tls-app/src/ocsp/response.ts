@@ -30,7 +30,7 @@ const skew = 5 * 60_000;
 /** Default validity of a response without an expiration, in milliseconds. */
 const defaultValidity = 86_400_000;
 
-/** Parses a response. Throws with the reason if it is invalid, for another certificate, not signed, or not currently valid. */
+/** Parses a response. Throws with the reason if the response is invalid, for another certificate, not signed, or not currently valid. */
 export function readOcspResponse(
   der: Buffer,
   leaf: X509Certificate,
@@ -54,7 +54,7 @@ export function readOcspResponse(
   return { ...statusIn(single), from, until };
 }
 
-/** Returns the latest expiration of a stored response, in milliseconds since 1970. Throws if it is invalid. */
+/** Returns the latest expiration of a stored response, in milliseconds since 1970. Throws if the response is invalid. */
 export function endOf(der: Buffer): number {
   const { responses } = basicResponse(der).tbsResponseData;
   return Math.max(...responses.map(({ thisUpdate, nextUpdate }) => endOfUpdate(thisUpdate, nextUpdate)));

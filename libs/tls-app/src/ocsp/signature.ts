@@ -20,7 +20,10 @@ const ocspSigning = '1.3.6.1.5.5.7.3.9';
 /** Maximum number of certificates in a response. */
 const maxCertificates = 8;
 
-/** Returns the certificate that signed a response: the issuer, or its delegate in the response. Throws if the signer is not authorized. */
+/**
+ * Returns the certificate that signed a response: the issuer, or a delegate contained in the response. Throws if the signer is not
+ * authorized.
+ */
 export function signerOf(response: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
   const { algorithm } = response.signatureAlgorithm;
   const hash = hashes[algorithm];

@@ -10,7 +10,7 @@ export const ocspFolder = 'ocsp';
 /** Timeout for the lock while another server fetches a response, in milliseconds. */
 const lockTimeout = 20_000;
 
-/** Returns the storage key of a certificate's response. `pems`: its chain, one string per certificate. */
+/** Returns the storage key of a certificate's OCSP response. `pems`: the certificate chain, one string per certificate. */
 export function stapleKey(leaf: X509Certificate, pems: readonly string[], names: readonly string[]): string {
   const commonName = leaf.subject?.split('\n').find((line) => line.startsWith('CN='));
   const name = commonName?.slice('CN='.length) ?? names[0] ?? '';

@@ -1,4 +1,4 @@
-/** Keeps the OCSP response of a certificate fresh: loads it from storage, fetches it, and renews it at half of its lifetime. */
+/** Keeps the OCSP response of a certificate fresh: loads it from storage or fetches it, and renews it at half of its lifetime. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf, type Logger, itemAt } from '@sluice/base';
 import { pemCertificates, type StorageLock } from '@sluice/contracts';
@@ -10,14 +10,12 @@ import type { StaplingRule } from './rule.ts';
 import { keepStaple, lockStaple, stapleKey } from './staple-store.ts';
 import type { Staple } from './staples.ts';
 
-/** Callbacks of a stapled certificate. */
 export interface StapleEvents {
   /** The response to staple has changed. */
   changed(stapled: StapledCertificate): void;
   revoked(certificate: Certificate, response: OcspResponse): void;
 }
 
-/** Environment of stapled certificates. */
 export interface StaplingHost {
   /** Maximum interval between attempts to fetch a due response, in milliseconds. */
   readonly interval: number;
@@ -167,7 +165,7 @@ export class StapledCertificate {
     this.#events.revoked(this.certificate, response);
   }
 
-  /** The last known status stays in use while it is valid. */
+  /** The last known status stays in use while valid. */
   #failed(error: unknown): void {
     const now = Date.now();
     this.lastError = messageOf(error);

@@ -17,7 +17,7 @@ export interface StapleChanges {
   readonly removed: readonly string[];
 }
 
-/** Finds the response for a certificate. One instance per thread. */
+/** Finds the OCSP response for a certificate. Each thread has one instance. */
 export class Staples {
   readonly #byHash = new Map<string, Staple>();
 

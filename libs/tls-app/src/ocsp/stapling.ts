@@ -23,7 +23,6 @@ interface Wanted {
   users: number;
 }
 
-/** Called with a revoked certificate. */
 export type OnRevoked = (certificate: Certificate, response: OcspResponse) => void;
 
 /** Certificates with a responder, and the timer for the next due one. */
@@ -34,7 +33,7 @@ export class Stapling implements StapleEvents {
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** Wanted certificates by hash. */
   readonly #wanted = new Map<string, Wanted>();
-  /** Stapled certificates by hash, including those of a configuration being prepared. */
+  /** Stapled certificates by hash, including certificates of a configuration being prepared. */
   readonly #entries = new Map<string, StapledCertificate>();
   #loaded: readonly Certificate[] = [];
   #rules: StaplingRules = () => null;
@@ -53,7 +52,6 @@ export class Stapling implements StapleEvents {
     return [this.#bus.onAsk(allStaples, () => this.#staples())];
   }
 
-  /** Stops all stapling. */
   close(): void {
     this.#alarm.stop();
     for (const entry of this.#entries.values()) entry.stop();
@@ -106,7 +104,7 @@ export class Stapling implements StapleEvents {
     await this.#begin(certificate, rules)?.load();
   }
 
-  /** Waits at most `timeout` milliseconds until the response of an added certificate is available. */
+  /** Waits at most `timeout` milliseconds for the OCSP response of an added certificate. */
   async ready(hash: string, timeout: number): Promise<void> {
     const entry = this.#entries.get(hash);
     if (entry !== undefined && entry.staple === null) await within(entry.run(), timeout);
@@ -131,7 +129,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked(certificate, response);
   }
 
-  /** Starts to maintain the response of a wanted certificate, if its rule requires one. */
+  /** Starts maintaining the OCSP response of a wanted certificate, if a rule requires it. */
   #begin(certificate: Certificate, rules: StaplingRules): StapledCertificate | null {
     const entry = this.#entry(certificate, rules);
     if (entry === null) return null;

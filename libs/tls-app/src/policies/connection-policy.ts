@@ -23,7 +23,7 @@ interface Parameters {
   readonly ecdhCurve: string;
 }
 
-/** The server's suite order applies. As in Caddy, renegotiation is disabled, because it would let clients cause work at no cost. */
+/** Use the server's cipher suite order. As in Caddy, renegotiation is disabled, because it would let clients cause work at no cost. */
 function serverOptions(tickets: boolean): number {
   const { SSL_OP_CIPHER_SERVER_PREFERENCE, SSL_OP_NO_RENEGOTIATION, SSL_OP_NO_TICKET } = constants;
   return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
@@ -108,7 +108,6 @@ export class ConnectionPolicy implements ContextOwner {
   }
 }
 
-/** Provisions a policy. */
 export async function provisionPolicy(node: JsonObject, context: Context): Promise<ConnectionPolicy> {
   const config = node as PolicyConfig;
   checkProtocols(config.alpn ?? [], context);

@@ -34,8 +34,8 @@ export class ContextCache {
   }
 
   /**
-   * Returns the context of a certificate under a policy, and creates it if necessary. TLS 1.2 handshakes have separate contexts (`old`),
-   * because their session tickets are encrypted differently; see {@link TicketSealing}.
+   * Returns the context of a certificate under a policy, and creates the context if necessary. TLS 1.2 handshakes have separate contexts
+   * (`old`), because their session tickets are encrypted differently; see {@link TicketSealing}.
    */
   get(policy: ContextOwner, certificate: Certificate, old = false): SecureContext {
     const key = `${policy.number} ${certificate.hash}${old ? ' old' : ''}`;
@@ -61,7 +61,6 @@ export class ContextCache {
     for (const [key, entry] of this.#entries) if (entry.hash === hash) this.#entries.delete(key);
   }
 
-  /** Drops all contexts of a removed policy. */
   dropPolicy(policy: ContextOwner): void {
     for (const [key, entry] of this.#entries) if (entry.policy === policy) this.#entries.delete(key);
   }

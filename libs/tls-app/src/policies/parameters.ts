@@ -34,7 +34,7 @@ const suites12: Readonly<Record<string, string>> = {
   TLS_RSA_WITH_AES_128_CBC_SHA256: 'AES128-SHA256',
 };
 
-/** TLS 1.3 suites. As in Caddy, they can be listed but not excluded, because all are secure. */
+/** TLS 1.3 suites. As in Caddy, they can be listed but not excluded, because all of them are secure. */
 const suites13: readonly string[] = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

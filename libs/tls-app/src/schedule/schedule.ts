@@ -5,7 +5,7 @@ const minute = 60_000;
 /** Tolerance in milliseconds for certificates whose validity starts in the future, because clocks of issuers differ slightly. */
 const notBeforeTolerance = minute;
 
-/** Reports whether a certificate is valid at a time. Both bounds are checked, because the clock may have jumped. */
+/** Reports whether a certificate is valid at a time. Both limits are checked, because the clock may have jumped. */
 export function isValidAt(life: { readonly notBefore: number; readonly notAfter: number }, now: number): boolean {
   return now < life.notAfter && !isTooEarly(life, now);
 }
@@ -30,8 +30,8 @@ export function boundedRetry(at: number, now: number): number {
 }
 
 /**
- * Returns the renewal time of a certificate: a random time in the first tenth of the last `ratio` of its lifetime. Times in milliseconds
- * since 1970.
+ * Returns the renewal time of a certificate: a random time in the first tenth of the last `ratio` of its lifetime. Times are in
+ * milliseconds since 1970.
  */
 export function renewalTime(notBefore: number, notAfter: number, ratio: number): number {
   const window = (notAfter - notBefore) * ratio;
@@ -39,8 +39,8 @@ export function renewalTime(notBefore: number, notAfter: number, ratio: number):
 }
 
 /**
- * Returns a random time between two times. Keeps the previous choice if it is still in the range. Never returns a time after the
- * certificate expires.
+ * Returns a random time between two times. Keeps the previous choice if it is still in range. Never returns a time after the certificate
+ * expires.
  */
 export function momentIn(start: number, end: number, before: number, notAfter: number): number {
   const last = Math.min(end, notAfter);

@@ -1,8 +1,8 @@
-/** Counts the TLS handshakes of a thread, for the charts of the dashboard. */
+/** Counts the TLS handshakes of a thread, for dashboard charts. */
 import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
 import type { Tally, TallyBlock } from '@sluice/threads';
 
-/** Handshake counters of a thread. Without a tally, nothing is counted. */
+/** Handshake counters of a thread. Without a tally, handshakes are not counted. */
 export class HandshakeCounter {
   readonly #tally: Tally | null;
   /** Acquired on the first handshake. */

@@ -23,7 +23,7 @@ export interface HandshakeTls {
   ask(hello: ClientHello): Promise<Certificate | null>;
 }
 
-/** The server of a handshake. */
+/** Server side context of a handshake. */
 export interface HandshakeHost {
   readonly tls: HandshakeTls;
   readonly policies: readonly ConnectionPolicy[];

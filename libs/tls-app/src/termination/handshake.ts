@@ -1,4 +1,4 @@
-/** A connection from its first byte to the end of the handshake. */
+/** A connection from the first byte to the end of the handshake. */
 import { appendFile } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -66,7 +66,7 @@ export class Handshake implements Guarded {
 
   readonly #onBytes = guarded(this, (bytes: Buffer, end: number) => {
     const kept = this.#kept;
-    // The buffer of a direct socket is reused for the next read, so OpenSSL gets a copy.
+    // The buffer of a direct socket is reused for the next read, so copy the bytes for OpenSSL.
     const all = kept === null ? Buffer.from(bytes.subarray(0, end)) : Buffer.concat([kept, bytes.subarray(0, end)]);
     const hello = parseHello(all, all.length);
     if (hello === 'incomplete' && all.length < maxHelloSize) {
@@ -114,7 +114,7 @@ export class Handshake implements Guarded {
     else unawaited(this, this.#awaitCertificate(first, hello, policy));
   }
 
-  /** Asks the control thread for a certificate, because this thread has none. */
+  /** Requests a certificate from the control thread, because this thread has none. */
   async #awaitCertificate(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);

@@ -16,7 +16,7 @@ export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
 const recordHeader = 5;
 const handshakeRecord = 22;
 const clientHello = 1;
-/** Maximum sizes of a record (RFC 8446 §5.1) and of the message, many times those of real clients. */
+/** Maximum sizes of a record (RFC 8446 §5.1) and of the message, a multiple of the sizes that clients send. */
 const maxRecordSize = 16_384;
 const maxMessageSize = 65_536;
 
@@ -70,7 +70,7 @@ function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign
   }
 }
 
-/** Returns the size of the message with its header; -1 if it is not a ClientHello. */
+/** Returns the message size including the header; -1 if the message is not a ClientHello. */
 function wantedSize(pieces: readonly Buffer[], size: number): number {
   if (size > 0 && (pieces.find((piece) => piece.length > 0) as Buffer)[0] !== clientHello) return -1;
   if (size < 4) return 4;

@@ -79,7 +79,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     else unawaited(this, this.#ask(hello, policy));
   }
 
-  /** Asks the control thread for a certificate, because this thread has none. */
+  /** Requests a certificate from the control thread, because this thread has none. */
   async #ask(hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);

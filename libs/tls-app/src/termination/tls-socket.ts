@@ -1,9 +1,9 @@
-/** Server side of TLS over a socket from which some bytes were already read. */
+/** Server side of TLS on a socket that was already partly read. */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
 import { connectionOf, directReads, failOwner } from '@sluice/base';
 
-/** Common options of the sockets of a policy. */
+/** Common socket options of a policy. */
 export interface ServerTlsOptions {
   readonly secureContext: SecureContext;
   /** ALPN names with length prefixes; `null` = no ALPN. */
@@ -15,7 +15,7 @@ export interface ServerTlsOptions {
   readonly staple: Uint8Array | null;
 }
 
-/** Receives `bytes[0..end)`, which are overwritten after it returns. */
+/** Receives `bytes[0..end)`, which are overwritten after the function returns. */
 type DirectReader = (bytes: Buffer, end: number) => void;
 
 /** Used parts of Node's internal handle of a TLS socket. */
@@ -37,7 +37,7 @@ const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 const inherited = TLSSocket.prototype as unknown as Internals;
 
-/** Reports whether Node has the internals required for direct reads. Without them, connections cost more. */
+/** Reports whether Node has the internals required for direct reads. Otherwise, connections cost more. */
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**
@@ -87,7 +87,7 @@ class DirectTlsSocket extends TLSSocket {
   }
 }
 
-/** Starts TLS. `first`: bytes already read from the connection, which are copied. */
+/** Starts TLS. `first` contains bytes already read from the connection, which are copied. */
 export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOptions): TLSSocket {
   const settings = {
     isServer: true,
@@ -114,7 +114,7 @@ function handleOf(socket: TLSSocket): TlsHandle | null {
   return (socket as unknown as Internals)._handle;
 }
 
-/** Called when the handshake is complete and the socket is passed on, as `tls.Server` does for its own sockets. */
+/** Called when the handshake is complete and the socket is passed on, as in `tls.Server`. */
 export function releaseControl(socket: TLSSocket): void {
   const internals = socket as unknown as Internals & { secureConnecting: boolean };
   internals.secureConnecting = false;

@@ -1,7 +1,8 @@
 /**
- * Callback with which OpenSSL encrypts and decrypts session tickets. Without it (`setTicketKeys`), Node supports a single key and sends two
- * tickets for a full handshake and none for a resumed one. Clients that use each ticket once, as recommended (RFC 8446 §C.4), would then
- * make every third handshake in full. With it, every handshake gets one ticket, and previous keys still decrypt.
+ * Callback with which OpenSSL encrypts and decrypts session tickets. Without the callback (`setTicketKeys`), Node supports a single key,
+ * and sends two tickets for a full handshake and none for a resumed handshake. Clients that use each ticket once, as recommended (RFC 8446
+ * §C.4), would then make every third handshake in full. With the callback, every handshake gets one ticket, and previous keys still
+ * decrypt.
  */
 import { randomFillSync } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
@@ -58,7 +59,7 @@ export class TicketSealing {
 
   /**
    * Makes a context use the keys. Must be called for each new context, and for all contexts when the keys change. With `once`, a handshake
-   * requests a single ticket, as in TLS 1.2. It then always gets one, regardless of concurrent handshakes.
+   * requests a single ticket, as in TLS 1.2, and always receives it, regardless of concurrent handshakes.
    */
   applyTo({ context }: SecureContext, once: boolean): void {
     const [current] = this.#keys;
@@ -73,12 +74,12 @@ export class TicketSealing {
     }
   }
 
-  /** Called after a handshake: the next ticket belongs to another one. */
+  /** Called after a handshake, because the next ticket belongs to another handshake. */
   handshakeDone(): void {
     this.#issued = false;
   }
 
-  /** For TLS 1.3: OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave. */
+  /** For TLS 1.3. OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave. */
   readonly #decide = (name: Buffer, _vector: Buffer, sealing: boolean): TicketDecision => {
     if (!sealing) {
       this.#issued = false;

@@ -1,4 +1,4 @@
-/** Session ticket keys: generated in the control thread and used by all, so that any worker can resume a session. */
+/** Session ticket keys, generated in the control thread and used by all threads, so that any worker can resume a session. */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { currentTicketKeys, ticketKeysChanged } from './messages.ts';

@@ -56,7 +56,7 @@ describe('OCSP stapling', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
-  it('the OCSP response is sent to clients that request it and is stored as in Caddy', async () => {
+  it('clients that request the OCSP response receive it, and the storage contains it as in Caddy', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -72,7 +72,7 @@ describe('OCSP stapling', () => {
     expect(Buffer.from(made.storage.values.get(key) ?? '', 'latin1').equals(staple)).to.equal(true);
   });
 
-  it('after a restart, the stored OCSP response is used from the first handshake', async () => {
+  it('the stored OCSP response is used from the first handshake after a restart', async () => {
     const first = await bench();
     await first.load(memory);
     const staple = await stapled(await first.listen());
@@ -83,7 +83,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
-  it('servers with one storage fetch the OCSP response once, and again at half of its lifetime', async () => {
+  it('servers with the same storage fetch an OCSP response once, and again at half of its lifetime', async () => {
     let old: Buffer = Buffer.alloc(0);
     responder.behavior = (request) => {
       old = responseTo(request, authority, { from: -8 * day, until: 7 * day });
@@ -233,7 +233,7 @@ describe('OCSP stapling', () => {
     await stapled(await made.listen());
   });
 
-  it('an OCSP response is renewed at half of its lifetime and never served after it expired', async () => {
+  it('an OCSP response is renewed at half of its lifetime and never served after it expires', async () => {
     responder.behavior = responding({ from: -second, until: 3 * second });
     const made = await bench();
     await made.load({ ...memory, automation: { ocsp_interval: '50ms' } });
@@ -279,7 +279,7 @@ describe('OCSP stapling', () => {
     await other.close();
   });
 
-  it('an override that is not a URL is rejected with its path', async () => {
+  it('an override without a URL is rejected with its path', async () => {
     const made = await bench();
     const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
     const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));
@@ -373,7 +373,7 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('storage cleaning removes expired OCSP responses and keeps invalid ones', async () => {
+  it('storage cleaning removes expired OCSP responses and keeps invalid responses', async () => {
     let request: OCSPRequest | null = null;
     responder.behavior = (asked) => {
       request = asked;

@@ -17,7 +17,7 @@ describe('boundedRenewal', () => {
     expect(boundedRenewal(0, hour, life)).to.equal(25 * minute);
   });
 
-  it('boundedRenewal is before the expiration of any certificate, regardless of the suggestion', () => {
+  it('boundedRenewal returns a time before the certificate expires, regardless of the suggestion', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 1e12, noNaN: true }),

@@ -49,7 +49,7 @@ describe('parseHello', () => {
     expect(parseHello(old, old.length)).to.deep.include({ serverName: '', protocols: [], versions: [0x0303] });
   });
 
-  it('parseHello requests more bytes until the message is complete, in any number of records', () => {
+  it('parseHello requests more bytes until the message is complete, for any number of records', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 700 }), fc.nat(), (size, cut) => {
         const whole = fragmented(bytes, size);

@@ -18,7 +18,7 @@ export interface Comparison {
 
 /**
  * Compares two commits in one scenario. Both servers restart for each pair, because some processes stay slower than others for their
- * lifetime. They alternate in going first.
+ * lifetime. The servers alternate in starting first.
  */
 export async function compareWith(
   root: string,

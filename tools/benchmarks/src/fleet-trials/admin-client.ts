@@ -15,7 +15,7 @@ export interface Asked {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout?: number;
 }
 

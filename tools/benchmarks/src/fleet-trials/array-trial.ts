@@ -20,7 +20,7 @@ export const fullArrayPlan: ArrayPlan = { seed: 1, writers: 64, rounds: 1000 };
 
 /** Results. */
 export interface ArrayReport {
-  /** Rounds whose result equals that of some serial order. */
+  /** Rounds with a result that equals a serial order. */
   readonly serial: number;
   readonly rounds: number;
   readonly committed: number;

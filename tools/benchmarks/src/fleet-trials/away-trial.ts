@@ -59,7 +59,7 @@ async function goAway(engine: StoreEngine, { members }: Fleet, { seconds, rate }
   const giveBack = await engine.takeAway();
   await sleep((seconds * 1000) / 2);
   const refused = await change('meanwhile');
-  // Load on this member stops before it is killed and resumes when it serves again.
+  // Load on this member stops before the member is killed, and resumes when the member is ready again.
   const ended = await (loads[2] as SteadyLoad).stop();
   await last.kill();
   const began = performance.now();

@@ -77,7 +77,7 @@ export class CanaryFleet {
     return upstream;
   }
 
-  /** Makes all members dial an upstream at once. */
+  /** Makes all members dial an upstream at the same time. */
   async give({ dial }: UnluckyUpstream): Promise<void> {
     const { status, text } = await this.#change(dial, '?wait=all');
     if (status !== 200) throw new Error(`the change was rejected: ${status} ${text}`);
@@ -136,7 +136,7 @@ export class CanaryFleet {
     }, 'all members are ready');
   }
 
-  /** Stops everything. Returns the result of the held connections. */
+  /** Stops everything. Returns the result of the open connections. */
   async stop(): Promise<HeldResult | null> {
     const result = await this.#held.stop();
     await this.#fleet.stop();

@@ -15,7 +15,7 @@ export interface CanarySizes {
   /** Hold of a stage in which the coordinator is killed, and the maximum time that mixed versions may outlast it, in seconds. */
   readonly killedHold: number;
   readonly grace: number;
-  /** Requests per second in that stage. They are enough for its decision, so that the stage does not wait for more. */
+  /** Requests per second in that stage. The rate suffices for a decision, so the stage does not wait for more requests. */
   readonly killedRate: number;
 }
 
@@ -58,13 +58,13 @@ export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Prom
 
 /** Results after a coordinator was killed. */
 export interface Killed extends Ended {
-  /** Seconds for which it had held the stage when it was killed. */
+  /** Time in seconds between the begin of the stage and the kill. */
   readonly after: number;
   /** Seconds from then until the running members served a single version again. */
   readonly mixed: number;
 }
 
-/** Kills the coordinator, which has the old version, at a random moment of the hold. Restarts it when the rollout is over. */
+/** Kills the coordinator, which has the old version, at a random moment of the hold. Restarts the member when the rollout is over. */
 export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, random: Random): Promise<Killed> {
   const { killedHold, killedRate } = sizes;
   await fleet.give(await fleet.upstream('old', 0));

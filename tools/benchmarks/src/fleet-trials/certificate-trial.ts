@@ -31,7 +31,7 @@ export const fullCertificatePlan: CertificatePlan = { seed: 1, names: 20, stops:
 
 /** Results. */
 export interface CertificateReport {
-  /** Names that both wanted, and the orders that the CA received for them. */
+  /** Number of names that both members wanted, and of orders that the CA received for these names. */
   readonly wanted: number;
   readonly ordered: number;
   /** Locks among them that were lost without a suspension, because the machine was busy. Each may cost an extra order. */
@@ -70,7 +70,7 @@ export async function tryCertificates(
   }
 }
 
-/** Configuration of the member that the CA asks for challenges. It manages no certificates itself. */
+/** Configuration of the member that the CA contacts for challenges. This member manages no certificates. */
 function askedConfig({ config }: CertificateStore, pebble: Pebble): Json {
   const s = { listen: [`127.0.0.1:${pebble.httpPort}`], automatic_https: { disable: true } };
   return { storage: config, apps: { http: { servers: { s } }, tls: automation(pebble, 1) } };
@@ -112,7 +112,7 @@ class Trial {
   readonly #parts: TrialParts;
   readonly #random: Random;
   readonly #problems: string[] = [];
-  /** Certificate finally stored for each name. It must not change. */
+  /** Final certificate of each name, which must not change. */
   readonly #stored = new Map<string, string>();
   #stopped = 0;
   #overtaken = 0;
@@ -168,7 +168,7 @@ class Trial {
     const meanwhile = await this.#read(name).catch(() => null);
     first.signal('SIGCONT');
     const stored = await this.#settled(name);
-    // The other member may complete only what was stored before it got the lock.
+    // The other member may complete only data stored before it acquired the lock.
     if (meanwhile !== null && stored !== meanwhile) this.#problems.push(`${name}: a certificate was overwritten`);
     const orders = pebble.orders() - before;
     if (orders > 1 + this.#losses((each) => each === lock)) this.#problems.push(`${name}: ordered ${orders} times`);

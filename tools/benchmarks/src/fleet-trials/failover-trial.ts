@@ -32,7 +32,7 @@ export interface FailoverReport {
   readonly problems: readonly string[];
 }
 
-/** A primary and its replica. Members reach them at fixed addresses. */
+/** A primary and its replica. Members reach both servers at fixed addresses. */
 class Servers {
   readonly #servers: readonly [RedisServer, RedisServer];
   readonly relays: readonly [Relay, Relay];
@@ -156,7 +156,7 @@ async function failOver(servers: Servers, { members }: Fleet, plan: FailoverPlan
   };
 }
 
-/** Makes changes through random members. Returns descriptions of those that did not reach all members. */
+/** Makes changes through random members. Returns descriptions of changes that did not reach all members. */
 async function changeAll(
   members: readonly MemberProcess[],
   random: Random,

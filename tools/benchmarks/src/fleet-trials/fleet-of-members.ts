@@ -64,7 +64,7 @@ export function says(body: string, more: Readonly<Record<string, unknown>> = {})
   return { ...more, handle: [{ handler: 'static_response', body }] };
 }
 
-/** Gives each member its own addresses, because all run on one machine. */
+/** Gives each member its own addresses, because all members run on one machine. */
 function withOverlays(members: readonly MemberProcess[], { routes, beside = {} }: FleetDocument): unknown {
   const overlays = members.map(({ name, adminPort, httpPort }) => ({
     members: [name],

@@ -45,7 +45,7 @@ export class HeldConnections {
     this.#open = { tunnels, streams };
   }
 
-  /** Closes the connections. Returns their result, or `null` if they were never opened. */
+  /** Closes the connections. Returns the connections' result, or `null` if no connections were opened. */
   async stop(): Promise<HeldResult | null> {
     const open = this.#open;
     this.#open = null;

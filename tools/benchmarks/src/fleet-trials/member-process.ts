@@ -57,7 +57,7 @@ export class MemberProcess {
     return new MemberProcess(place, [await freePort(), await freePort()]);
   }
 
-  /** Runs the member. Resolves when it serves. `document` creates the fleet. */
+  /** Runs the member. Resolves when the member is ready. `document` creates the fleet. */
   async run(document?: unknown): Promise<void> {
     const { name, command, address, folder, env = {} } = this.#place;
     const [program = '', ...first] = command;
@@ -124,7 +124,7 @@ export class MemberProcess {
     this.#process?.kill(name);
   }
 
-  /** Kills the member. Its saved state remains. */
+  /** Kills the member. The saved state remains. */
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = null;

@@ -25,7 +25,7 @@ export const fullSpeedPlan: SpeedPlan = { seed: 1, routes: 10_000, changes: 300,
 
 /** Results. Times in milliseconds. */
 export interface SpeedReport {
-  /** From the request of the change until the last member has served it. */
+  /** Time from the request for the change to the last member that serves the change. */
   readonly median: number;
   readonly p99: number;
   readonly slowest: number;

@@ -68,7 +68,7 @@ export class Writers {
     const what = changeOf(op, random);
     const called = performance.now();
     let told = await this.#ask(op, what, random);
-    // A writer without a response may retry at any member. It remains the same change.
+    // A writer without a response may retry at any member. The change keeps its id.
     if (told.outcome === 'unknown' && random.below(2) === 0) {
       await sleep(random.between(0, 500));
       const again = await this.#ask(op, what, random);
@@ -104,7 +104,7 @@ export class Writers {
   }
 }
 
-/** Returns a change of a random kind. A fifth of them cannot be loaded. */
+/** Returns a change of a random kind. A fifth of the changes cannot be loaded. */
 function changeOf(op: string, random: Random): Asked {
   const route = random.below(fixedRoutes);
   const byIndex = `/config/${routesPath.join('/')}/${route}/handle/0`;

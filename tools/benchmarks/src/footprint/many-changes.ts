@@ -21,7 +21,7 @@ export interface ManyChanges {
   readonly before: number;
   /** Samples, one after each tenth of the changes. */
   readonly samples: readonly number[];
-  /** Maximum of all samples, which are taken every hundred changes. */
+  /** Maximum of all samples. One sample is taken every hundred changes. */
   readonly most: number;
   /** CPU microseconds per change. */
   readonly processor: number;

@@ -10,7 +10,7 @@ import { managingNames, served } from '../tls/names.ts';
 import type { Participant } from './participants.ts';
 import { idleTime, type Start } from './start.ts';
 
-/** Starts each server with this many names, whose certificates it obtained before. Returns the medians. */
+/** Starts each server with this many names and existing certificates. Returns the medians. */
 export async function measureNames(
   participants: readonly Participant[],
   count: number,

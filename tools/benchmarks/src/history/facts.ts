@@ -49,7 +49,9 @@ function versions(): [string, string][] {
   ];
 }
 
-/** Returns the output of a program on either stream, regardless of its exit code. Empty if it is not installed. */
+/**
+ * Returns the output of a program on either stream, regardless of its exit code. Returns an empty string if the program is not installed.
+ */
 function said(name: string, args: readonly string[]): string {
   const program = findCommand(name);
   return program === null ? '' : output('sh', ['-c', '"$@" 2>&1 || true', 'sh', program, ...args]);

@@ -9,7 +9,7 @@ interface Wanted {
   readonly reference: number;
   /** `null` if nginx has no equivalent or there is no target. */
   readonly nginx: number | null;
-  /** Section of docs/benchmarks.md with the profile, the attempts, and what would be needed. */
+  /** Section of docs/benchmarks.md with the profile, the attempts, and the required work. */
   readonly section: string;
 }
 

@@ -48,7 +48,7 @@ class Http2Connection {
     return new Promise((resolve, reject) => {
       const options = { port, host: '127.0.0.1', servername: serverName ?? '', rejectUnauthorized: false };
       const socket = connect({ ...options, ALPNProtocols: ['h2'] }, () => {
-        // HEADER_TABLE_SIZE 0, because nothing is decoded here, and the maximum window for streams.
+        // HEADER_TABLE_SIZE 0, because the client decodes nothing, and the maximum window for streams.
         const settings = Buffer.from([0, 1, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff]);
         socket.write(Buffer.concat([preface, frame(settingsFrame, 0, 0, settings), credit(largestWindow - 65_535)]));
         resolve();

@@ -1,4 +1,4 @@
-/** Malicious clients, each at its own pace. Together they keep a server busy without flooding it. */
+/** Malicious clients, each at its own pace. Together, the clients keep a server busy without flooding it. */
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 
@@ -15,7 +15,7 @@ const malformed: readonly string[] = [
   '\0\0\0\0',
 ];
 
-/** All malicious clients of one server. They reconnect until stopped. */
+/** All malicious clients of one server. The clients reconnect until stopped. */
 export class Abusers {
   readonly #port: number;
   readonly #sockets = new Set<Socket>();

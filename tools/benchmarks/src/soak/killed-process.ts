@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onProcessor } from '../machine.ts';
 
-/** A process that listens on a port, which it prints. It reuses the port when restarted. */
+/** A process that listens on a port and prints the port number. A restarted process reuses the port. */
 export class KilledProcess {
   /** Port on which it listens. */
   port = 0;

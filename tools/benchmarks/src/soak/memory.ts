@@ -1,4 +1,4 @@
-/** Samples the memory of a process over many proxied requests. It must not grow with their number. */
+/** Samples the memory of a process over many proxied requests. The memory must not grow with the number of requests. */
 import { withRoutes } from '../configs.ts';
 import { load } from '../load.ts';
 import { startNative } from '../servers.ts';

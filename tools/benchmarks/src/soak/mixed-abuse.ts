@@ -1,6 +1,6 @@
 /**
- * Runs all malicious clients at once for a given time, along with ordinary requests. Afterwards no memory and no descriptor of theirs may
- * remain, and nothing may delay shutdown.
+ * Runs all malicious clients at once for a given time, along with ordinary requests. Afterwards, no memory and no descriptor of these
+ * clients may remain, and nothing may delay shutdown.
  */
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ export interface AbusePlan {
   readonly warmUpSeconds: number;
   /** Number of memory measurements during the test, each without connected abusers. Steady growth means a leak. */
   readonly samples: number;
-  /** Directory for the heap snapshots of the measurements. Empty to discard them. */
+  /** Directory for the heap snapshots of the measurements. An empty path discards the snapshots. */
   readonly snapshots: string;
   /** `grace_period` of the server, in seconds. */
   readonly graceSeconds: number;

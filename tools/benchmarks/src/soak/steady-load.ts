@@ -105,7 +105,7 @@ function summaryOf(latencies: readonly number[]): LatencySummary {
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
-/** A client with one request at a time. It reconnects if the connection is closed between requests. */
+/** A client with one request at a time. The client reconnects if the connection is closed between requests. */
 export class Client {
   busy = false;
   readonly #plan: Pick<LoadPlan, 'port' | 'path'>;

@@ -174,7 +174,7 @@ function clientHello(host: string): Buffer {
     extension(13, vector(2, Buffer.from([4, 3, 8, 4]))),
     extension(16, vector(2, vector(1, Buffer.from('http/1.1')))),
     extension(43, vector(1, Buffer.from([3, 4]))),
-    // psk_key_exchange_modes makes the server issue tickets.
+    // The psk_key_exchange_modes extension makes the server issue tickets.
     extension(45, vector(1, Buffer.from([1]))),
     extension(51, vector(2, Buffer.concat([Buffer.from([0, 29]), vector(2, share)]))),
   ]);

@@ -1,5 +1,5 @@
 /**
- * Makes full handshakes for some seconds and prints the results. Runs in its own process.
+ * Performs full handshakes for some seconds and prints the results. Runs in its own process.
  *   node handshake-load.ts PORT HOST PATH CONNECTIONS SECONDS
  */
 import { HandshakeClient, handshakePlan } from './handshake-client.ts';

@@ -16,7 +16,7 @@ import { HandshakeClient, handshakePlan, type HandshakePlan } from './handshake-
 
 /** Measurements of many managed names. Times in milliseconds. */
 export interface ManyNames {
-  /** From process start, with certificates in storage, until the last name was served. */
+  /** Time from process start, with certificates in storage, until the server serves the last name. */
   readonly serving: number;
   /** The first handshake of each name, one after another. */
   readonly coldMedian: number;
@@ -65,7 +65,7 @@ export async function measureManyNames(name: string, command: readonly string[],
   }
 }
 
-/** Makes handshakes for unknown names, which the permission module rejects. */
+/** Performs handshakes for unknown names, which the permission module rejects. */
 export async function measureUnknownNames(
   name: string,
   command: readonly string[],
@@ -144,7 +144,7 @@ export async function served({ port }: Running, names: readonly string[]): Promi
 
 interface Outcome {
   readonly responded: boolean;
-  /** From connecting to the end, in milliseconds. */
+  /** Time from connection start to end, in milliseconds. */
   readonly time: number;
 }
 

@@ -29,7 +29,7 @@ describe('tools/benchmarks: tables of a run', () => {
     expect(tables.get('run')).to.include('2026-11-22 12:30 UTC at commit 01234567:').and.include('caddy 2.11.9');
   });
 
-  it('targetRows states the target, the result, and where to read about a missed target', () => {
+  it('targetRows contains the target, the result, and a reference for missed targets', () => {
     const lines = (tables.get('wanted') ?? '').split('\n');
     expect(lines.map((line) => line.split('|').map((cell) => cell.trim()))).to.deep.include.members([
       ['', 'plain response', '2.8', '3', '1', '', '0.5', '[missed](#cpu-profile-of-a-small-request)', ''],

@@ -56,7 +56,7 @@ describe('tools/benchmarks: HTTP/1.1 lane', () => {
     server.close();
   });
 
-  it('openHttp1Lane retries if its first connection is refused', async () => {
+  it('openHttp1Lane retries if the first connection is refused', async () => {
     const free = await freePort();
     const opened = openHttp1Lane({ port: free, path: '/', headers: [], serverName: null });
     await sleep(100);

@@ -16,7 +16,7 @@ const command = [process.execPath, '--conditions=@sluice/source', main];
 describe('tools/benchmarks: soak tests, small', function () {
   this.timeout(120_000);
 
-  it('requests and streams do not notice changes to other routes', async () => {
+  it('requests and streams are not interrupted by changes to other routes', async () => {
     const plan = { webSockets: 40, eventStreams: 10, requestsPerSecond: 200, changes: 12, seconds: 3 };
     const { webSockets, eventStreams, requests, changes } = await soakUnderChange('sluice', command, plan);
     expect(webSockets).to.include({ opened: 40, closed: 0, lost: 0 });
@@ -49,7 +49,7 @@ describe('tools/benchmarks: soak tests, small', function () {
     expect(responded).to.equal(sent).and.to.equal(400);
   });
 
-  it('the access log has one line per request in a file that is rolled and moved away', async () => {
+  it('the access log contains one line per request, even if the file is rolled and moved', async () => {
     const { files, ...counts } = await soakLogFile('sluice', command, { requests: 9000, workers: 4 });
     const whole = { failed: 0, missing: 0, doubled: 0, torn: 0 };
     expect(counts).to.deep.equal({ requests: 9000, lines: 9000, changes: 3, ...whole });
@@ -70,7 +70,7 @@ describe('tools/benchmarks: soak tests, small', function () {
     expect(samples.at(-1)).to.be.lessThan(400);
   });
 
-  it('the server releases everything of closed HTTP/2 connections, however they ended', async () => {
+  it('the server releases all resources of closed HTTP/2 connections after any ending', async () => {
     const plan = { rounds: 3, connections: 200, atATime: 50 };
     const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
     // 17 of each 50 connections read ten responses to the end.
@@ -81,13 +81,13 @@ describe('tools/benchmarks: soak tests, small', function () {
     expect(Math.min(...growth)).to.be.below(200 * 4096);
   });
 
-  it('the server releases everything of malicious clients, serves others meanwhile, and exits within the grace period', async () => {
+  it('the server releases all resources of malicious clients, serves other clients, and exits within the grace period', async () => {
     const plan = { seconds: 10, warmUpSeconds: 5, samples: 1, snapshots: '', graceSeconds: 3 };
     const { opened, requests, memory, descriptors, shutdownSeconds } = await soakMixedAbuse('sluice', command, plan);
     expect(opened).to.be.at.least(300);
     expect(requests.failures).to.deep.equal({});
     expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
-    // In such a short test, memory retained per client still shows. `npm run soak -- abuse` is stricter.
+    // Even such a short test shows retained memory per client. `npm run soak -- abuse` is stricter.
     expect(memory[1]).to.be.below(memory[0] + 16);
     expect(descriptors[1]).to.be.at.most(descriptors[0]);
     expect(shutdownSeconds).to.be.within(0, 5);

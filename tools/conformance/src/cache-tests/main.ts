@@ -71,7 +71,7 @@ async function untilThere(port: number): Promise<void> {
   throw new Error('the server of the suite did not start');
 }
 
-/** Counts the passes of other caches, whose results the suite contains. */
+/** Counts the tests that other caches pass, as recorded in the suite. */
 function others(folder: string, suites: readonly Suite[]): Map<string, Counts> {
   const found = new Map<string, Counts>();
   const results = join(folder, 'results');

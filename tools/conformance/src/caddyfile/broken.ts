@@ -45,7 +45,7 @@ try {
   await server.stop();
 }
 
-/** Reports whether an error comes from a bug rather than from the file. */
+/** Reports whether an error is caused by a bug instead of the file. */
 function isCrash(response: string): boolean {
   return /Cannot read|is not a function|is not iterable|Maximum call stack|Invalid array length|undefined/.test(
     response,

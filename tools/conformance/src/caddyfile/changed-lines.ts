@@ -1,4 +1,4 @@
-/** One-line changes of a Caddyfile, of the kinds that people make by mistake. */
+/** One-line changes of a Caddyfile that imitate typical human mistakes. */
 
 /** A file with a changed line. */
 export interface ChangedFile {

@@ -1,4 +1,4 @@
-/** Generates untidy Caddyfiles from the grammar, with spaces, blank lines, comments and quotes wherever they are allowed. */
+/** Generates untidy Caddyfiles from the grammar, with spaces, blank lines, comments and quotes at all allowed positions. */
 import type { Random } from '../differential/random.ts';
 import { makeCaddyfile } from './generator.ts';
 
@@ -11,7 +11,7 @@ const lines = [
   'import  x   {args[0]}',
 ];
 
-/** Generates a file whose meaning the formatter must preserve. */
+/** Generates a file for the formatter, which must preserve the meaning. */
 export function makeUntidy(random: Random): string {
   const text = makeCaddyfile(random)
     .split('\n')

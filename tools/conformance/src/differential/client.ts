@@ -1,4 +1,4 @@
-/** The client. It sends the request of a pair on its own connection and reads all responses. */
+/** The client. The client sends the request of a pair on its own connection and reads all responses. */
 import { connect } from 'node:net';
 import { readMessage, type Kind, type Message } from './message.ts';
 import type { Pair } from './pair.ts';

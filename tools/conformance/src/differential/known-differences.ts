@@ -5,7 +5,7 @@ import type { Pair } from './pair.ts';
 /** Both observations of a pair. */
 type Sides = readonly [reference: Observation, subject: Observation];
 
-/** A known difference. `level` removes it from both observations, or returns `null` if a pair does not have it. */
+/** A known difference. `level` removes the difference from both observations, or returns `null` if a pair does not have the difference. */
 interface KnownDifference {
   readonly reason: string;
   level(sides: Sides, pair: Pair): Sides | null;

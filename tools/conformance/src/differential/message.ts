@@ -1,4 +1,4 @@
-/** Parses HTTP/1.1 messages leniently (RFC 9112), to compare what the upstream and the client received. */
+/** Parses HTTP/1.1 messages leniently (RFC 9112), so that tests can compare the data of upstream and client. */
 
 /** A field line. */
 export type Field = readonly [name: string, value: string];
@@ -10,7 +10,7 @@ export interface Message {
   readonly fields: readonly Field[];
   /** `none`, `length 5`, `chunked`, `close`. */
   readonly framing: string;
-  /** Body without framing, or the part of it that arrived. */
+  /** Body without framing, or its received part. */
   readonly body: Buffer;
   readonly trailers: readonly Field[];
   readonly complete: boolean;

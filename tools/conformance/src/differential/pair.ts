@@ -1,4 +1,4 @@
-/** A pair: the request that a client sends to the proxy, and the response that the upstream sends regardless of what the proxy forwards. */
+/** A pair of a client request and an upstream response. The response does not depend on the forwarded request. */
 
 /** Bytes as a string with one character per byte. */
 export type Bytes = string;

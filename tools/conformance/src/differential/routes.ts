@@ -1,4 +1,4 @@
-/** Proxies that pairs go through. They differ in how they modify requests and responses. The first path segment selects one. */
+/** Proxies for pairs. Each proxy modifies requests and responses differently. The first path segment selects the proxy. */
 
 /** Options of the proxies. */
 const proxies: Readonly<Record<string, object>> = {

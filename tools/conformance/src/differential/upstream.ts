@@ -1,4 +1,4 @@
-/** The upstream of both servers. It records requests and responds with the bytes of the pair named in the path. */
+/** The upstream of both servers. The upstream records requests and responds with the bytes of the pair named in the path. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessage, type Message } from './message.ts';
@@ -81,7 +81,7 @@ async function send(socket: Socket, { response }: Pair): Promise<void> {
   }
   if (response.then === 'end') socket.end();
   if (response.then !== 'reset') return;
-  // Lets the data sent before arrive.
+  // Delivers the previous data first.
   await sleep(pause);
   socket.resetAndDestroy();
 }

@@ -1,4 +1,4 @@
-/** Sends generated requests over sockets to a server, past its listeners, and reads what comes back. */
+/** Sends generated requests through the server's listeners over sockets, and reads the responses. */
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { buffer } from 'node:stream/consumers';

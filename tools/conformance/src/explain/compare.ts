@@ -10,7 +10,7 @@ import { requestOf, type GeneratedRequest } from './requests.ts';
 import { differenceOf, maxTraced, recordTraces, type Trace } from './traced.ts';
 import { World } from './world.ts';
 
-/** A contradiction, with everything needed to reproduce it. */
+/** A contradiction with all data for its reproduction. */
 export interface Contradiction {
   readonly what: string;
   readonly explained: unknown;
@@ -26,9 +26,9 @@ export interface Comparison {
   readonly contradictions: Contradiction[];
   /** Handlers that ended requests. */
   readonly handlers: Set<string>;
-  /** Number of outcomes per kind, because comparing only empty responses would prove nothing. */
+  /** Number of outcomes per kind. A comparison of only empty responses would prove nothing. */
   readonly kinds: Map<string, number>;
-  /** Requests whose traces were compared with their explanations: every route, matcher and handler on their way. */
+  /** Requests whose traces were compared with their explanations: every route, matcher and handler of the request. */
   traced: number;
   /** Duration of each explanation, in milliseconds. */
   readonly times: number[];

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 /** Number of routes besides those of hosts. */
 const otherRoutes = 8;
 
-/** A configuration with one server, whose routes name this many hosts. In a world, it has proxies and files, too. */
+/** A configuration with one server, whose routes name this many hosts. In a world, the configuration also has proxies and files. */
 export function configurationOf(random: Random, hosts: number, world: World | null = null): Json {
   const routeOf = (at: string, depth: number): JsonObject => makeRoute(random, at, { depth, world });
   const path = 'apps.http.servers.s';
@@ -19,7 +19,7 @@ export function configurationOf(random: Random, hosts: number, world: World | nu
   };
   const few = hosts <= 200;
   for (let i = 0; i < hosts; i++) {
-    // Among many hosts they let most requests pass, so that these come to the route of their host.
+    // With many hosts, these routes let most requests pass, so that requests reach their host's route.
     if (random.chance(otherRoutes / hosts)) add((at) => (few ? routeOf(at, 2) : passingRoute(random, at, world)));
     add((at) => hostRoute(random, at, i, { depth: few ? 2 : 1, world }));
   }
@@ -52,7 +52,7 @@ function passingRoute(random: Random, at: string, world: World | null): JsonObje
 
 function hostRoute(random: Random, at: string, number: number, place: Place): JsonObject {
   const host = hostOf(number);
-  // A wildcard for all hosts would leave nothing for the others.
+  // A wildcard for all hosts would leave no requests for other routes.
   const isWildcard = random.chance(host.startsWith('sub') ? 0.2 : 0.003);
   const names = [mixedCase(isWildcard && number > 20 ? host.replace(/^[^.]+/, '*') : host, random)];
   if (random.chance(0.1)) names.push(mixedCase(hostOf(number + 1), random));

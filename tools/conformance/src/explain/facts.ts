@@ -1,4 +1,4 @@
-/** Facts of a request that is explained, and what has happened: status, header fields, body, upstream, request to it. */
+/** Facts of an explained request: status, header fields, body, upstream, and the upstream's request. */
 import type { Explanation } from '@sluice/http-analysis';
 import type { WireResponse } from './client.ts';
 import type { Received } from './world.ts';
@@ -10,7 +10,7 @@ export interface Happened {
   readonly response: WireResponse;
   /** Requests that upstreams have received, in order. */
   readonly received: readonly Received[];
-  /** The address of an upstream that receives nothing. */
+  /** The address of an upstream that receives no requests. */
   readonly dead: string;
 }
 
@@ -32,7 +32,7 @@ const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive
 /** Replacement of secrets. */
 const redacted = 'REDACTED';
 
-/** Compares all facts; what is unknown contradicts nothing. */
+/** Compares all facts. Unknown facts contradict nothing. */
 export function compareFacts(explanation: Explanation, happened: Happened, comparing: Comparing): void {
   const { outcome, paths, more_paths: more } = explanation;
   const { response } = happened;
@@ -54,7 +54,7 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
     if (JSON.stringify(explained) !== JSON.stringify(there))
       tell(what, { explained, outcome }, { there, response: shown(response), received });
   };
-  // After one that receives nothing another one is tried, or an error is handled.
+  // After an unreachable upstream, the proxy tries another upstream or handles an error.
   const isDead = (received === null || outcome.kind === 'outward') && mayTake(outcome, happened.dead);
   if (!isDead) compareUpstream(outcome, received, { check, tally });
   if (outcome.kind === 'outward' || outcome.kind === 'opaque') return;
@@ -82,7 +82,7 @@ function compareResponse(outcome: Outcome, response: WireResponse, { check, tall
   if (size === null) tally.unknown++;
   else {
     check('body', size > 0, response.body.length > 0);
-    // Of larger ones the explanation takes no more.
+    // The explanation ignores larger bodies.
     if (size < 64 * 1024) check('size', size, response.body.length);
   }
   if (body === null || outcome.body !== body || response.body.length > 4096) return;

@@ -9,7 +9,7 @@ export interface Nesting {
   readonly depth: number;
   /** `null`: there are neither upstreams nor files. */
   readonly world: World | null;
-  /** Makes a route for a place within a handler. */
+  /** Creates a route for a place within a handler. */
   inner(path: string): JsonObject;
 }
 
@@ -148,7 +148,7 @@ function respond(at: string, status: number): JsonObject {
   return { handler: 'static_response', body: at, ...(status === 0 ? {} : { status_code: status }) };
 }
 
-/** Handlers that change what upstreams, files and other responses give. */
+/** Handlers that change the output of upstreams, files and other responses. */
 const changing: readonly Make[] = [
   () => ({ handler: 'encode', encodings: { gzip: {} }, minimum_length: 1 }),
   () => ({ handler: 'encode', encodings: { gzip: {}, zstd: {} }, prefer: ['zstd', 'gzip'] }),
@@ -160,7 +160,7 @@ const changing: readonly Make[] = [
 
 type MakeOf = (random: Random, at: string, world: World, nesting: Nesting) => JsonObject;
 
-/** Handlers that respond with what the world holds. */
+/** Handlers that respond with contents of the world. */
 const ofWorld: readonly MakeOf[] = [
   (random, at) => ({
     ...respond(at, random.pick([200, 204, 205, 304, 404])),

@@ -7,7 +7,7 @@ import { queryNames } from './handlers.ts';
 import { hostOf, methodOf, mixedCase, pathOf, values, words } from './vocabulary.ts';
 import { answerCount, type World } from './world.ts';
 
-/** A request, as it is explained and as it is sent. */
+/** A request, in the form for the explanation and in the form for the connection. */
 export interface GeneratedRequest {
   readonly question: ExplainRequest;
   readonly message: Message;

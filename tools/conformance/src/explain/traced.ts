@@ -1,4 +1,4 @@
-/** Request traces from `POST /traces`, and the parts of them that explanations must agree with. */
+/** Request traces from `POST /traces`, and the parts that explanations must confirm. */
 import type { Explanation } from '@sluice/http-analysis';
 import type { TestServer } from '@sluice/testing';
 
@@ -58,7 +58,7 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   if (trace.steps.length === 0) return null;
   const steps = paths[0] === undefined ? [] : flattened(paths[0].steps);
   for (const kind of ['handler', 'matcher'] as const) {
-    // A tree is not in chronological order: what runs on the response is nested in its handler.
+    // A tree is not in chronological order: response steps are nested in their handler.
     const explained = steps
       .filter((step) => step.kind === kind)
       .map(lineOf)

@@ -1,4 +1,4 @@
-/** Vocabulary of generated routes and requests. It is small, so that they often match. */
+/** Vocabulary of generated routes and requests. The vocabulary is small, so generated routes and requests often match. */
 import type { Random } from '../differential/random.ts';
 
 const segments = [
@@ -26,7 +26,7 @@ export const values = ['1', '2', 'text/html', 'application/json', 'one two', '']
 export const parameters = ['q', 'page', 'a'] as const;
 export const variables = ['v', 'w', 'tenant'] as const;
 
-/** Returns the host with a number. Routes have wildcards for some of them. */
+/** Returns the host with a number. Routes have wildcards for some hosts. */
 export function hostOf(number: number): string {
   return number % 7 === 3 ? `sub${number}.w${number % 50}.example` : `h${number}.example.com`;
 }

@@ -53,12 +53,12 @@ const answers: readonly Answer[] = [
 
 export const answerCount = answers.length;
 
-/** The world of one comparison. Close it at the end. */
+/** The world of one comparison. Close the world at the end. */
 export class World {
   readonly root: string;
   /** Dial addresses. */
   readonly upstreams: readonly string[];
-  /** A dial address at which nothing listens. */
+  /** A dial address without a listener. */
   readonly dead: string;
   readonly #servers: readonly Server[];
   readonly #received: Received[] = [];
@@ -131,7 +131,7 @@ export class World {
   }
 }
 
-/** `3` is the same response of all upstreams; with `3+` each of them has another. */
+/** `3` is the same response for all upstreams; `3+` gives each upstream a different response. */
 function answerOf(answer: string, index: number): Answer {
   const number = Number.parseInt(answer, 10) || 0;
   return answers[(number + (answer.endsWith('+') ? index : 0)) % answers.length] as Answer;

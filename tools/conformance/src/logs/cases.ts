@@ -20,7 +20,7 @@ export interface LogCase {
   readonly logs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Options of the server. Its access log is on by default. */
   readonly server?: Readonly<Record<string, unknown>>;
-  /** Default: a route that responds to everything. */
+  /** Default: a route that responds to every request. */
   readonly routes?: readonly unknown[];
   /** Default: a plain request. */
   readonly requests?: readonly LogRequest[];

@@ -1,6 +1,6 @@
 /** Normalizes log lines for comparison: removes times, ports, random names and the order of fields. */
 
-/** Fields whose values vary between runs or refer to code. */
+/** Fields with values that vary between runs or refer to code. */
 const varying: ReadonlySet<string> = new Set(['remote_port', 'err_id', 'err_trace', 'uuid', 'Server', 'error']);
 
 /** Parses a line of any encoder. Its JSON part is parsed, and the text before it is kept. */

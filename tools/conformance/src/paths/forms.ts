@@ -64,7 +64,7 @@ const names: readonly (readonly [a: string, b: string])[] = [
   ['folder.php', 'page.txt'],
 ];
 
-/** Targets without a form: roots, invalid escapes, letters of either case, and letters whose lower case is longer. */
+/** Targets without a form: roots, invalid escapes, letters of either case, and letters with a longer lowercase form. */
 const singles: readonly string[] = [
   ...['/', '//', '/.', '/..', '/%2e', '/%2f', '/%2e%2e%2f', '/%', '/%zz', '/a%2', '/*', '*'],
   ...['/ADMIN/page.txt', '/ADMIN/..%2fpage.txt', '/ADMIN..%2fpage.txt', '/other.PHP/x', '/OTHER.PHP/..%2fx.php'],

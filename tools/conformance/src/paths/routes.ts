@@ -21,7 +21,7 @@ const probe = {
 
 const foundFile = ['relative', 'absolute', 'remainder', 'type'].map((name) => `${name}=[{http.matchers.file.${name}}]`);
 
-/** Returns the routes by name. A request selects one of them. */
+/** Returns the routes by name. A request selects a route. */
 export function routesTo({ root, upstream, responder }: Places): Readonly<Record<string, readonly object[]>> {
   const rewrite = (options: object): object => ({ handler: 'rewrite', ...options });
   const rewritten = (options: object): readonly object[] => [{ handle: [rewrite(options), probe] }];

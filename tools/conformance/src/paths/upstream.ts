@@ -1,4 +1,4 @@
-/** The HTTP upstream of the matrix. It responds with the received target. */
+/** The HTTP upstream of the matrix. The upstream responds with the received target. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -24,7 +24,7 @@ const aboutRoutes: ReadonlySet<string> = new Set([
   'SL027',
 ]);
 
-/** Checks that find a matcher that never matches. Its route never runs if it has no other alternatives. */
+/** Checks that find a matcher that never matches. The matcher's route never runs unless the route has other alternatives. */
 const aboutMatchers: ReadonlySet<string> = new Set(['SL006', 'SL010', 'SL016']);
 
 /** Returns the claims among findings. */
@@ -41,7 +41,7 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
       (!message.startsWith('never matches') && !message.includes('so this matcher never'))
     )
       return [];
-    // In the generated configurations with `both`, a server gets connections of both schemes, which no real server does.
+    // In the generated configurations with `both`, a server receives connections of both schemes, which no real server does.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
     const route = routeOf(path, document);
     return route === null ? [] : [{ code, path: route, message }];
@@ -69,7 +69,7 @@ function routeOfSet(path: string, document: Json): string | null {
   return isArray(match) && match.length === 1 ? route : null;
 }
 
-/** Whether a place is what a claim is about, or within it. */
+/** Reports whether a place is the subject of a claim or within it. */
 export function isWithin(place: string, { path }: Claim): boolean {
   return place === path || place.startsWith(`${path}.`);
 }

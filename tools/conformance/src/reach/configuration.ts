@@ -1,4 +1,4 @@
-/** Generated configurations with many unreachable routes, some because other routes take their requests. */
+/** Generated configurations with many unreachable routes. Some routes are unreachable because other routes handle their requests. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { handlersInto } from './detour.ts';
@@ -50,8 +50,8 @@ function routesOf(random: Random, depth: number, count: number, around: Json = n
 }
 
 /**
- * Generates a route that takes the requests of a set, and one that turns other requests into such requests. A check that overlooks the
- * second wrongly calls later routes unreachable.
+ * Generates a route that handles the requests of a set, and a route that turns other requests into such requests. A check that overlooks
+ * the second route wrongly reports later routes as unreachable.
  */
 function detour(random: Random, set: JsonObject): JsonObject[] {
   const taking = { match: [set], handle: [{ handler: 'static_response' }] };

@@ -53,7 +53,7 @@ const fits: Readonly<Record<string, Fit>> = {
   },
 };
 
-/** Makes a request match a matcher set, as far as that is simple for its matchers. */
+/** Makes a request match a matcher set if this is simple for the matchers. */
 export function fit(random: Random, draft: Draft, set: JsonObject): void {
   for (const [name, options] of Object.entries(set)) fits[name]?.(random, draft, options as never);
 }

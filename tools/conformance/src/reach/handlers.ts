@@ -87,7 +87,7 @@ const holding: readonly Make[] = [
   }),
 ];
 
-/** Generates a handler list. Many pass requests on, because checks easily overlook what happens between two routes. */
+/** Generates a handler list. Many handlers pass requests on, because checks easily overlook effects between two routes. */
 export function handlersOf(random: Random, nesting: Nesting): JsonObject[] {
   const handlers: JsonObject[] = [];
   for (let left = random.integer(0, 2); left > 0; left--) handlers.push(random.pick(passing)(random, nesting));

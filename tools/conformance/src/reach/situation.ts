@@ -16,7 +16,7 @@ export class Situation {
   readonly claims: readonly Claim[];
   /** Routes and handlers. */
   readonly places: readonly string[];
-  /** Those with a claim. */
+  /** Unreachable routes with their claims. */
   readonly unreachable: ReadonlyMap<string, Claim>;
   readonly #random: Random;
   readonly #scheme: Scheme;
@@ -50,7 +50,7 @@ export class Situation {
     return new Situation(random, scheme, { document, running, claims: claimsIn(findings, document, scheme) });
   }
 
-  /** Returns the next request. Half of them aim at a route that was called unreachable. */
+  /** Returns the next request. Half of the requests are aimed at a route that the linter reports as unreachable. */
   request(): { readonly request: ReachRequest; readonly isAimed: boolean } {
     const random = this.#random;
     const isAimed = this.claims.length > 0 && random.chance(0.5);

@@ -1,4 +1,4 @@
-/** Vocabulary of generated routes and requests. It is small, so that routes interfere with each other. */
+/** Vocabulary of generated routes and requests. The vocabulary is small, so routes interfere with each other. */
 export const hosts: readonly string[] = ['a.test', 'A.test', 'b.test', '*.a.test', '*.test', '*.*.test', 'x.*.test'];
 
 export const paths: readonly string[] = [

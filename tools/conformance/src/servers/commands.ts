@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
 const packagedMain = fileURLToPath(new URL('../../../packaging/out/tested/dist/main.js', import.meta.url));
 
-/** Sluice, run from its sources, which needs no build. In tests, it is the package that `mocha.mjs` has made, which starts faster. */
+/** Sluice from its sources, which need no build. Tests use the package that `mocha.mjs` has made, because the package starts faster. */
 export const ours: readonly string[] =
   process.env['SLUICE_PACKAGED'] === '1'
     ? [process.execPath, packagedMain]

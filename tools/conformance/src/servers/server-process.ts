@@ -59,7 +59,7 @@ export class ServerProcess {
     }
   }
 
-  /** Replaces the configuration but keeps the admin endpoint. Throws if it is rejected. */
+  /** Replaces the configuration but keeps the admin endpoint. Throws if the server rejects the configuration. */
   async load(config: object): Promise<void> {
     const refusal = await this.offer(config);
     if (refusal !== null) throw new Error(`the configuration was rejected: ${refusal}`);

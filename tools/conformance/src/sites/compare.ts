@@ -20,7 +20,7 @@ function differenceOf(recorded: Recorded | undefined, { request, lines }: Played
   return request.settings.differs !== undefined && same ? [`${request.line}\n  is the same, and said to differ`] : [];
 }
 
-/** Removes the length of complete responses, because Caddy sends some of them chunked. */
+/** Removes the length of complete responses, because Caddy sends some responses chunked. */
 function withoutLength(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !isLength(line));
 }

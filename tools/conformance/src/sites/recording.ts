@@ -12,7 +12,7 @@ export interface Recorded {
   readonly here?: readonly string[];
 }
 
-/** Returns the responses to save: Caddy's, and those of Sluice if the request says that they differ. */
+/** Returns the responses to save: Caddy's responses, and Sluice's responses where the request declares a difference. */
 export function recordedOf(theirs: readonly Played[], mine: readonly Played[]): Recorded[] {
   return theirs.map(({ request, lines }, index) => {
     const recorded = { request: request.line, response: lines };

@@ -53,7 +53,7 @@ function respond({ params, body }: FastcgiRequest): string {
   return `${head.join('\r\n')}\r\n\r\n${lines.join('\n')}\n${body.toString('latin1')}`;
 }
 
-/** Starts the system's php-fpm. Returns `null` if it is not installed. */
+/** Starts the system's php-fpm. Returns `null` if php-fpm is not installed. */
 export async function startPhp(command: string): Promise<Stub> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-php-'));
   const port = await freePort();

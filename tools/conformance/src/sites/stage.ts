@@ -29,7 +29,7 @@ interface ManagedName {
   readonly fingerprint?: string;
 }
 
-/** A directory in which a server runs. It contains the files of one site at a time. */
+/** The working directory of a server. The directory contains the files of one site at a time. */
 export class Stage {
   /** Working directory of the server. */
   readonly folder: string;

@@ -17,7 +17,7 @@ export interface SiteRequest {
   readonly settings: Settings;
 }
 
-/** Settings, whose keys begin with a colon in the file. */
+/** Settings. Their keys begin with a colon in the file. */
 export interface Settings {
   readonly body?: string;
   /** Replaces the host of the address. `null` for none. */
@@ -56,7 +56,7 @@ export function isRequest(step: Step): step is SiteRequest {
   return !('checked' in step);
 }
 
-/** Parses the lines. Those that begin with `#` are comments. */
+/** Parses the lines. Lines that begin with `#` are comments. */
 export function readSteps(text: string): Step[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {

@@ -1,4 +1,4 @@
-/** Vocabulary of generated configurations and requests. It is small, so that they often match. */
+/** Vocabulary of generated configurations and requests. The vocabulary is small, so generated configurations and requests often match. */
 import type { Random } from '../differential/random.ts';
 
 const paths = [

@@ -10,7 +10,7 @@ const marker = '?load=';
 
 /** Reloads modules imported after {@link begin} if they belong to the package or its dependents. Other packages load once. */
 export class FreshModules {
-  /** Sources without types, because stripping takes longer than compiling. */
+  /** Sources without types. The cache exists because stripping takes longer than compiling. */
   readonly #stripped = new Map<string, string>();
   #load = 0;
   #mutant: MutantInFile | undefined;

@@ -30,9 +30,9 @@ export interface Measured {
   readonly passed: boolean;
   /** Set if the file starts threads or processes, which do not have this process's mutant. */
   readonly starts: boolean;
-  /** In milliseconds. */
+  /** Duration in milliseconds. */
   readonly duration: number;
-  /** By URL of a source file of the package. */
+  /** Ranges by URL of the package's source files. */
   readonly scripts: readonly (readonly [url: string, ranges: readonly Range[]])[];
 }
 

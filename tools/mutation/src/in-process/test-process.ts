@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { loopSignal } from '../loops/watch-for-loops.ts';
 import type { Measured, Reply, Request, TestToRun, Trial, TrialVerdict } from './messages.ts';
 
-/** `loop`: the tests loop forever. `late`: they timed out for another reason. `gone`: the process exited by itself. */
+/** `loop`: the tests loop forever. `late`: the tests timed out for another reason. `gone`: the process exited by itself. */
 export type Outcome = TrialVerdict | 'loop' | 'late' | 'gone';
 
 const entry = fileURLToPath(new URL('test-child.ts', import.meta.url));

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 
-/** Signal that ends the process, visible to its parent. It means "CPU time limit exceeded". */
+/** Signal that ends the process, visible to its parent. The signal means "CPU time limit exceeded". */
 export const loopSignal = 'SIGXCPU';
 
 /** Interval of the main thread's timer, in milliseconds. */

@@ -20,7 +20,7 @@ describe('tools/nx-plugin/generators/links', () => {
     expect(linksOf('`[a](b)` and\n\n```md\n[c](d)\n```\n\n[e](f "title")')).to.deep.equal(['f']);
   });
 
-  it('anchorsOf names headings like GitHub', () => {
+  it('anchorsOf returns the same heading anchors as GitHub', () => {
     const text = '# One: two\n\n## `a.b_c` [link](x)\n\n## Same\n\n## Same\n\n```sh\n# no heading\n```\n';
     expect([...anchorsOf(text)]).to.deep.equal(['one-two', 'ab_c-link', 'same', 'same-1']);
   });

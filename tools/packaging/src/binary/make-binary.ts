@@ -61,7 +61,7 @@ export async function makeBinary(
   console.log(`${target.id}: ${Math.round(statSync(file).size / 1e6)} MB`);
 }
 
-/** Returns the Node of a target. For this machine it is the running one, so that platforms without an npm package are supported. */
+/** Returns the Node of a target. For this machine, returns the running Node, so that platforms without an npm package are supported. */
 function nodeOf(target: Target): string {
   if (target === ownTarget()) return process.execPath;
   if (target.node === null)
@@ -81,7 +81,7 @@ function assets(license: string): Record<string, string> {
   };
 }
 
-/** Returns the bcrypt addon of a target. It may be missing in a dry run if the registry does not have it. */
+/** Returns the bcrypt addon of a target. In a dry run, the addon may be missing if the registry does not contain it. */
 function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, string> {
   try {
     return { 'bcrypt.node': join(packageFolder(addon), `bcrypt.${addon.slice('@node-rs/bcrypt-'.length)}.node`) };

@@ -68,7 +68,7 @@ export async function makeDashboard(folder: string, { compress = true } = {}): P
   return chunks;
 }
 
-/** Returns the chunks of the first view other than the entry. Preloading them saves a chain of requests. */
+/** Returns the chunks of the first view other than the entry. Preloading these chunks avoids a chain of requests. */
 function neededFirst(chunks: readonly OutputChunk[]): readonly string[] {
   const needed = new Set<string>();
   const need = (name: string): void => {

@@ -30,7 +30,7 @@ export function makeDebianPackage(
   try {
     layOut(stage, program);
     writeControl(join(stage, 'DEBIAN'), { version, architecture, size: sizeOf(stage) });
-    // Most of it is the program. Stronger compression takes ten times as long for a tenth less.
+    // The program is most of the content. Stronger compression takes ten times as long and saves a tenth of the size.
     run('dpkg-deb', ['--build', '--root-owner-group', '-Zxz', '-z1', stage, deb]);
   } finally {
     rmSync(stage, { recursive: true, force: true });

@@ -23,7 +23,7 @@ registerHooks({
     if (!url.startsWith(root)) return next(specifier, context);
     const [, path = '', file = ''] = source.exec(url.slice(root.length)) ?? [];
     const built = join(installed[path] ?? '', 'dist', `${file}.js`);
-    // Files that are bundled into one, such as the dashboard page, do not exist separately. They are read from the bundle.
+    // Files that are bundled into one, such as the dashboard page, do not exist separately. The hook reads such files from the bundle.
     return next(installed[path] !== undefined && existsSync(built) ? pathToFileURL(built).href : specifier, context);
   },
 });

@@ -76,7 +76,7 @@ function archive(target: Target, version: string, files: string): void {
   rmSync(stage, { recursive: true });
 }
 
-/** The script contains the repository and version, so that it installs the release that it belongs to. */
+/** The script contains the repository and version, and therefore installs the release that includes the script. */
 function writeInstallScript(files: string, version: string): void {
   const script = readFileSync(join(workspaceRoot, 'tools/packaging/install.sh'), 'utf8');
   const { repository } = identity();

@@ -1,4 +1,6 @@
-/** Builds the Visual Studio Code extension as a VSIX file. Its library is bundled, because VS Code does not install dependencies. */
+/**
+ * Builds the Visual Studio Code extension as a VSIX file. The extension bundles its library, because VS Code does not install dependencies.
+ */
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';

@@ -28,7 +28,7 @@ if (isDry) {
     try {
       await makeProgram(each);
     } catch (error) {
-      // For other platforms, a release builds the program on the platform itself.
+      // For other platforms, a release builds the program on the target platform.
       if (each === ownTarget()) throw error;
       rmSync(join(releaseFolder, 'programs', each.id), { recursive: true, force: true });
       console.warn(`skipped ${each.id}: ${error instanceof Error ? error.message : String(error)}`);
@@ -37,7 +37,7 @@ if (isDry) {
 }
 if (isDry || values.assemble === true) for (const line of await assemble()) console.log(line);
 
-/** Builds the program of a target. On the platform itself, also starts it and creates the file system of its image. */
+/** Builds the program of a target. On the target platform, also starts the program and creates the image file system. */
 async function makeProgram(target: Target): Promise<void> {
   const folder = join(releaseFolder, 'programs', target.id);
   rmSync(folder, { recursive: true, force: true });

@@ -30,7 +30,7 @@ describe('tools/packaging: library packages installed from their tarballs', func
     }
   });
 
-  it('installed packages have everything they import', () => {
+  it('installed packages contain everything they import', () => {
     expect(faultsOf(prefix, publishedPackages())).to.deep.equal([]);
   });
 

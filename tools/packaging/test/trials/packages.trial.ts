@@ -135,13 +135,13 @@ describe('packages', function () {
       };
 
       for (const workers of ['0', '2'])
-        it(`the package serves, accepts changes and rejects invalid ones, with --workers ${workers}`, async () => {
+        it(`the package serves, accepts valid changes, and rejects invalid changes, with --workers ${workers}`, async () => {
           const server = await start('--workers', workers);
           await smoke(server);
           expect(await server.stop()).to.equal(0);
         });
 
-      it('the package serves the dashboard with all files of its page', async () => {
+      it('the package serves the dashboard with all page files', async () => {
         const server = await start('--workers', '0');
         const { status, text: page } = await ask(server.admin, '/ui/');
         expect(status).to.equal(200);
@@ -212,7 +212,7 @@ describe('packages', function () {
         expect(lines.filter((line) => line.startsWith('dep\t'))).to.have.length(bill.components.length);
       });
 
-      it('the package serves without any writable user directory, like Caddy', async () => {
+      it('the package serves without a writable user directory, like Caddy', async () => {
         const nowhere = { HOME: '/dev/null/x', XDG_DATA_HOME: '/dev/null/x', XDG_CONFIG_HOME: '/dev/null/x' };
         const [port, admin] = [await freePort(), await freePort()];
         const servers = {
@@ -228,7 +228,7 @@ describe('packages', function () {
         }
       });
 
-      it('the package prints the version of its commit and the licenses of everything it contains', () => {
+      it('the package prints the version of its commit and the licenses of all components', () => {
         expect(say('version').stdout).to.match(/^v\d+\.\d+\.\d+(?:\+(?:\d+\.)?g[0-9a-f]{8}(?:\.dirty)?)?\n$/);
         const { status, stdout } = say('build-info', '--licenses');
         expect(status).to.equal(0);
@@ -241,7 +241,7 @@ describe('packages', function () {
         if (form === 'the binary') expect(stdout).to.contain('Node.js is licensed').and.contain('OpenSSL');
       });
 
-      it('the package has its commands, modules and the initial configuration', () => {
+      it('the package contains its commands, its modules and the initial configuration', () => {
         expect(say('version').stdout).to.match(/^v\d/);
         expect(say('list-modules').stdout).to.match(/Standard modules: 1\d\d/);
         expect(say('hash-password', '--plaintext', 'x', '--algorithm', 'bcrypt').stdout).to.match(/^\$2/);
@@ -251,7 +251,7 @@ describe('packages', function () {
     });
   }
 
-  it('the bundle loads only what the first response needs', async () => {
+  it('the bundle loads only the files needed for the first response', async () => {
     const lists = join(home.folder, 'loaded');
     const hook = `import { registerHooks } from 'node:module'; import { appendFileSync } from 'node:fs';
       import { threadId } from 'node:worker_threads';

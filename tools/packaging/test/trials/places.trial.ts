@@ -94,7 +94,7 @@ describe('places', function () {
       }
     });
 
-    it('the Debian package has a valid initial configuration, which the program serves', async () => {
+    it('the Debian package contains a valid initial configuration, which the program serves', async () => {
       const program = join(root, 'usr/bin/sluice');
       const { status, stderr } = spawnSync(program, ['validate', '--config', join(root, 'etc/sluice/Caddyfile')], {
         encoding: 'utf8',
@@ -108,7 +108,7 @@ describe('places', function () {
     });
   });
 
-  it('the packages show newcomers a page whose commands and addresses exist', async () => {
+  it('the welcome pages of the packages contain existing commands and addresses', async () => {
     const folder = join(home.folder, 'welcome');
     writeWelcomePage(folder);
     const page = readFileSync(join(folder, 'index.html'), 'utf8');
@@ -168,7 +168,7 @@ describe('places', function () {
       await servesIn(root);
     });
 
-    it('the image built from the Dockerfile serves with volumes that its user can write', async function () {
+    it('the image built from the Dockerfile serves with volumes writable by its user', async function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       if (!canBuild) skip(this, 'there is no buildah');
       const clean = join(home.folder, 'image-to-build');
@@ -195,7 +195,7 @@ describe('places', function () {
     });
   });
 
-  it('the Kubernetes manifests have a valid configuration, and their probes and services refer to existing ports', () => {
+  it('the Kubernetes manifests contain a valid configuration, and their probes and services refer to existing ports', () => {
     const text = readFileSync(join(files, 'kubernetes/sluice.yaml'), 'utf8');
     const ports = [...text.matchAll(/\{ name: (\w+), containerPort: (\d+) \}/g)].map(([, name]) => name);
     const used = [...text.matchAll(/(?:port|targetPort): ([a-z]\w*) /g)].map(([, name]) => name);

@@ -86,7 +86,7 @@ describe('tools/packaging: third-party packages', function () {
     return folder('tarballs', found);
   };
 
-  it('third-party packages are created, tested, built and packed on Node 20, and a server runs them', async () => {
+  it('third-party packages are created, tested, built and packed on Node 20, and run in a server', async () => {
     expect(run('node', ['--version'], home.folder)).to.match(/^v20\./);
     // Nothing is published yet, so this directory stands in for the registry.
     const names = publishedPackages().map(({ manifest }) => manifest.name);

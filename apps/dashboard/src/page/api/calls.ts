@@ -1,6 +1,6 @@
 /**
- * All calls of the dashboard. Each is a route of the admin API with its template in `GET /openapi.json`; a test compares
- * them, so that views use only documented routes.
+ * All calls of the dashboard. Each call is an admin API route, with its template in `GET /openapi.json`. A test compares both, so that
+ * views use only documented routes.
  */
 import type { Json, Path } from '../base/json.ts';
 import { addressOf, encoded } from '../base/paths.ts';
@@ -16,13 +16,13 @@ export interface Sent {
 
 export interface Call extends Sent {
   readonly method: string;
-  /** With values: `/config/apps/http`. */
+  /** Path with values, such as `/config/apps/http`. */
   readonly path: string;
-  /** As documented: `/config/{path}`. */
+  /** Path as documented, such as `/config/{path}`. */
   readonly template: string;
 }
 
-/** Values for the placeholders of a template; a path of the configuration keeps its slashes. */
+/** Values for template placeholders. A configuration path keeps its slashes. */
 type Values = Readonly<Record<string, string | number | Path>>;
 
 export interface Route {
@@ -42,7 +42,7 @@ function route(method: string, template: string): Route {
   return Object.assign(make, { method, template });
 }
 
-/** All routes, by purpose. */
+/** All routes, grouped by purpose. */
 export const calls = {
   who: route('GET', '/session'),
   openSession: route('POST', '/session'),
@@ -100,7 +100,7 @@ export const calls = {
   stop: route('POST', '/stop'),
 } as const;
 
-/** Routes of optional packages. If one is missing, its view says so. */
+/** Routes of optional packages. If a route is missing, the corresponding view says so. */
 export const optional: ReadonlySet<string> = new Set([
   '/reverse_proxy/upstreams',
   '/reverse_proxy/upstreams/summary',

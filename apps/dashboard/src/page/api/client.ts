@@ -12,7 +12,7 @@ export interface Reply {
   readonly json: unknown;
 }
 
-/** An error response, with the message of the server. */
+/** An error response, including the server's message. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,7 +26,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends a call. Throws {@link Refused} unless it succeeds. */
+/** Sends a call. Throws {@link Refused} unless the call succeeds. */
 export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   const response = await open(call, abort);
   const text = await response.text();
@@ -41,7 +41,7 @@ export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   );
 }
 
-/** Sends a call and returns the response without reading its body, for streams. */
+/** Sends a call and returns the response without reading the body, for streams. */
 export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   const { method, json, text, headers } = call;
   const body = json === undefined ? text : JSON.stringify(json);
@@ -71,12 +71,11 @@ export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** Reports whether a call had no response. A banner shows that, so no other message is needed. */
+/** Reports whether a call got no response. The banner already reports this, so no other message is needed. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Refused && error.status === 0;
 }
 
-/** Returns the message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

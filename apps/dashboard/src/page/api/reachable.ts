@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 /** Time of the first missing response, in milliseconds since 1970; `null` while the server responds. */
 export const unreachableSince = signal<number | null>(null);
 
-/** Records a response, whatever its status. */
+/** Records a response with any status. */
 export function noteResponse(): void {
   unreachableSince.value = null;
 }

@@ -1,4 +1,4 @@
-/** The session. The token is kept only in memory, or with consent until the tab is closed. */
+/** The session. The token is kept only in memory, or, with the user's consent, until the tab is closed. */
 import { computed, signal } from '@preact/signals';
 import type { Call } from './calls.ts';
 
@@ -21,16 +21,16 @@ export interface Who {
 
 const kept = 'sluice-token';
 
-/** The token; empty if there is none. */
+/** The token. Empty if none exists. */
 export const token = signal(sessionStorage.getItem(kept) ?? '');
 
 /** The session; `null` until it has been read. */
 export const who = signal<Who | null>(null);
 
-/** Reason for requesting a token; `null` if none is needed. */
+/** Reason for requesting a token; `null` if no token is needed. */
 export const signIn = signal<string | null>(null);
 
-/** Uses a token. `keep`: until the tab is closed. */
+/** Uses a token. `keep`: store the token until the tab is closed. */
 export function useToken(text: string, keep: boolean): void {
   token.value = text;
   if (keep) sessionStorage.setItem(kept, text);

@@ -1,6 +1,6 @@
 /**
- * Streams with one connection for all tabs of a browser, which allows only six connections to a server. One tab subscribes
- * and relays events to the others; when it is closed, another takes over.
+ * Streams that share one connection between all tabs of a browser, because browsers allow only six connections to a server. One tab
+ * subscribes and relays events to the other tabs; when this tab is closed, another tab takes over.
  */
 import { targetOf, type Call } from './calls.ts';
 import { listen, type Listener, type StreamEvent } from './events.ts';
@@ -14,16 +14,18 @@ type Message =
   | { readonly kind: 'event'; readonly event: StreamEvent }
   | { readonly kind: 'state'; readonly problem: string | null }
   | { readonly kind: 'ask' }
-  /** Response to `ask`: state of the stream, if it is known. */
+  /** Response to `ask`: the stream state, if known. */
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
-/** Callbacks for a shared stream. */
 export interface SharedListener extends Listener {
-  /** Called if the stream started earlier in another tab, so that its first events must be requested. */
+  /** Called if another tab started the stream earlier, so that the first events must be requested. */
   readonly onJoined?: () => void;
 }
 
-/** Like {@link listen}, but shares the connection with tabs that use the same token. Browsers have no locks over plain HTTP from another machine; then each tab connects. */
+/**
+ * Like {@link listen}, but shares the connection with tabs that use the same token. Over plain HTTP from another machine, browsers have no
+ * locks, so each tab connects separately.
+ */
 export function listenTogether(call: Call, listener: SharedListener): () => void {
   if (!('locks' in navigator)) return listen(call, listener);
   const abort = new AbortController();
@@ -75,7 +77,7 @@ class SharedStream {
     const wanted = options.steal === true ? options : { ...options, signal: this.#abort };
     navigator.locks
       .request(this.#name, wanted, () => this.#lead())
-      // Another tab has taken over, because this one did not respond.
+      // Another tab has taken over, because this tab did not respond.
       .catch(() => {
         this.#end?.();
         this.#end = null;
@@ -99,7 +101,7 @@ class SharedStream {
     this.#hear(message);
   }
 
-  /** Asks the subscribed tab for the state of the stream; takes over if it does not respond. */
+  /** Requests the stream state from the subscribed tab; takes over if the tab does not respond. */
   #ask(): void {
     if (this.#end !== null) return;
     this.#post({ kind: 'ask' });
@@ -129,7 +131,7 @@ class SharedStream {
   }
 }
 
-/** Returns a name that tabs with the same token share. It does not reveal the token. */
+/** Returns a name that is the same for all tabs with the same token. The name does not reveal the token. */
 async function nameOf(call: Call): Promise<string> {
   const bytes = new TextEncoder().encode(token.value);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -12,7 +12,7 @@ export interface Operation {
 
 /** An operation with the value that it replaces or removes. */
 export interface Edit extends Operation {
-  /** `undefined` if there was none, or if it is unknown. */
+  /** `undefined` if there was no previous value, or if it is unknown. */
   readonly previous?: Json | undefined;
 }
 
@@ -30,7 +30,7 @@ export function difference(before: Json | undefined, after: Json | undefined, at
   return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
 }
 
-/** Adds the previous values to a patch. `document`: what the patch applies to; `undefined` if it is unknown. */
+/** Adds the previous values to a patch. `document` is the patched document; `undefined` if unknown. */
 export function withPrevious(document: Json | undefined, operations: readonly Operation[]): Edit[] {
   let current = document;
   return operations.map((operation) => {
@@ -73,7 +73,7 @@ function own(value: { readonly [key: string]: Json }, key: string): Json | undef
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Equal elements at both ends are kept. The others are replaced in order; surplus ones are removed or added. */
+/** Keeps equal elements at both ends. Replaces the other elements in order; removes or adds surplus elements. */
 function listDifference(before: readonly Json[], after: readonly Json[], at: Path): Operation[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -86,7 +86,7 @@ function listDifference(before: readonly Json[], after: readonly Json[], at: Pat
   const operations: Operation[] = [];
   for (let index = start; index < start + both; index += 1)
     operations.push(...difference(before[index], after[index], [...at, index]));
-  // From the end, so that the remaining indexes stay valid.
+  // Remove from the end, so that the remaining indexes stay valid.
   for (let index = start + removed - 1; index >= start + both; index -= 1)
     operations.push({ op: 'remove', path: pointerOf([...at, index]) });
   for (let index = start + both; index < start + added; index += 1)

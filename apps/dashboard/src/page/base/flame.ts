@@ -11,7 +11,7 @@ export interface CpuProfile {
   readonly timeDeltas?: readonly number[];
 }
 
-/** A box: a function, below its caller. */
+/** A box for a function, below the caller's box. */
 export interface Box {
   readonly id: number;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Box {
   readonly milliseconds: number;
 }
 
-/** Minimum width; narrower boxes would not be visible. */
+/** Minimum width, because narrower boxes would not be visible. */
 const narrowest = 0.002;
 
 /** Returns all boxes, callers first. */
@@ -32,7 +32,7 @@ export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): B
   const times = new Map<number, number>();
   for (const [index, id] of samples.entries()) times.set(id, (times.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
   const totals = new Map<number, number>();
-  // In the profile, callers precede callees.
+  // Callers precede their callees in the profile.
   for (const { id, children = [] } of nodes.toReversed())
     totals.set(id, (times.get(id) ?? 0) + children.reduce((sum, child) => sum + (totals.get(child) ?? 0), 0));
   const root = nodes[0];

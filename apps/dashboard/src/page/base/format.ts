@@ -74,7 +74,7 @@ export function clock(time: string | number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });
 }
 
-/** Formats a noun with its number: `1 route`, `2 routes`. `plural`: for nouns that do not just add an s. */
+/** Formats a noun with its number: `1 route`, `2 routes`. `plural` is for irregular plurals. */
 export function count(number: number, noun: string, plural: string = `${noun}s`): string {
   return `${short(number)} ${number === 1 ? noun : plural}`;
 }

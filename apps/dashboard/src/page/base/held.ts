@@ -1,4 +1,4 @@
-/** Requests in flight and connections that affected modules hold, by the route or server that contains them. */
+/** Requests in flight and connections of affected modules, by the containing route or server. */
 
 /** A server or a route, as reported by a dry run. */
 export interface Holder {
@@ -9,7 +9,7 @@ export interface Holder {
   readonly in_flight: number;
 }
 
-/** Finds the holder of a module. */
+/** Finds the holder for a module. */
 export class Held {
   readonly #before: ReadonlyMap<string, Holder>;
   readonly #after: ReadonlyMap<string, Holder>;
@@ -19,7 +19,7 @@ export class Held {
     this.#after = new Map(held.flatMap((each) => (each.after === null ? [] : [[each.after, each] as const])));
   }
 
-  /** Returns the innermost holder that contains a path. For kept modules, the path is the one after the change. */
+  /** Returns the innermost holder that contains a path. For kept modules, pass the path after the change. */
   by(path: string, kept: boolean): Holder | null {
     const holders = kept ? this.#after : this.#before;
     for (let at = path; at !== ''; at = outer(at)) {

@@ -9,7 +9,6 @@ export interface JsonObject {
 /** Keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
-/** Reports whether a value is an object and not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }
@@ -18,12 +17,12 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Returns an own property of an object; `undefined` if there is none. */
+/** Returns an own property of an object; `undefined` if it does not exist. */
 export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns the value at a path; `undefined` if there is none. */
+/** Returns the value at a path, or `undefined` if none exists. */
 export function valueAt(root: Json | undefined, path: Path): Json | undefined {
   let value: Json | undefined = root;
   for (const key of path) value = isList(value) ? value[Number(key)] : own(value, String(key));

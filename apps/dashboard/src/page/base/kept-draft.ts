@@ -1,6 +1,6 @@
 /**
- * Drafts that are kept while a page is reloaded: the edits with their previous values, without secrets. An existing secret is replaced by
- * its number in the configuration. New secrets are left out, since they must not be stored.
+ * Drafts that are kept while a page is reloaded: edits with their previous values, without secrets. An existing secret is replaced by its
+ * number in the configuration. New secrets are omitted, since they must not be stored.
  */
 import { difference, withPrevious, type Edit } from './difference.ts';
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json } from './json.ts';
@@ -11,7 +11,6 @@ import { hidden, isSecret, seal } from './secrets.ts';
 export interface KeptDraft {
   readonly entityTag: string;
   readonly edits: readonly Edit[];
-  /** Number of secrets that were left out. */
   readonly leftOut: number;
 }
 
@@ -28,7 +27,7 @@ export interface Restored {
   readonly lost: number;
 }
 
-/** Current configuration, and what it was read with. */
+/** Current configuration, and the scope and entity tag of the response. */
 export interface Current {
   readonly value: Json | undefined;
   readonly entityTag: string;
@@ -36,7 +35,7 @@ export interface Current {
 
 const known = new WeakMap<object, ReadonlyMap<string, number>>();
 
-/** Returns the numbers of a document's secrets, from 1. */
+/** Returns the numbers of a document's secrets, starting at 1. */
 function numbersOf(document: Json | undefined): ReadonlyMap<string, number> {
   if (!isObject(document)) return new Map();
   const numbers =
@@ -73,8 +72,8 @@ export function keepDraft({ base, entityTag, value }: Draft): KeptDraft {
 }
 
 /**
- * Applies a kept draft to the current configuration. If the same places have changed, the draft's base gets the previous values there, so
- * that a merge finds the conflicts. `draft` is `null` if no edits are left.
+ * Applies a kept draft to the current configuration. If both changed the same values, the draft's base gets the previous values, so that a
+ * merge finds the conflicts. `draft` is `null` if no edits are left.
  */
 export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: Current): Restored {
   let lost = leftOut;
@@ -86,7 +85,7 @@ export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: 
     const isInList = isList(valueAt(value, at.slice(0, -1)));
     const next = each.value === undefined ? undefined : withSecrets(each.value, secrets);
     const previous = each.previous === undefined ? undefined : withSecrets(each.previous, secrets);
-    // Secrets have other numbers in another configuration.
+    // Secrets have different numbers in another configuration.
     if (next === unknown || (entityTag !== current.entityTag && JSON.stringify(each).includes(hidden))) {
       lost += 1;
       continue;

@@ -1,13 +1,13 @@
 /** Log lines as rows: parses the formats that the server writes by default (JSON, console and logfmt). */
 import { isObject, own, type Json, type JsonObject } from './json.ts';
 
-/** A line of a log. Columns that the line does not have are empty. */
+/** A log line. Missing columns are empty. */
 export interface LogLine {
   readonly id: number;
   readonly output: string;
   /** The line as written. */
   readonly text: string;
-  /** Milliseconds since the epoch; the time of receipt if the line has no time that can be parsed. */
+  /** Milliseconds since the epoch; the time of receipt if the line has no parseable time. */
   readonly time: number;
   readonly level: string;
   readonly logger: string;
@@ -19,7 +19,7 @@ export interface LogLine {
   readonly milliseconds: number | null;
   /** Path and query of the request. */
   readonly path: string;
-  /** All fields; `null` if the line has none. */
+  /** All fields, or `null` if none exists. */
   readonly fields: JsonObject | null;
 }
 
@@ -45,7 +45,6 @@ export interface LogFilters {
   readonly find: string;
 }
 
-/** Names of all filters. */
 export const filterNames = ['level', 'logger', 'host', 'method', 'status', 'path', 'slower', 'find'] as const;
 
 /** Levels in increasing severity. */
@@ -109,7 +108,7 @@ export function matchesFilters(line: LogLine, filters: LogFilters): boolean {
   );
 }
 
-/** Returns the severity of a line, for its color and symbol. */
+/** Returns the severity of a log line, for its color and symbol. */
 export function healthOfLine({ level, status }: LogLine): 'ok' | 'warn' | 'bad' | 'idle' {
   const severity = severities[level] ?? 1;
   if (severity >= 3 || (status ?? 0) >= 500) return 'bad';

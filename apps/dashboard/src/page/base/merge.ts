@@ -1,4 +1,4 @@
-/** Three-way merge: the base of a draft, the draft, and the current configuration. */
+/** Three-way merge of the base of a draft, the draft, and the current configuration. */
 import { isEqual, isList, isObject, type Json, type Path } from './json.ts';
 
 /** A value that was changed differently on both sides. */
@@ -15,7 +15,7 @@ export interface Merged {
   readonly conflicts: readonly Conflict[];
 }
 
-/** Merges objects by key, and lists of equal length by index. Other lists are merged as a whole. */
+/** Merges objects by key, and lists of equal length by index. Merges other lists as a whole. */
 export function merge(
   base: Json | undefined,
   mine: Json | undefined,
@@ -42,7 +42,7 @@ function mergeObjects(base: Fields, mine: Fields, theirs: Fields, path: Path): M
     conflicts.push(...part.conflicts);
     if (part.value !== undefined) entries.push([key, part.value]);
   }
-  // Not by assignment, because `__proto__` can be a key.
+  // Don't use assignment, because `__proto__` can be a key.
   return { value: Object.fromEntries(entries), conflicts };
 }
 

@@ -1,4 +1,4 @@
-/** Names of places in the configuration. Routes are named by their `@id`, host or path; the index is the last resort. */
+/** Display names for parts of the configuration. Routes are named by `@id`, host or path, or else by index. */
 import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
 import { whereOf } from './paths.ts';
 
@@ -13,7 +13,9 @@ export function routeName(route: Json | undefined, index: number): string {
   return name === '' ? `routes[${index}]` : name;
 }
 
-/** Returns the title of a place: `demo › shop.example.com › handle[0].body`. Places outside of HTTP servers keep their path. */
+/**
+ * Returns the title of a configuration value: `demo › shop.example.com › handle[0].body`. Values outside of HTTP servers keep their path.
+ */
 export function titleOf(document: Json | undefined, path: Path): string {
   const inServer = path[0] === 'apps' && path[1] === 'http' && path[2] === 'servers' && path.length > 3;
   if (!inServer) return whereOf(path);

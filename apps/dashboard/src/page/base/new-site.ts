@@ -1,4 +1,4 @@
-/** New sites: validates what was entered, and inserts a route before the first route for all hosts. */
+/** New sites: validates user input, and inserts a route before the first route for all hosts. */
 import { insertAt, isList, isObject, own, setAt, valueAt, type Json } from './json.ts';
 import { serverForSite, siteServersOf } from './site-url.ts';
 
@@ -7,11 +7,11 @@ export interface NewSite {
   readonly kind: string;
   /** Host names, separated by spaces or commas; empty for all hosts. */
   readonly host: string;
-  /** Upstreams, a directory, or the target of a redirect, depending on the kind. */
+  /** Upstreams, a directory, or a redirect target, depending on the kind of site. */
   readonly to: string;
   /** Address of the authentication server, for forward authentication. */
   readonly by: string;
-  /** Key of a server; empty for the default one. */
+  /** Server key; empty for the default server. */
   readonly server: string;
 }
 
@@ -77,7 +77,7 @@ export function addressesProblem(text: string): string | null {
   return null;
 }
 
-/** Returns the path of an earlier route for one of the hosts, which handles its requests instead; `null` if there is none. */
+/** Returns the path of an earlier route that already handles requests for one of the hosts, or `null` if none exists. */
 export function earlierRoute(document: Json | undefined, { server, host }: NewSite): number | null {
   const routes = valueAt(document, ['apps', 'http', 'servers', server || serverForSite(document).key, 'routes']);
   const hosts = new Set(hostsOf(host).map((each) => each.toLowerCase()));
@@ -124,7 +124,7 @@ function isHost(host: string): boolean {
   return labels.join('.').length <= 253 && labels.every((label) => /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i.test(label));
 }
 
-/** Converts internationalized names to their ASCII form, in which clients send them. */
+/** Converts internationalized names to the ASCII form that clients send. */
 function asciiOf(host: string): string {
   const prefix = /^(?:\*\.)*/.exec(host)?.[0] ?? '';
   const name = host.slice(prefix.length);
@@ -154,7 +154,9 @@ function handlersOf(kind: string, to: string, by: string): readonly Json[] {
   return kind === 'guarded' ? [authentication(by), proxy] : [proxy];
 }
 
-/** Asks the authentication server first. If it responds with 2xx, the request continues; otherwise its response is sent. */
+/**
+ * Sends the request to the authentication server first. If it responds with 2xx, the request continues; otherwise, its response is sent.
+ */
 function authentication(by: string): Json {
   return {
     handler: 'reverse_proxy',

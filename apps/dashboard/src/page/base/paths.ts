@@ -6,7 +6,7 @@ export function pointerOf(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Parses a pointer. Digits become indexes, which also find such keys of objects. */
+/** Parses a pointer. Digits become indexes, which also match numeric object keys. */
 export function parsePointer(pointer: string): Path {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => indexOr(key.replaceAll('~1', '/').replaceAll('~0', '~')));

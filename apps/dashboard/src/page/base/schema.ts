@@ -1,15 +1,15 @@
-/** Reads the configuration schema, as far as forms need it. Only the server validates. */
+/** Reads the parts of the configuration schema that forms need. Only the server validates. */
 import { isList, isObject, own, type Json, type JsonObject, type Path } from './json.ts';
 
 /** Possible values at a path. */
 export interface Shape {
   readonly kind: 'object' | 'list' | 'text' | 'number' | 'switch' | 'choice' | 'any';
   readonly description: string;
-  /** For objects: schemas of known keys. */
+  /** For objects: schemas for known keys. */
   readonly properties: Readonly<Record<string, JsonObject>>;
-  /** For objects: schema of other keys; `null` if there are none. */
+  /** For objects: schema for other keys; `null` if other keys are not allowed. */
   readonly others: JsonObject | null;
-  /** For lists: schema of the elements. */
+  /** For lists: element schema. */
   readonly items: JsonObject | null;
   readonly choices: readonly Json[];
   readonly fallback: Json | undefined;
@@ -24,7 +24,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** Returns the schema of the value at a path; `null` if there is none. */
+  /** Returns the schema of the value at a path; `null` if the path has no schema. */
   at(document: Json | undefined, path: Path): JsonObject | null {
     let schema: JsonObject | null = this.#root;
     let value = document;
@@ -38,7 +38,7 @@ export class SchemaReader {
     return schema;
   }
 
-  /** Returns the shape of a schema. The value selects among variants. */
+  /** Returns the shape of a schema. If there are variants, the value selects one. */
   shape(schema: JsonObject, value: Json | undefined): Shape {
     const flat = this.#flatten(schema, value, 0);
     const { properties, additionalProperties: others, items, enum: choices, const: constant } = flat;

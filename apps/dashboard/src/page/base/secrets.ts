@@ -1,4 +1,4 @@
-/** Secrets, which are masked until the user asks to see them. Their names are the same as on the server. */
+/** Secrets, which are masked until the user reveals them. The field names are the same as on the server. */
 import { isSecretField } from '@sluice/base/secrets';
 import type { Operation } from './difference.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
@@ -7,7 +7,7 @@ import { parsePointer } from './paths.ts';
 /** Mask of a secret. */
 export const hidden = '••••••';
 
-/** Reports whether a path is that of a secret, or of an element of a list of secrets. */
+/** Reports whether a path points to a secret or to an element of a list of secrets. */
 export function isSecret(path: Path): boolean {
   const key = path.findLast((each) => typeof each === 'string');
   return key !== undefined && isSecretField(String(key));
@@ -32,7 +32,7 @@ export function withoutSecretsIn(operations: readonly Operation[]): readonly Ope
   );
 }
 
-/** A value whose secrets are replaced by numbers, so that they can be moved while editing. */
+/** A value in which numbers replace secrets, so that secrets can be moved while editing. */
 export interface Sealed {
   readonly value: Json;
   readonly secrets: readonly string[];
@@ -69,7 +69,7 @@ export function unseal(value: Json, secrets: readonly string[]): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unseal(item, secrets)]));
 }
 
-/** Masks the secrets of a value in a text. Secrets of up to three characters are not masked, because they occur in words. */
+/** Masks the secrets of a value in a text. Secrets of up to three characters are not masked, because they may occur in words. */
 export function withoutSecretsOf(value: Json | undefined, text: string): string {
   const { secrets } = seal(value ?? null, []);
   const long = [...new Set(secrets)].filter(({ length }) => length > 3).sort((a, b) => b.length - a.length);

@@ -1,11 +1,11 @@
-/** URLs at which servers serve: by their addresses, the ports of the HTTP app, and automatic HTTPS. */
+/** Site URLs, derived from server addresses, the ports of the HTTP app, and automatic HTTPS. */
 import { isList, isObject, own, valueAt, type Json } from './json.ts';
 
 /** An HTTP server of the configuration. */
 export interface SiteServer {
   readonly key: string;
   readonly listen: readonly string[];
-  /** True if it serves HTTPS. With `named`, automatic HTTPS starts once one of its routes matches a host. */
+  /** Always: the server uses HTTPS. Named: automatic HTTPS starts once a route matches a host. */
   readonly tls: 'always' | 'named' | 'never';
   readonly ports: Ports;
 }
@@ -31,7 +31,7 @@ export function siteServersOf(document: Json | undefined): SiteServer[] {
   return Object.entries(servers).map(([key, server]) => serverOf(key, server, ports));
 }
 
-/** Returns the server for a new site: preferably one that serves HTTPS on the HTTPS port. A new one if there is none. */
+/** Returns the server for a new site: preferably an existing server with HTTPS on the HTTPS port, otherwise a new server. */
 export function serverForSite(document: Json | undefined): SiteServer {
   const servers = siteServersOf(document);
   const ports = portsOf(valueAt(document, ['apps', 'http']));
@@ -45,7 +45,7 @@ export function serverForSite(document: Json | undefined): SiteServer {
   );
 }
 
-/** Returns the URL of a host on a server. `host`: empty for all hosts. */
+/** Returns the URL of a host on a server. `host` is empty for all hosts. */
 export function siteUrl(server: SiteServer, host: string): string {
   const { ports } = server;
   const isSecure = servesTls(server, host);
@@ -59,7 +59,7 @@ export function siteUrl(server: SiteServer, host: string): string {
   return `${scheme}://${host === '' ? nameOf(address) : host}${port}/`;
 }
 
-/** Reports whether a server serves HTTPS once it has a site. `host`: empty for all hosts. */
+/** Reports whether a server serves HTTPS once it has a site. `host` is empty for all hosts. */
 export function servesTls({ tls }: SiteServer, host: string): boolean {
   return tls === 'always' || (tls === 'named' && host !== '');
 }
@@ -88,7 +88,7 @@ function portsOf(app: Json | undefined): Ports {
   return { http: Number(own(app, 'http_port') ?? 80), https: Number(own(app, 'https_port') ?? 443) };
 }
 
-/** Returns the TCP addresses. From a range of ports, the first one is used. */
+/** Returns the TCP addresses; for port ranges, the first port. */
 function addressesOf({ listen }: Pick<SiteServer, 'listen'>): Address[] {
   return listen.flatMap((address) => {
     const [, host = '', port = ''] = /^(?:tcp[46]?\/)?(.*):(\d+)(?:-\d+)?$/.exec(address) ?? [];

@@ -5,7 +5,7 @@ import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts'
 export interface Site {
   readonly path: Path;
   readonly server: string;
-  /** Empty for all hosts. */
+  /** Host names. Empty means all hosts. */
   readonly hosts: readonly string[];
   /** Other matchers, as text. */
   readonly also: string;
@@ -14,7 +14,6 @@ export interface Site {
   readonly listen: readonly string[];
 }
 
-/** Returns all sites, in document order. */
 export function sitesOf(document: Json | undefined): Site[] {
   const servers = valueAt(document, ['apps', 'http', 'servers']);
   if (!isObject(servers)) return [];

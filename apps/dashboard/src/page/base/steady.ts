@@ -6,8 +6,8 @@ export interface Named {
 }
 
 /**
- * Assigns positions. Each entry keeps its position; a new one replaces an obsolete one, or is appended. `idle` converts
- * obsolete entries that are not replaced.
+ * Assigns positions. Existing entries keep their positions; new entries replace obsolete entries or are appended. `idle` converts obsolete
+ * entries that are not replaced.
  */
 export function inPlaces<T extends Named>(before: readonly T[], wanted: readonly T[], idle: (entry: T) => T): T[] {
   const there = new Set(before.map(({ key }) => key));

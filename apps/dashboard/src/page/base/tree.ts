@@ -1,4 +1,4 @@
-/** Rows of the configuration tree: expanded ones, or search results. */
+/** Rows of the configuration tree: expanded rows, or search results. */
 import { count } from './format.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { pointerOf } from './paths.ts';
@@ -10,10 +10,10 @@ export interface Row {
   readonly key: string;
   readonly value: Json;
   readonly depth: number;
-  /** True if it has children. */
+  /** True if the node has children. */
   readonly inner: boolean;
   readonly open: boolean;
-  /** Position among its siblings, from 1, and their number. */
+  /** Position among siblings, starting at 1, and number of siblings. */
   readonly position: number;
   readonly size: number;
 }
@@ -71,12 +71,12 @@ export function search(root: Json | undefined, text: string): Row[] {
   return rows;
 }
 
-/** Returns the pointers of a path and its ancestors, which must be expanded to show it. */
+/** Returns the pointers of all nodes that must be expanded to show a path. */
 export function above(path: Path): string[] {
   return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
 }
 
-/** Returns the value of a row, or a summary. Secrets are masked. */
+/** Returns the row's value or a summary, with masked secrets. */
 export function summaryOf(value: Json, path: Path = []): string {
   // A boolean reveals no secret.
   if ((typeof value === 'string' || typeof value === 'number') && isSecret(path)) return hidden;

@@ -1,4 +1,4 @@
-/** Weights of the upstreams of a proxy, as in the policy `weighted_round_robin`: one per upstream, in their order. */
+/** Weights of proxy upstreams for the policy `weighted_round_robin`, in upstream order. */
 import { isList, own, valueAt, type Json, type Path } from './json.ts';
 
 const policyPath: Path = ['load_balancing', 'selection_policy'];

@@ -1,6 +1,6 @@
 /**
- * Buttons that make calls. If the token lacks permission, they are disabled and show what is missing. Each call can be copied as a `curl`
- * command.
+ * Buttons that make API calls. Buttons are disabled if the token lacks a permission, and show which one. Each call can be copied as a
+ * `curl` command.
  */
 import { useSignal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
@@ -10,7 +10,7 @@ import { hidden } from '../base/secrets.ts';
 import { hasToken, lacking } from '../api/session.ts';
 import { say } from '../state/notices.ts';
 
-/** Copies a text to the clipboard, or shows it if the browser forbids copying. `what`: its name, as in “Patch”. */
+/** Copies a text to the clipboard, or shows the text if the browser forbids copying. `what` is a title such as “Patch”. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -54,7 +54,7 @@ interface ActionProps {
   readonly disabled?: boolean;
 }
 
-/** Renders a button that makes a call and reports its result. */
+/** Renders a button that makes a call and reports the result. */
 export function Action({ call, label, kind = 'plain', sure, done, onDone, disabled = false }: ActionProps) {
   const busy = useSignal(false);
   const lack = lacking(call);

@@ -35,7 +35,7 @@ export function Card({
   );
 }
 
-/** A message instead of data that does not exist. */
+/** Placeholder message for missing data. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
@@ -95,7 +95,7 @@ export function Field({
   );
 }
 
-/** Renders the title of a view, with its actions. */
+/** Renders the title and actions of a view. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="heading">

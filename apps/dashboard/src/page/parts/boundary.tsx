@@ -1,4 +1,4 @@
-/** Contains rendering errors, so that the menu and the draft remain. */
+/** Error boundary that keeps the menu and the draft when rendering fails. */
 import { Component, type ComponentChildren } from 'preact';
 import { reasonOf } from '../api/client.ts';
 import { Problem } from './basic.tsx';

@@ -7,7 +7,7 @@ type Point = readonly [at: number, value: number | null];
 
 interface ChartProps {
   readonly title: string;
-  /** Follows the value, such as ` req/s`; empty if `format` has the unit. */
+  /** Unit after the value, such as ` req/s`; empty if `format` includes the unit. */
   readonly unit?: string;
   readonly values: readonly Point[];
   readonly format: (value: number) => string;
@@ -17,7 +17,7 @@ interface ChartProps {
 const width = 300;
 const height = 72;
 
-/** Renders the chart, with its latest and its maximum value. */
+/** Renders the chart with the latest and the maximum value. */
 export function Chart({ title, unit = '', values, format, health = 'ok' }: ChartProps) {
   const known = values.flatMap(([, value]) => value ?? []);
   const last = values.at(-1)?.[1] ?? null;
@@ -66,7 +66,7 @@ export function Chart({ title, unit = '', values, format, health = 'ok' }: Chart
   );
 }
 
-/** Returns the segments between gaps. Segments of a single point are left out, because they would not be visible as a line. */
+/** Returns the segments between gaps. Segments of a single point are omitted, because they would not be visible as a line. */
 function pieces(values: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
   const found: [number, number][][] = [[]];
   for (const [at, value] of values) {

@@ -1,8 +1,8 @@
-/** A modal dialog. The browser keeps the focus inside, and Escape closes it. */
+/** A modal dialog. The browser traps the focus, and Escape closes the dialog. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Opens when it is mounted. */
+/** Renders a dialog that opens when mounted. */
 export function Dialog({
   title,
   onClose,

@@ -1,4 +1,4 @@
-/** Readable form of a patch: each place with its old and new value. */
+/** Readable form of a patch: each changed path with its old and new value. */
 import { useMemo } from 'preact/hooks';
 import { withPrevious, type Edit, type Operation } from '../base/difference.ts';
 import { setAt, type Json } from '../base/json.ts';
@@ -36,7 +36,7 @@ export function Differences({ operations, base }: DifferencesProps) {
 
 function Difference({ edit: { op, path, value, previous }, base }: { edit: Edit; base: Json | undefined }) {
   const at = parsePointer(path);
-  // A new route is named by what it will contain.
+  // Name a new route by its future content.
   const named = op === 'add' && value !== undefined && at.length > 0 ? setAt({}, at, value) : base;
   return (
     <li>

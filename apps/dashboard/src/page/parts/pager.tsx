@@ -8,7 +8,7 @@ interface Page<T> {
   readonly pager: ReturnType<typeof Pager> | null;
 }
 
-/** Shows a list in pages. A list that becomes shorter shows its last page. */
+/** Shows a list in pages. If the list becomes shorter, shows the last page. */
 export function usePages<T>(all: readonly T[], size: number, label: string): Page<T> {
   const wanted = useSignal(0);
   const last = Math.max(0, Math.ceil(all.length / size) - 1);
@@ -23,7 +23,7 @@ export function usePages<T>(all: readonly T[], size: number, label: string): Pag
 interface PagerProps {
   readonly page: number;
   readonly size: number;
-  /** Number of rows of all pages. */
+  /** Number of rows on all pages. */
   readonly count: number;
   readonly label: string;
   readonly onTurn: (page: number) => void;

@@ -1,4 +1,4 @@
-/** Readable names of places in the configuration. The tooltip has the exact path. */
+/** Readable names for configuration paths. The tooltip shows the exact path. */
 import { useMemo } from 'preact/hooks';
 import type { Json, Path } from '../base/json.ts';
 import { titleOf } from '../base/names.ts';
@@ -6,16 +6,16 @@ import { parseWhere, pointerOf, whereOf } from '../base/paths.ts';
 import { inForce } from '../state/configuration.ts';
 import { linkTo } from '../state/location.ts';
 
-/** Text for the configuration as a whole. */
+/** Text for the whole configuration. */
 const whole = 'the whole configuration';
 
-/** Renders the name of a place. `document`: the document that contains it. */
+/** Renders the name of a configuration value. `document` is the document that contains the value. */
 export function PlaceName({ path, document }: { path: Path; document: Json | undefined }) {
   const title = useMemo(() => titleOf(document, path), [document, whereOf(path)]);
   return <span title={whereOf(path)}>{title || whole}</span>;
 }
 
-/** Renders a link to a place in the current configuration, given as in messages: `apps.http.servers.demo.routes[0]`. */
+/** Renders a link to a path in the current configuration, given as in messages: `apps.http.servers.demo.routes[0]`. */
 export function PlaceLink({ where, onFollow }: { where: string; onFollow?: () => void }) {
   const path = parseWhere(where);
   const document = inForce.value.value;

@@ -1,4 +1,4 @@
-/** A button that shows or hides the secrets of a text. */
+/** Button that shows or hides the secrets in a text. */
 import type { Signal } from '@preact/signals';
 
 /** `open`: true if secrets are visible. */

@@ -1,7 +1,7 @@
-/** Tables with column headers, in a frame that scrolls if they are wider than the screen. */
+/** Tables with column headers, in a frame that scrolls if the table is wider than the screen. */
 import type { ComponentChildren } from 'preact';
 
-/** A column: its title, and whether it contains numbers or its title is visually hidden. */
+/** Column title, optionally with a flag for numeric columns or visually hidden titles. */
 export type Column = string | readonly [title: string, look: 'number' | 'unseen'];
 
 /** Column of buttons. */
@@ -17,7 +17,7 @@ interface TableProps {
   readonly columns?: readonly Column[];
   /** Columns keep their widths when the rows change. */
   readonly isSteady?: boolean;
-  /** Makes the table focusable, so that the keyboard can scroll it. For tables without focusable content. */
+  /** Makes the table focusable for keyboard scrolling, if its content is not focusable. */
   readonly isFocusable?: boolean;
   readonly children: ComponentChildren;
 }
@@ -57,7 +57,7 @@ function classOf(columns: readonly Column[] | undefined, isSteady: boolean): str
   return columns.length > manyColumns ? 'list cards many' : 'list cards';
 }
 
-/** Returns the titles of card cells: custom properties, which the style sheet puts before the cells. */
+/** Returns the titles of card cells as custom properties. The style sheet puts them before the cells. */
 function labelsOf(columns: readonly Column[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.map((column, index) => {

@@ -6,7 +6,7 @@ interface TabsProps {
   readonly onSelect: (key: string) => void;
 }
 
-/** Renders the tabs. The arrow keys move between them. */
+/** Renders the tabs. The arrow keys move between tabs. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const keys = Object.keys(tabs);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {

@@ -17,7 +17,7 @@ interface Rates {
   readonly seconds: number;
 }
 
-/** Renders the cells of one row: request rate and share of failed requests. */
+/** Renders the cells of one row: request rate and percentage of failed requests. */
 export function RateCells({ counts, seconds }: Rates) {
   const requests = counts.reduce((sum, each) => sum + each.requests, 0);
   const failed = counts.reduce((sum, each) => sum + failures(each), 0);

@@ -1,7 +1,7 @@
-/** Unfinished input in a field, which is kept when the page is rendered again, until the field loses focus. */
+/** Unfinished input in a field. The input survives re-rendering until the field loses focus. */
 import { useSignal } from '@preact/signals';
 
-/** Either kind of field. */
+/** A single-line or multi-line field. */
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 interface FieldEvent {

@@ -1,4 +1,4 @@
-/** A scrolling list that renders only the visible rows and some around them. All rows have the same height. */
+/** A scrolling list that renders only the visible rows and some adjacent rows. All rows have the same height. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -19,14 +19,14 @@ interface VirtualListProps<T> {
   readonly follows?: boolean;
   /** A row of column headers that stays at the top. */
   readonly header?: ComponentChildren;
-  /** Called when the user has scrolled; reports whether the last row is visible. */
+  /** Called when the user has scrolled. `atEnd` is true if the last row is visible. */
   readonly onScrolled?: (atEnd: boolean) => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly idOf?: (index: number) => string;
   readonly render: (row: T, index: number) => ComponentChildren;
 }
 
-/** Renders the list. Its height is that of its container. */
+/** Renders the list at the height of its container. */
 export function VirtualList<T>({
   rows,
   label,
@@ -52,7 +52,7 @@ export function VirtualList<T>({
     else if (at + rowHeight > element.scrollTop + element.clientHeight - above)
       element.scrollTop = at + rowHeight - element.clientHeight + above;
   }, [active, rows.length === 0]);
-  // Before painting, so that new rows and the new scroll position appear together.
+  // Scroll before painting, so that new rows and the new scroll position appear together.
   useLayoutEffect(() => {
     if (follows && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight;
   }, [follows, rows]);

@@ -1,4 +1,4 @@
-/** Menu. On phones, three tabs and a button for the whole menu. */
+/** The menu. On phones, three tabs and a button for the whole menu. */
 import { useSignal } from '@preact/signals';
 import { version } from '../state/server.ts';
 import { linkTo, place } from '../state/location.ts';

@@ -1,4 +1,4 @@
-/** Results of actions, at the top of the page. */
+/** Results of actions, shown at the top of the page. */
 import { dismiss, notices } from '../state/notices.ts';
 
 export function Notices() {

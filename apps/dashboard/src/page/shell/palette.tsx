@@ -1,4 +1,4 @@
-/** The command palette (Ctrl+K): goes to a view, host, `@id`, path, upstream or certificate. */
+/** The command palette (Ctrl+K): opens a view, host, `@id`, path, upstream or certificate. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { isList, isObject, type Json, type Path } from '../base/json.ts';
@@ -130,7 +130,7 @@ function idsIn(document: Json | undefined): Target[] {
   return found;
 }
 
-/** Returns matching targets. Those that begin with the text come first. A text that begins with a slash is itself a target. */
+/** Returns matching targets, with prefix matches first. A text that begins with a slash is itself a target. */
 function matching(all: readonly Target[], text: string): Target[] {
   const wanted = text.trim().toLowerCase();
   if (wanted.startsWith('/'))

@@ -6,7 +6,7 @@ import { signIn, token, useToken, who, type Who } from '../api/session.ts';
 import { Code, Field, Problem } from '../parts/basic.tsx';
 import { Wave } from '../parts/wave.tsx';
 
-/** Reads the session. If the token is missing or invalid, the page asks for one. */
+/** Reads the session. If the token is missing or invalid, the page requests a token. */
 export async function enter(): Promise<boolean> {
   try {
     who.value = (await ask(calls.who())).json as Who;

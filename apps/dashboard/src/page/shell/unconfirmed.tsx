@@ -1,4 +1,4 @@
-/** The banner on every page for a change with auto-rollback, with its countdown. */
+/** Banner with a countdown, shown on every page during a change with auto-rollback. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { calls } from '../api/calls.ts';

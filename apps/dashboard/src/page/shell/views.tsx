@@ -1,4 +1,4 @@
-/** The views, in the order of the menu. Their code is loaded on demand. */
+/** The views, in menu order. Their code is loaded on demand. */
 import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';

@@ -28,7 +28,7 @@ export function watchHealth(): () => void {
   };
 }
 
-/** Reads the certificates, of which there may be thousands. They are sent again only if one has changed. */
+/** Reads the certificates. There may be thousands, so the server sends the list again only after a change. */
 async function readCertificates(): Promise<void> {
   const known = certificates.peek() === null ? '""' : certificatesTag;
   const { status, headers, json } = await ask(calls.certificates({}, { headers: { 'If-None-Match': known } }));
@@ -37,7 +37,7 @@ async function readCertificates(): Promise<void> {
   certificates.value = json as readonly Certificate[];
 }
 
-/** Clears values that cannot be read. While the server is unreachable, the last values are kept. */
+/** Clears values that cannot be read. If the server is unreachable, keeps the last values. */
 function forgetUnless(values: Signal<unknown>): (error: unknown) => void {
   return (error) => {
     if (!isUnreachable(error)) values.value = null;

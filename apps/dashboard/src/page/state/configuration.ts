@@ -1,4 +1,4 @@
-/** The current configuration and the draft. All edits go to the draft; one call applies them together. */
+/** The current configuration and the draft. All edits modify the draft; one call applies them together. */
 import { computed, signal } from '@preact/signals';
 import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import { configCall, type Call } from '../api/calls.ts';
@@ -16,8 +16,8 @@ interface Reading {
 }
 
 /**
- * Current configuration, or the part that the token can read, at its place in the document. It may be megabytes, so it is read only while
- * something on the page shows it.
+ * Current configuration, or the part that the token can read, at its original path. The document can be megabytes, so read it only while a
+ * view uses it.
  */
 export const inForce = signal<Reading>(
   { value: undefined, entityTag: '', problem: null },
@@ -34,10 +34,10 @@ let isOutdatedHere = true;
 /** True if the page receives changes. A value that was read earlier could be outdated. */
 let isFollowed = false;
 
-/** Reason why the configuration could not be read; `null` if it was read or not needed yet. */
+/** Reason why the configuration could not be read; `null` if it was read or is not needed yet. */
 export const configurationProblem = signal<string | null>(null);
 
-/** The draft, and the configuration that it is based on; `null` if there is none. */
+/** The draft and its base configuration; `null` if there is no draft. */
 export const draft = signal<Draft | null>(null);
 
 /** Previous versions of the draft, the latest first. */
@@ -49,10 +49,9 @@ export const canUndo = computed(() => earlier.value.length > 0);
 /** Path of the part that the token can read. */
 export const root = computed<Path>(() => parseAddress(readable.value));
 
-/** The configuration that views show: the draft, or else the current one. */
+/** The configuration shown in views: the draft, or else the current configuration. */
 export const shown = computed(() => (draft.value === null ? inForce.value.value : draft.value.value));
 
-/** The changes in the draft. */
 export const changes = computed<readonly Operation[]>(() =>
   draft.value === null ? [] : difference(draft.value.base, draft.value.value),
 );
@@ -63,7 +62,7 @@ export function beginConfiguration(): void {
   isOutdatedHere = true;
 }
 
-/** Called when the configuration has changed, or may have. It is read now, or when something shows it. */
+/** Called when the configuration may have changed. Reads the configuration now, or later when a view needs it. */
 export function configurationChanged(): void {
   isFollowed = true;
   isOutdatedHere = true;
@@ -85,7 +84,7 @@ export async function readConfiguration(): Promise<void> {
   }
 }
 
-/** Edits the draft; creates it if there is none. */
+/** Edits the draft, creating it if necessary. */
 function edit(change: (value: Json | undefined) => Json | undefined): void {
   const { value, entityTag } = inForce.value;
   const current = draft.value ?? { base: value, entityTag, value };
@@ -117,7 +116,6 @@ export function move(path: Path, to: number): void {
   });
 }
 
-/** Undoes the last edit. */
 export function undo(): void {
   const [last, ...rest] = earlier.value;
   if (draft.value === null || earlier.value.length === 0) return;

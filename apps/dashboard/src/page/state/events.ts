@@ -1,4 +1,4 @@
-/** Events of the server, from `GET /events`. After a configuration change, the configuration is read again. */
+/** Server events from `GET /events`. After a configuration change, the configuration is read again. */
 import { signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
@@ -14,16 +14,15 @@ export interface ServerEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Number of events that are kept. */
 export const keptEvents = 2000;
 
-/** All events, the newest last. */
+/** All events, in chronological order. */
 export const events = signal<readonly ServerEvent[]>([]);
 
 /** Reason why events are not received; `null` if they are. */
 export const eventsProblem = signal<string | null>(null);
 
-/** Number of configuration changes, for views that depend on them. */
+/** Number of configuration changes, for dependent views. */
 export const configChanges = signal(0);
 
 let waiting: ReturnType<typeof setTimeout> | null = null;
@@ -35,7 +34,7 @@ export function followEvents(): () => void {
   return listenTogether(calls.events(), {
     onState: (problem) => {
       eventsProblem.value = problem;
-      // Later events apply on top of what is read now.
+      // Later events apply on top of the values read now.
       if (begins) readNow();
       // Changes were missed while disconnected.
       else if (problem === null) readSoon();

@@ -11,7 +11,7 @@ interface Faults {
   readonly store_away?: { readonly since: string; readonly reason: string };
 }
 
-/** A member, as seen by the others. */
+/** A member, as seen by other members. */
 export interface FleetMember extends Faults {
   readonly name: string;
   readonly labels?: readonly string[];

@@ -7,7 +7,7 @@ import { configurationProblem } from './configuration.ts';
 import { events } from './events.ts';
 import { failures, lately, samples } from './stats.ts';
 
-/** A problem, and the view that shows it. */
+/** A problem, and the view that shows details. */
 export interface Trouble {
   readonly health: 'warn' | 'bad';
   readonly text: string;
@@ -22,11 +22,11 @@ export interface Upstream {
   readonly fails: number;
   readonly draining: boolean;
   readonly latency_ms: number;
-  /** Worst state that a proxy reports, its reason, and its start. */
+  /** Worst state reported by any proxy, with reason and start. */
   readonly state: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
   readonly reason: string;
   readonly since: string;
-  /** Number of proxies: all, those that consider it unhealthy, those with active health checks. */
+  /** Number of proxies: all proxies, proxies that consider the upstream unhealthy, and proxies with active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
@@ -64,7 +64,7 @@ export const certificates = signal<readonly Certificate[] | null>(null);
 const week = 7 * 86_400_000;
 const recently = 10 * 60_000;
 
-/** All problems, the most severe first. */
+/** All problems, in order of decreasing severity. */
 export const troubles = computed<readonly Trouble[]>(() => {
   const found = [...ofUpstreams(), ...ofCertificates(), ...ofTraffic(), ...ofChanges()];
   return found.sort((a, b) => byHealth(a.health, b.health));
@@ -77,7 +77,7 @@ export const worst = computed(() =>
 
 const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
 
-/** Returns the health of an upstream, by the worst state that a proxy reports. Draining is a warning, except for unhealthy upstreams. */
+/** Returns the upstream health, based on the worst state reported by any proxy. Draining is a warning, except for unhealthy upstreams. */
 export function upstreamHealth({ draining, state }: Upstream): Health {
   const health = colors[state];
   return draining && health !== 'bad' ? 'warn' : health;
@@ -95,7 +95,7 @@ export function isImpaired(upstream: Upstream): boolean {
   return health === 'warn' || health === 'bad';
 }
 
-/** Returns the health of a certificate: `bad` if it expired and the renewal failed, `warn` if it expires soon. */
+/** Returns the certificate health: `bad` if the certificate expired and its renewal failed, `warn` if it expires soon. */
 export function certificateHealth(
   { not_before: begin, not_after: end, last_error: error }: Certificate,
   now: number = Date.now(),
@@ -106,8 +106,8 @@ export function certificateHealth(
 }
 
 /**
- * Returns the minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates, which should be
- * renewed by then.
+ * Returns the minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates. Renewals should
+ * happen before.
  */
 function leastLeft(begin: string | undefined, end: string | undefined): number {
   return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);

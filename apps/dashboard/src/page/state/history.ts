@@ -18,8 +18,8 @@ export interface Revision extends RevisionHead {
 }
 
 /**
- * All revisions, the newest first; `null` until they are read, or if the token cannot read them. The first of them may be as
- * large as the configuration, so they are read only while something shows them.
+ * All revisions, newest first; `null` until they are read or if the token cannot read them. The first revision can be as large as the
+ * configuration, so read them only while a view uses them.
  */
 export const revisions = signal<readonly Revision[] | null>(null, {
   watched: () => {

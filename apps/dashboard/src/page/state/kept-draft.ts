@@ -1,4 +1,4 @@
-/** Keeps the draft for the tab while the page is reloaded, and asks before a draft is lost. */
+/** Keeps the tab's draft while the page is reloaded, and asks for confirmation before a draft is lost. */
 import { effect } from '@preact/signals';
 import { count } from '../base/format.ts';
 import { keepDraft, restoreDraft, type KeptDraft } from '../base/kept-draft.ts';
@@ -10,9 +10,9 @@ const storageKey = 'sluice-draft';
 /** Milliseconds without edits until the draft is stored. */
 const delay = 300;
 
-/** Restores the draft once the configuration is known, and stores it after each edit, until the returned function is called. */
+/** Restores the draft once the configuration is known, and stores the draft after each edit, until the returned function is called. */
 export function keepDrafts(): () => void {
-  // The configuration is read only if there is a draft to restore.
+  // Read the configuration only if there is a draft to restore.
   let isRestored = sessionStorage.getItem(storageKey) === null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {
@@ -20,7 +20,7 @@ export function keepDrafts(): () => void {
     if (isRestored) store();
   };
   const ask = (event: BeforeUnloadEvent): void => {
-    // Browsers only ask if the user has interacted with the page.
+    // Browsers only show the prompt if the user has interacted with the page.
     if (draft.value !== null && navigator.userActivation.hasBeenActive) event.preventDefault();
   };
   const stop = effect(() => {
@@ -43,7 +43,7 @@ export function keepDrafts(): () => void {
   };
 }
 
-/** Asks if the draft may be discarded; `true` if there is none. */
+/** Asks whether the draft may be discarded; returns `true` if there is no draft. */
 export function mayDiscard(): boolean {
   const number = changes.value.length;
   return number === 0 || confirm(`Discard the draft with ${count(number, 'change')}?`);
@@ -54,7 +54,7 @@ function store(): void {
     if (draft.value === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, JSON.stringify(keepDraft(draft.value)));
   } catch {
-    // The draft is too large for the storage of the browser.
+    // The draft is too large for the browser storage.
     sessionStorage.removeItem(storageKey);
   }
 }

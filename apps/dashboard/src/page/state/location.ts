@@ -1,4 +1,4 @@
-/** The current view and its parameters, in the fragment of the address, which is never sent to the server. It contains no secrets. */
+/** The current view and its parameters, in the URL fragment, which browsers never send to the server. The fragment contains no secrets. */
 import { signal } from '@preact/signals';
 
 export interface Place {
@@ -14,7 +14,7 @@ function placeOf(hash: string): Place {
   return { view: /^[a-z]+$/.test(view) ? view : 'overview', values: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Returns the address of a place. */
+/** Returns the URL of a view. */
 export function linkTo(view: string, values: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(values).toString();
   return `#/${view}${query === '' ? '' : `?${query}`}`;

@@ -46,12 +46,12 @@ export interface Finding {
 /** Effect of a change on a module. */
 export type Fate = 'kept' | 'rebuilt' | 'started' | 'stopped';
 
-/** The response of a dry run. */
+/** Dry run response. */
 export interface Plan {
   readonly changed: boolean;
   readonly patch: readonly Operation[];
   readonly counts: Readonly<Record<Fate, number>>;
-  /** Only the first of the kept modules. */
+  /** First of the kept modules only. */
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
   /** Absent if the token cannot see requests. */
   readonly behavior?: BehaviorReport;
@@ -60,10 +60,10 @@ export interface Plan {
   readonly warnings?: readonly Finding[];
 }
 
-/** Result of the dry run; `null` if there is none. */
+/** Result of the dry run, or `null` if none exists. */
 export const plan = signal<Plan | null>(null);
 
-/** Reason why the draft was rejected. Kept until the next attempt. */
+/** Reason for rejecting the draft. Kept until the next attempt. */
 export const refusal = signal<string | null>(null);
 
 /** True if a policy rejected the draft, which may be proposed instead. */
@@ -77,7 +77,7 @@ export const busy = signal(false);
 
 let isWarm = false;
 
-/** Starts an empty dry run once, so that the server loads its checks and fills their caches before the first real one. */
+/** Runs an empty dry run once, so that the server loads its checks and fills their caches before the first real dry run. */
 export function prepareToPlan(): void {
   if (isWarm || lacking(applyCall()) !== null) return;
   isWarm = true;
@@ -132,7 +132,7 @@ async function isDraftOutdated(): Promise<boolean> {
 
 /** Options for applying a draft. */
 export interface ChangeOptions {
-  /** Seconds until it is rolled back unless it is confirmed. */
+  /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
   /** Stages of a rollout in a fleet. */
   readonly rollout?: string;
@@ -144,7 +144,7 @@ export function changeCall({ rollout, ...options }: ChangeOptions = {}): Call {
   return rollout === undefined ? call : { ...call, query: { ...call.query, rollout } };
 }
 
-/** Applies the draft. Succeeds only after the server has confirmed it. */
+/** Applies the draft. Succeeds only after confirmation by the server. */
 export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   await during(async () => {
     const applied = draft.value;
@@ -171,7 +171,7 @@ export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   });
 }
 
-/** Makes a call and keeps the error. */
+/** Makes a call and stores its error. */
 async function during(call: () => Promise<void>): Promise<void> {
   busy.value = true;
   refusal.value = null;

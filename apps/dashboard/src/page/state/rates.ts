@@ -1,4 +1,4 @@
-/** Request and failure rates of many items at once, such as all upstreams, from two readings of `GET /stats`. */
+/** Request and failure rates of many items, such as all upstreams, computed from two readings of `GET /stats`. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../api/client.ts';
@@ -13,7 +13,7 @@ export interface Rate {
   readonly failed: number;
 }
 
-/** Milliseconds between two readings. The second one follows sooner, so that rates appear quickly. */
+/** Milliseconds between two readings. The second reading follows sooner, so that rates appear quickly. */
 const every = 10_000;
 const soon = 2000;
 
@@ -66,7 +66,7 @@ export function ratesBetween(before: Stats, now: Stats): ReadonlyMap<string, Rat
   return rates;
 }
 
-/** Returns the increase of a counter, at least 0. It may decrease, because addresses with few requests may be merged later. */
+/** Returns the increase of a counter, at least 0. Counters may decrease, because addresses with few requests may be merged later. */
 function minus(now: Counts, before: Counts | undefined): { readonly requests: number; readonly failed: number } {
   if (before === undefined) return { requests: now.requests, failed: failures(now) };
   return {

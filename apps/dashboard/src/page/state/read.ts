@@ -12,7 +12,9 @@ export interface Read<T> {
   readonly again: () => void;
 }
 
-/** Makes a call when the view opens. `every`: interval in milliseconds; if omitted, it is repeated after configuration changes. */
+/**
+ * Makes a call when the view opens. `every` is the interval in milliseconds; if omitted, the call is repeated after configuration changes.
+ */
 export function useRead<T>(call: Call | null, every?: number): Read<T> {
   const value: Signal<T | null> = useSignal<T | null>(null);
   const problem = useSignal<string | null>(null);

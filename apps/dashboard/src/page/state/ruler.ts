@@ -1,10 +1,13 @@
-/** Other sources of the configuration, which overwrite changes made here. If there is one, the draft can be copied as a patch. */
+/**
+ * Other sources of the configuration, which overwrite changes from the dashboard. If another source exists, the draft can be copied as a
+ * patch.
+ */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';
 import { own, valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** Reason why changes made here would be overwritten; `null` if they would not. */
+/** Reason why changes from the dashboard would be overwritten, or `null` if none exists. */
 export const ruler = computed<string | null>(() => {
   const file = who.value?.watched_file;
   if (file !== undefined)

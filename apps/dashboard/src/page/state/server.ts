@@ -9,12 +9,12 @@ interface Description {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Response of `GET /openapi.json`; `null` until it is read, or if the token cannot read it. */
+/** Response to `GET /openapi.json`; `null` until it is read, or if the token cannot read it. */
 const description = signal<Description | null>(null);
 
 export const version = computed(() => description.value?.info?.version ?? '');
 
-/** Reads the description. If it cannot be read, all routes are assumed to exist. */
+/** Reads the server's description. If that is not possible, the page assumes that all routes exist. */
 export async function describeServer(): Promise<void> {
   try {
     description.value = (await ask(calls.describe({}, { query: { detail: false } }))).json as Description;
@@ -37,7 +37,7 @@ function shapeOf(template: string): string {
 
 let schema: Promise<JsonObject> | null = null;
 
-/** Returns the configuration schema, which is read once. */
+/** Returns the configuration schema, reading it once. */
 export function readSchema(): Promise<JsonObject> {
   schema ??= ask(calls.schema()).then(({ json }) => json as JsonObject);
   schema.catch(() => {

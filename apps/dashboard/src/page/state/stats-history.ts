@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 
-/** Value of each step; `null` if there is none. */
+/** Value of each step, or `null` if none exists. */
 export type Values = readonly (number | null)[];
 
 /** Statistics over time. */
@@ -23,7 +23,7 @@ interface Response extends Omit<StatsHistory, 'from'> {
   readonly to: string;
 }
 
-/** Reads the history of the server, or of an upstream if `upstream` is not empty. `range`: in seconds. */
+/** Reads the history of the server, or of an upstream if `upstream` is not empty. `range` is in seconds. */
 export function useStatsHistory(
   range: number,
   upstream: string,
@@ -100,7 +100,7 @@ export function sumOf(...all: readonly (Values | undefined)[]): Values {
   });
 }
 
-/** Returns the percentage of a part; unknown if either value is, and 0 if the whole is 0. */
+/** Returns the percentage of a part; unknown if either value is unknown, and 0 if the whole is 0. */
 export function percentOf(part: Values, whole: Values): Values {
   return whole.map((all, at) => {
     const some = part[at] ?? null;

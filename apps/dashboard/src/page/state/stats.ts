@@ -1,4 +1,4 @@
-/** Traffic statistics from `GET /stats/stream`, received every few seconds. The last minutes are kept for charts. */
+/** Traffic statistics from `GET /stats/stream`, received every few seconds. Charts use the last minutes. */
 import { computed, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
@@ -29,7 +29,7 @@ export interface Stats {
   readonly upstreams: readonly (Counts & { readonly address: string })[];
 }
 
-/** A point of the charts. Unknown values are `null`; charts show them as gaps. */
+/** A data point of the charts. Unknown values are `null`; charts show them as gaps. */
 export interface Sample {
   readonly at: number;
   /** Length of its interval in seconds. */
@@ -41,7 +41,7 @@ export interface Sample {
   readonly bytes: number | null;
 }
 
-/** Seconds between two events of the stream, and maximum number of entries of each list. */
+/** Interval of stream events in seconds, and maximum number of entries in each list. */
 const interval = 2;
 const top = 10;
 
@@ -51,7 +51,7 @@ const kept = 300;
 /** Totals since startup. */
 export const total = signal<Stats | null>(null);
 
-/** The last interval. */
+/** Statistics of the last interval. */
 export const lately = signal<Stats | null>(null);
 
 /** The last minutes. */
@@ -82,13 +82,13 @@ export function followStats(): () => void {
     onJoined: () => {
       ask(calls.stats({}, { query })).then(
         ({ json }) => void (total.value = json as Stats),
-        // Without permission, only statistics received from now on are available.
+        // Without permission, only new statistics are available.
         () => undefined,
       );
     },
     onState: (problem) => {
       streamProblem.value = problem;
-      // A tab that receives events from another one must check by itself whether the server responds.
+      // A tab that receives events from another tab must check for itself whether the server responds.
       if (problem !== null) ask(calls.who()).catch(() => undefined);
     },
     onEvent: ({ name, data }) => {
@@ -107,7 +107,7 @@ async function readLastMinutes(): Promise<void> {
     const [first] = samples.value;
     samples.value = [...before.filter(({ at }) => first === undefined || at < first.at), ...samples.value].slice(-kept);
   } catch {
-    // Without history, the charts start empty.
+    // The charts start empty without a history.
   }
 }
 
@@ -144,7 +144,7 @@ function take(delta: Stats): void {
     step: interval,
     rate: counts.requests / span,
     errors: failures(counts) / span,
-    // Without requests, there is no latency.
+    // Without requests, latency is undefined.
     p50: counts.latency_ms?.p50 ?? null,
     p99: counts.latency_ms?.p99 ?? null,
     bytes: counts.bytes_out / span,
@@ -154,7 +154,7 @@ function take(delta: Stats): void {
   if (total.value !== null) total.value = added(total.value, delta);
 }
 
-/** Adds a sample, and a gap before it if events were missed. */
+/** Adds a sample, preceded by a gap if events were missed. */
 export function withSample(before: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = before.at(-1);
   if (last === undefined || sample.at - last.at <= 2500 * last.step) return [...before.slice(1 - kept), sample];

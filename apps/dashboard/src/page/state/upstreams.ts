@@ -1,4 +1,4 @@
-/** Reads the upstreams: once all of them, and then only those that changed. */
+/** Reads the upstreams: all of them initially, and only changed ones afterwards. */
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import { upstreams, type Upstream } from './health.ts';
@@ -18,7 +18,7 @@ export function forgetUpstreams(): void {
   upstreams.value = null;
 }
 
-/** Reads what changed since the previous call. A call while another one is in progress has the result of that one. */
+/** Reads changes since the previous call. Concurrent calls share one result. */
 export function readUpstreams(): Promise<void> {
   reading ??= read().finally(() => {
     reading = null;

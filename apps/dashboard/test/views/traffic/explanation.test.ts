@@ -13,7 +13,7 @@ const outward: Outcome = {
 };
 
 describe('the text of an explanation on the page', () => {
-  it('the explanation names all upstreams that the policy may select, and marks none as certain', () => {
+  it('the explanation lists all possible upstreams without marking any as certain', () => {
     expect(outcomeText(outward)).to.equal('Proxied to one of 10.0.0.1:80, 10.0.0.2:80');
   });
 
@@ -28,7 +28,7 @@ describe('the text of an explanation on the page', () => {
     );
   });
 
-  it('the explanation does not show status 0 for an unknown status', () => {
+  it('the explanation does not show 0 for an unknown status', () => {
     expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('Responds with an unknown status');
   });
 });

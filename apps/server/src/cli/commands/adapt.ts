@@ -1,4 +1,4 @@
-/** `sluice adapt`: prints a configuration as native JSON, or explains the order in which its directives run. */
+/** `sluice adapt`: prints a configuration as native JSON, or explains the directive order. */
 import { requireConfigFile } from '../default-config.ts';
 import { formatWarning, readConfig, type ReadConfig } from '../../configuration/read-config.ts';
 import { CommandError } from '../../failure.ts';

@@ -10,10 +10,7 @@ export interface PackageOptions {
   readonly keepBackup?: boolean;
 }
 
-/**
- * Installs exact versions and prints them; the lockfile contains their hashes. A server loads the packages when it
- * starts.
- */
+/** Installs exact versions and prints them. The lockfile contains the package hashes. A server loads the packages when it starts. */
 export async function addPackage({ arguments: specifiers = [], keepBackup = false }: PackageOptions): Promise<number> {
   if (specifiers.length === 0) throw new CommandError('add-package requires a package name');
   const before = new Set(listedPackages());

@@ -1,4 +1,4 @@
-/** `sluice build-info`: lists the parts of the server with their versions. */
+/** `sluice build-info`: lists server components and versions. */
 import { createHash } from 'node:crypto';
 import { nativeCheck } from '../../process/native-check.ts';
 import { installedPackages } from '../installed-packages.ts';
@@ -6,7 +6,7 @@ import { billOfMaterials, contentNames, packageFile, packageFolder } from '../..
 import { CommandError } from '../../failure.ts';
 import { findBuild, optionalFile, version } from '../../version.ts';
 
-/** The relevant part of a bill of materials (CycloneDX). */
+/** Relevant parts of a bill of materials (CycloneDX). */
 interface BillOfMaterials {
   readonly components: readonly {
     readonly name: string;
@@ -17,7 +17,7 @@ interface BillOfMaterials {
   }[];
 }
 
-/** Node releases since the bundled one, from `node-releases.json`, which `npm run node-release` writes. */
+/** Node releases since the bundled release, from `node-releases.json`, which `npm run node-release` writes. */
 interface NodeReleases {
   readonly releases: readonly {
     readonly version: string;
@@ -32,10 +32,10 @@ export interface BuildInfoOptions {
 }
 
 /**
- * Prints lines of tab-separated fields: the runtime, the status of the native bindings (required for HTTP/3), newer
- * Node releases, the server, and each package with its hash.
+ * Prints tab-separated lines: the runtime, the status of the native bindings (required for HTTP/3), newer Node releases, the server, and
+ * each package with its hash.
  *
- * A bundle also lists the license of each package, and a checksum of its own files.
+ * Bundles also list package licenses and a checksum of the bundle files.
  */
 export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Promise<number> {
   if (licenses) return printLicenses();
@@ -57,7 +57,7 @@ export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Pr
   return 0;
 }
 
-/** Returns Node releases newer than the running one, with their fixes. */
+/** Returns Node releases newer than the running release, with their fixes. */
 function newerNodes(): string[][] {
   const text = optionalFile('node-releases.json');
   if (text === null) return [];
@@ -71,7 +71,7 @@ function newerNodes(): string[][] {
   });
 }
 
-/** Prints the licenses of the server, of the included packages, and in a binary also of Node and its dependencies. */
+/** Prints the licenses of the server and the included packages; for a binary, also of Node and its dependencies. */
 function printLicenses(): number {
   const names = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'NODE-LICENSE.txt'];
   const texts = names.map(optionalFile).filter((text) => text !== null);

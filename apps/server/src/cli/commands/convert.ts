@@ -37,7 +37,7 @@ export async function convert({ config, adapter, envfile, module, output }: Conv
   return converted.verdict === 'different' ? failure : 0;
 }
 
-/** Messages by verdict, and the prefix of the reported places. */
+/** Messages by verdict, and the prefix of the reported paths. */
 const meanings = {
   identical: ['identical: the file adapts to the same configuration', ''],
   same: ['equivalent: the file adapts to a configuration with the same effect, written differently here:', 'note'],

@@ -41,7 +41,7 @@ async function describeIn(page: Page, path: string, module: readonly string[] | 
   else writeModule(page, reference, found.module, await exampleOf(registry, found.module.id));
 }
 
-/** Returns the example of a module from its package; empty if there is none. */
+/** Returns the module's example from its package, or an empty value if none exists. */
 async function exampleOf(registry: Registry, id: string): Promise<string> {
   for (const { load } of registry.contributions(references).values()) {
     const { examples, sources } = (await load()).reference;

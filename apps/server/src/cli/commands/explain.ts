@@ -75,7 +75,7 @@ function requestOf({ method, header, data, client, server, protocol, responses }
   };
 }
 
-/** Parses the upstream responses: JSON, or the name of a JSON file. */
+/** Parses the upstream responses, given as JSON or as the name of a JSON file. */
 function responsesIn(text: string): Json {
   try {
     const json = text.trimStart().startsWith('[') ? text : readFileSync(text, 'utf8');

@@ -1,4 +1,4 @@
-/** `sluice fleet history` and `sluice fleet diff`: show changes with their time and author. */
+/** `sluice fleet history` and `sluice fleet diff`: show changes with time and author. */
 import type { Json } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
@@ -10,7 +10,7 @@ interface Change {
   readonly patch: readonly { readonly op: string; readonly path: string; readonly value?: Json }[];
 }
 
-/** Maximum length of a value in one line. */
+/** Maximum length of a value on one line. */
 const shownLength = 100;
 
 /** Lists recent changes, newest first. */

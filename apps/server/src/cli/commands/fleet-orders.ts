@@ -36,8 +36,7 @@ interface Adoption {
 const maxShown = 50;
 
 /**
- * Shows what the member would lose by adopting the store's document, and adopts it after confirmation. Otherwise exits
- * with 1.
+ * Shows what the member would lose by adopting the store's document, and adopts it after confirmation. Without confirmation, exits with 1.
  */
 export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolean }): Promise<number> {
   const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');
@@ -58,7 +57,6 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
   return 0;
 }
 
-/** Removes the member from its fleet. */
 export async function fleetLeave(options: FleetOptions): Promise<number> {
   const { member } = (await askMember(options, 'POST', '/fleet/leave')) as { readonly member: string };
   print(`${member} has left the fleet and keeps serving; remove --fleet from its command line before the next start`);

@@ -1,4 +1,4 @@
-/** `sluice fleet rollout`: shows the progress of a rollout, and pauses, resumes or aborts it. */
+/** `sluice fleet rollout`: shows rollout progress, and pauses, resumes or aborts the rollout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
@@ -26,7 +26,10 @@ const width = 40;
 const commands = new Set(['pause', 'resume', 'abort']);
 const finalStates = new Set(['promoted', 'taken_back']);
 
-/** Runs a command, and prints the progress: once, or with `watch` until the rollout is over. Exits with 1 if it was rolled back meanwhile. */
+/**
+ * Runs a command, and prints the progress once, or with `watch` until the rollout ends. Exits with 1 if the rollout was rolled back in the
+ * meantime.
+ */
 export async function fleetRollout(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
   const { argument = 'status' } = options;
   if (commands.has(argument)) await askMember(options, 'POST', `/fleet/rollout/${argument}`);
@@ -66,7 +69,7 @@ export function barOf(rollout: ShownRollout): string {
   ].join('\n');
 }
 
-/** Returns the progress from 0 to 1: completed stages plus the elapsed part of the current one. */
+/** Returns the progress from 0 to 1: completed stages plus the elapsed part of the current stage. */
 function shareOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 1 }: ShownRollout): number {
   if (state === 'promoted') return 1;
   const elapsed = state === 'spreading' ? 0 : Math.min(1, held / hold);
@@ -79,7 +82,7 @@ function labelOf(state: string, revision: number | undefined): string {
   return state === 'spreading' ? 'rolling out' : state;
 }
 
-/** Lists the stages, with the hold time of the current one. */
+/** Lists the stages, with the hold time of the current stage. */
 function stagesOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 0 }: ShownRollout): string {
   const shown = stages.map((name, i) => {
     if (state === 'promoted' || i < stage) return `${name} done`;

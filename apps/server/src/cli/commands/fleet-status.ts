@@ -22,7 +22,6 @@ export async function fleetStatus(options: FleetOptions & { readonly watch?: boo
   }
 }
 
-/** Formats the fleet as text. */
 export function tableOf(fleet: JsonObject): string {
   const head = `fleet ${text(own(fleet, 'cluster'))}, revision ${text(own(fleet, 'revision'))}, seen by ${text(own(fleet, 'member'))}`;
   const rows = membersOf(fleet).map((member) => [

@@ -1,6 +1,4 @@
-/**
- * `sluice health`: checks whether the admin endpoint of a server responds, for monitoring, for example in a container.
- */
+/** `sluice health`: checks whether a server's admin endpoint responds, for monitoring, for example in a container. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 
 export interface HealthOptions {

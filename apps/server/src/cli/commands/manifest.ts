@@ -1,8 +1,7 @@
 /**
- * `sluice manifest [folder]`: generates the `sluice` key of a package.json from the package's code, so that options are
- * declared only once.
+ * `sluice manifest [folder]`: generates the `sluice` key of a package.json from the package's code, so that options are declared only once.
  *
- * `--check` verifies that it is up to date, in tests or before publishing.
+ * With `--check`, verifies that the key is up to date, in tests or before publishing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -18,7 +17,7 @@ export interface ManifestOptions {
   readonly check?: boolean;
 }
 
-/** Runs the `register` function of a package on a separate registry, and describes what it registered. */
+/** Runs the `register` function of a package with a separate registry, and describes the registered modules. */
 export async function manifest({ argument, check }: ManifestOptions): Promise<number> {
   const folder = resolve(argument ?? '.');
   const file = join(folder, 'package.json');
@@ -76,7 +75,7 @@ function parse(text: string, file: string): JsonObject {
   throw new CommandError(`${file} is not a JSON object`);
 }
 
-/** Detects the indentation of a file, to preserve it. */
+/** Detects the indentation of a file, so that it can be preserved. */
 function indentOf(text: string): string {
   return /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 }

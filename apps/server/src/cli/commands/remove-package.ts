@@ -4,7 +4,7 @@ import { requireNpm } from '../npm/npm.ts';
 import { keepList, listedPackages } from '../npm/package-list.ts';
 import type { PackageOptions } from './add-package.ts';
 
-/** Removes all packages, or none if one is not installed. */
+/** Removes all given packages, or none if a package is not installed. */
 export async function removePackage({ arguments: names = [], keepBackup = false }: PackageOptions): Promise<number> {
   if (names.length === 0) throw new CommandError('remove-package requires a package name');
   const listed = listedPackages();

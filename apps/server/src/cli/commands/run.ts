@@ -23,10 +23,7 @@ export async function run(options: RunOptions): Promise<number> {
   });
 }
 
-/**
- * Few configurations need these files. If they cannot be written, the server starts without them, for example on a
- * read-only system.
- */
+/** Few configurations need these files. If they cannot be written, for example on a read-only system, the server starts without them. */
 async function sharedFiles(): Promise<string> {
   try {
     return shareFolder();

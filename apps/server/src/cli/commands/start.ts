@@ -4,7 +4,7 @@ import { CommandError } from '../../failure.ts';
 import { programArguments } from '../../installation.ts';
 import type { RunOptions } from '../../run-options.ts';
 
-/** Starts `sluice run` with the same options. Resolves when it serves, and rejects if it exits earlier. */
+/** Starts `sluice run` with the same options. Resolves when the server is ready, and rejects if the process exits earlier. */
 export function start(options: RunOptions): Promise<number> {
   const stdin = options.config === '-' ? 'inherit' : 'ignore';
   const child = spawn(process.execPath, [...programArguments(), 'run', ...argumentsOf(options)], {

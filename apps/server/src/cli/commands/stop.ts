@@ -10,7 +10,7 @@ export interface StopOptions {
   readonly adapter?: string;
 }
 
-/** Resolves when the server has accepted the request; it then shuts down. */
+/** Resolves when the server has accepted the request and begins to shut down. */
 export async function stop({ address, config, adapter }: StopOptions): Promise<number> {
   const file = address === undefined ? configFileOf(config, adapter) : config;
   const document = file === undefined ? null : (await readConfig({ file, adapter }, standardRegistry)).document;

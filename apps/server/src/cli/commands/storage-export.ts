@@ -12,7 +12,7 @@ export interface ExportOptions extends Partial<StorageOptions> {
   readonly output?: string;
 }
 
-/** Writes the archive. Only its owner can read the file, because it contains keys. */
+/** Writes the archive. Only the owner can read the file, because it contains keys. */
 export async function exportStorage({ output = '', config = '', ...options }: ExportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage export requires a configuration: --config FILE');
   if (output === '')
@@ -33,7 +33,7 @@ function target(output: string): Writable {
   return output === '-' ? process.stdout : createWriteStream(output, { mode: 0o600 });
 }
 
-/** Adds all files to an archive. An error destroys the archive's stream, whose reader reports it. */
+/** Adds all files to an archive. Errors destroy the archive stream, and the stream's reader reports them. */
 async function pack(storage: Storage, archive: TarPackController): Promise<void> {
   try {
     for (const key of await storage.list('', true)) {

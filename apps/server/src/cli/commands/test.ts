@@ -57,10 +57,7 @@ async function runOnce(options: TestOptions, reads?: (file: string) => void): Pr
 /** Polling interval of the files, in milliseconds. */
 const watchInterval = 300;
 
-/**
- * Runs immediately and whenever one of the files changes. If a file cannot be read, reports this and waits for a
- * change.
- */
+/** Runs immediately and whenever a file changes. If a file cannot be read, reports the error and waits for a change. */
 async function runAgain(options: TestOptions): Promise<never> {
   const files = new WatchedFiles();
   for (;;) {

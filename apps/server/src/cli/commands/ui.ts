@@ -12,8 +12,8 @@ export interface UiOptions {
 }
 
 /**
- * Prints the dashboard URL and opens it. With a token (`SERVER_ADMIN_TOKEN`), the URL contains a one-time code that
- * expires after a minute, so that the token does not appear in the browser history.
+ * Prints the dashboard URL and opens it. If `SERVER_ADMIN_TOKEN` is set, the URL contains a one-time code that expires after a minute, so
+ * that the token does not appear in the browser history.
  */
 export async function ui({ address, print = false }: UiOptions): Promise<number> {
   const place = adminAddress(address, null);
@@ -37,7 +37,7 @@ function originOf(address: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${startPort}`;
 }
 
-/** Opens the desktop browser, if there is one. The printed URL works in any case. */
+/** Opens the desktop browser, if available. The printed URL works in any case. */
 function open(url: string): void {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const isDesktop = process.platform in openers || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;

@@ -1,7 +1,4 @@
-/**
- * `sluice upgrade`: lists packages with newer versions. With `--exec`, replaces a running server by the installed
- * version.
- */
+/** `sluice upgrade`: lists packages with newer versions. With `--exec`, replaces a running server with the installed version. */
 import { isObject, own, type Json } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError } from '../../failure.ts';
@@ -41,7 +38,7 @@ async function printNewer(): Promise<number> {
 }
 
 async function newerPackages(): Promise<string> {
-  // npm exits with 1 if there are newer versions.
+  // npm exits with 1 if newer versions exist.
   const { stdout } = await npm('outdated', ['--json']);
   const outdated = parse(stdout);
   const lines = Object.entries(outdated).flatMap(([name, entry]) => {

@@ -35,7 +35,7 @@ export async function check(
   modules?: readonly string[],
 ): Promise<void> {
   const sink = new TerminalSink(standardError('warn'));
-  // If an adapter does not provide source locations, findings may be caused by the adapter instead of the user.
+  // If an adapter does not provide source locations, the adapter, not the user, may have caused the findings.
   const isTheirs = configuration.sources !== null || configuration.json !== null;
   const findings = await tryConfig(configuration, await standardRegistry(modules), sink);
   for (const found of notSuppressedBeside(findings, configuration.file ?? '-')) {

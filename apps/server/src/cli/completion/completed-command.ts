@@ -7,14 +7,14 @@ export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** Candidates for the first word after the command: subcommands, or values of its argument. */
+  /** Candidates for the first word after the command: subcommands, or argument values. */
   readonly words: readonly string[];
   /** True if that word can be a file. */
   readonly takesFile: boolean;
 }
 
 export interface CompletedOption {
-  /** `--config` and `-c`, or one of them. */
+  /** `--config`, `-c`, or both. */
   readonly flags: readonly string[];
   readonly help: string;
   readonly takesValue: boolean;
@@ -22,7 +22,6 @@ export interface CompletedOption {
   readonly takesFile: boolean;
 }
 
-/** Returns all commands, each followed by its subcommands. */
 export function completedCommands(commands: readonly CommandSpec[], above = ''): CompletedCommand[] {
   return commands.flatMap(({ name, summary, options, argument, subcommands = [] }) => [
     {

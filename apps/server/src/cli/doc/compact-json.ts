@@ -1,4 +1,4 @@
-/** Compact JSON for readers: values that fit are written on one line. */
+/** Compact, readable JSON: values that fit are written on one line. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 const width = 76;

@@ -1,4 +1,4 @@
-/** A text page for a terminal: wraps paragraphs, and highlights headings if the output is a terminal. */
+/** Text page for a terminal. Wraps paragraphs, and highlights headings if the output is a terminal. */
 export class Page {
   readonly #width: number;
   readonly #marks: boolean;

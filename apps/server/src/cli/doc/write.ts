@@ -1,4 +1,4 @@
-/** Formats the descriptions of modules and options for `sluice doc`. They match the pages of docs/reference. */
+/** Formats module and option descriptions for `sluice doc`. They match the pages in docs/reference. */
 import type { Found, ModuleEntry, OptionReference, Reference } from '@sluice/registry/reference';
 import type { Page } from './page.ts';
 
@@ -15,7 +15,7 @@ export function writeRoot(page: Page, reference: Reference): void {
   page.paragraph('Run sluice doc <id> for a module, or sluice doc http.handlers.encode.gzip.level for an option.', 2);
 }
 
-/** Writes the modules of a namespace and its nested namespaces. */
+/** Writes the modules of a namespace, including nested namespaces. */
 export function writeNamespace(page: Page, reference: Reference, namespace: string): void {
   for (const each of reference.namespaces()) {
     if (each !== namespace && !each.startsWith(`${namespace}.`)) continue;

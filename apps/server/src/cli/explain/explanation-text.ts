@@ -1,4 +1,4 @@
-/** An explanation as a tree, for people. */
+/** An explanation as a tree for human readers. */
 import type { Json } from '@sluice/base';
 import type { Explanation } from '@sluice/http-analysis';
 import { stepLines, type Paint } from './step-lines.ts';
@@ -39,7 +39,6 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** Describes the assumption of a path. */
 function assumptionText({ path, fact, verdict, upstream }: Assumption): string {
   return upstream === undefined ? `${path} is ${verdict}` : `${path} selects ${upstream} (depends on ${fact})`;
 }

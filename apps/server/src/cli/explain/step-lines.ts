@@ -1,4 +1,4 @@
-/** Formats the steps of an explanation as lines of a tree. */
+/** Formats explanation steps as lines of a tree. */
 import type { Json } from '@sluice/base';
 import type { Explanation } from '@sluice/http-analysis';
 

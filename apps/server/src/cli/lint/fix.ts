@@ -9,7 +9,6 @@ export function fixed(document: Json, { operations }: FindingFix): Json {
   return applyOperations(document, operations);
 }
 
-/** Returns the first available fix. */
 export function firstFix(findings: readonly Finding[]): FindingFix | null {
   return findings.find(({ fix }) => fix !== undefined)?.fix ?? null;
 }

@@ -1,4 +1,4 @@
-/** Lints a file: reads it like other commands do, runs the checks, and adds source locations. */
+/** Lints a file: reads the file as other commands do, runs the checks, and adds source locations. */
 import { duplicateKeys, formatWhere, silentLogger, type Json } from '@sluice/base';
 import { DocumentSources } from '@sluice/reconciler';
 import { lint, type Finding, type Registry } from '@sluice/registry';
@@ -31,7 +31,7 @@ function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
   }));
 }
 
-/** Returns findings in a document. For JSON and JSON5, the text itself provides the locations. */
+/** Returns findings in a document. For JSON and JSON5, the text provides the source locations. */
 export async function findingsIn(
   document: Json,
   { sources, text }: Pick<ReadConfig, 'sources' | 'text'>,

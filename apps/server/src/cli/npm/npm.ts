@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { configDirectory, makeDirectorySync } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** The directory from which module packages are loaded automatically, next to the saved configuration. */
+/** The directory from which the server automatically loads module packages, next to the saved configuration. */
 export function modulesFolder(): string {
   return join(configDirectory(), 'modules');
 }

@@ -1,4 +1,4 @@
-/** The package list of the module directory: package.json and lockfile. */
+/** Package list of the module directory: package.json and lockfile. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';

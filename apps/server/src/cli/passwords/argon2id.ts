@@ -9,13 +9,13 @@ const minLength = 4;
 /** Minimum memory per lane, in KiB. */
 const minPerLane = 8;
 
-/** Cost parameters, with the names of the command options. */
+/** Cost parameters, named like the command options. */
 export interface Argon2idOptions {
   readonly argon2idTime?: number;
   /** In KiB. */
   readonly argon2idMemory?: number;
   readonly argon2idThreads?: number;
-  /** In bytes. */
+  /** Key length in bytes. */
   readonly argon2idKeylen?: number;
 }
 

@@ -13,7 +13,6 @@ export async function hashBcrypt(password: string, cost = defaultCost): Promise<
   return hash(password, { cost: isCost(cost) ? cost : defaultCost, version: '2a' });
 }
 
-/** Reports whether bcrypt supports a cost. */
 export function isCost(cost: number): boolean {
   return cost >= minCost && cost <= maxCost;
 }

@@ -22,7 +22,7 @@ const [interrupt, endOfInput, backspace, erase] = ['\u0003', '\u0004', '\b', '\u
 /** Reads one line from the terminal without echo. */
 function typed(prompt: string): Promise<string> {
   const terminal: ReadStream = process.stdin;
-  // Disables echo before the prompt, so that fast typing is not shown, either.
+  // Disable echo before the prompt, so that fast typing is also hidden.
   terminal.setRawMode(true).setEncoding('utf8').resume();
   process.stderr.write(prompt);
   return new Promise((resolve, reject) => {

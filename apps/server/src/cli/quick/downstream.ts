@@ -5,14 +5,14 @@ import { CommandError } from '../../failure.ts';
 /** Address for incoming requests. */
 export interface Downstream {
   readonly scheme: 'http' | 'https';
-  /** Empty = any host. */
+  /** Host name. Empty means any host. */
   readonly host: string;
   readonly port: string;
 }
 
 /**
- * Parses the address. Without a scheme, a name means HTTPS unless the port is 80, and a port alone means HTTP. The
- * default port is that of the scheme.
+ * Parses the address. Without a scheme, a host name implies HTTPS unless the port is 80, and a port alone implies HTTP. The default port
+ * depends on the scheme.
  */
 export function readDownstream(given: string): Downstream {
   const text = given.trim();

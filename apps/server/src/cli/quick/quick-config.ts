@@ -24,7 +24,7 @@ export const bounds = {
 } as const;
 
 /**
- * Wraps servers in a document. It has no admin endpoint, because several such commands can run at once, and is never
+ * Wraps servers in a document. The document has no admin endpoint, because several of these commands can run concurrently, and is never
  * saved.
  */
 export function quickDocument(servers: JsonObject, { debug = false }: QuickOptions, apps: JsonObject = {}): JsonObject {

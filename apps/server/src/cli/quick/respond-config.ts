@@ -14,9 +14,7 @@ export interface RespondOptions extends QuickOptions {
   readonly arguments?: readonly string[];
 }
 
-/**
- * Creates a server for each port of the range. `piped` reads standard input; it is called if there is no other body.
- */
+/** Creates a server for each port in the range. `piped` reads standard input; it is called if there is no other body. */
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
   if (texts.length > 1)
@@ -47,7 +45,7 @@ export function respondConfig(options: RespondOptions, piped: () => string): Qui
   return { document, listen: listening.map(({ address }) => address), warnings };
 }
 
-/** As in Caddy, a number is always a status; `--body 404` sends it as the body. */
+/** As in Caddy, a number is always a status; `--body 404` sends the number as the body. */
 function readArgument(argument: string, warnings: string[]): { readonly status?: number; readonly text: string } {
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);
@@ -76,7 +74,6 @@ function places(listen: string): Place[] {
   });
 }
 
-/** The template data of the body. */
 class BodyData {
   static {
     Object.defineProperty(BodyData.prototype, goType, { value: 'struct { N int; Port uint; Address string }' });

@@ -14,7 +14,7 @@ export function serveQuickly(
   onServing?: ServeOptions['onServing'],
 ): Promise<number> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  // Only the listening thread knows a system-assigned port, so this thread must be the one.
+  // Only the listening thread knows a system-assigned port, so listen in this thread.
   const inThisThread = workers === undefined && listen.some(hasChosenPort);
   return serveWithWorkers({
     document,

@@ -1,4 +1,4 @@
-/** Opens the storage of a configuration, for commands. */
+/** Opens the storage of a configuration for commands. */
 import { createLogger, isObject, own } from '@sluice/base';
 import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { Runtime, storageSection } from '@sluice/reconciler';
@@ -17,8 +17,8 @@ export interface StorageOptions {
 }
 
 /**
- * Calls `use` with the storage of a configuration file, and closes it. The rest of the configuration is not
- * provisioned.
+ * Calls `use` with the storage of a configuration file, and closes the storage afterwards. Does not provision the rest of the
+ * configuration.
  */
 export async function withStorage(options: StorageOptions, use: (storage: Storage) => Promise<void>): Promise<void> {
   loadEnvFiles(options.envfile ?? []);

@@ -132,7 +132,7 @@ function decoded({ headers: fields, body }: ClientResponse): Buffer {
   }
 }
 
-/** Checks the route. By default, some route must have handled the request. */
+/** Checks the route. By default, the request must match a route. */
 function route(
   expected: ExpectedOptions,
   response: ClientResponse,

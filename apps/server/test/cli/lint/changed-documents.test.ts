@@ -77,7 +77,7 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
 }
 
 describe('lint of changed documents', () => {
-  it('incremental lint finds the same as a complete lint, in any order of changes', async function () {
+  it('incremental lint returns the same findings as a complete lint, for any order of changes', async function () {
     this.timeout(60_000);
     const pages = await documentsOfPages();
     const seen = new Set<string>();

@@ -14,7 +14,7 @@ describe('sluice lint', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('sluice lint exits with 0 without findings, 1 with findings, and 2 if the file is unreadable', async () => {
+  it('sluice lint exits with 0 if it finds nothing, 1 if it reports findings, and 2 if the file is unreadable', async () => {
     const fine = await sandbox.run(['lint', await sandbox.write('good/Caddyfile', good)]);
     expect([fine.code, fine.stdout]).to.deep.equal([0, 'nothing found\n']);
     const wrong = await sandbox.run(['lint', await sandbox.write('bad/Caddyfile', bad)]);
@@ -24,7 +24,7 @@ describe('sluice lint', function () {
     expect((await sandbox.run(['lint', '/nowhere/at/all'])).code).to.equal(2);
   });
 
-  it('sluice lint applies suppressions with a reason, and reports those without one or unused ones', async () => {
+  it('sluice lint applies suppressions with a reason, and reports unused suppressions and suppressions without a reason', async () => {
     const ignored = bad.replace('\treverse', '\t# lint ignore SL021: only we get here\n\treverse');
     const file = await sandbox.write('Caddyfile', ignored);
     const { code, stdout } = await sandbox.run(['lint', file, '--format', 'json']);
@@ -43,7 +43,7 @@ describe('sluice lint', function () {
     expect(reported.stdout).to.match(/ SL000: is unused/);
   });
 
-  it('sluice lint reads suppressions of JSON files from sluice-lint.json, for all paths below a path', async () => {
+  it('sluice lint reads suppressions for JSON files from sluice-lint.json, including descendant paths', async () => {
     const routes = [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '{http.request.host}:80' }] }] }];
     const document = {
       apps: { http: { servers: { s: { listen: [':8080'], routes }, t: { listen: [':8081'], routes } } } },

@@ -14,7 +14,7 @@ import { readCorpus } from '../../support/corpus.ts';
 import { Sandbox } from '../../support/sandbox.ts';
 import { config, says, TestServer } from '../../support/server.ts';
 
-/** A mistake in a file, and what `sluice lint` finds in it. */
+/** A mistake in a file, and the findings of `sluice lint`. */
 interface Linted {
   readonly file: string;
   readonly language: 'caddyfile' | 'json';
@@ -24,7 +24,7 @@ interface Linted {
 /** Mistakes that do not load: validate, dry runs and editors show the reason instead of the finding. */
 const refused = ['DNS provider'];
 
-/** One mistake for each code. */
+/** Returns one mistake for each code. */
 function oneForEach(): ReturnType<typeof readCorpus> {
   const seen = new Set<string>();
   return readCorpus(new URL('corpus/mistakes.txt', import.meta.url)).filter(({ title }) => {

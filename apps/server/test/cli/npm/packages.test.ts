@@ -114,7 +114,7 @@ describe('package commands', function () {
     );
   });
 
-  it('sluice add-package rejects a package that does not match the hash of the registry', async () => {
+  it('sluice add-package rejects packages that do not match the registry hash', async () => {
     const evil = await archiveOf('sluice-test-hi', '1.1.0', { evil: true });
     const served = registry?.listeners('request')[0] as (...args: unknown[]) => void;
     registry

@@ -1,6 +1,6 @@
 /**
- * Compares the configurations created from command options with those of the reference. Its admin endpoint is disabled
- * for these commands, so `fixtures/command-line/quick-commands.json` was read from the memory of its process.
+ * Compares the configurations created from command options with those of the reference server. The reference disables its admin endpoint
+ * for these commands, so `fixtures/command-line/quick-commands.json` was read from its process memory.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';

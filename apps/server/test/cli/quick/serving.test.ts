@@ -18,7 +18,7 @@ describe('quick commands', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Starts a command. Resolves when it serves and has printed its addresses. */
+  /** Starts a command. Resolves when the server is ready and has printed its addresses. */
   async function serving(
     args: readonly string[],
     settings: RunSettings = {},
@@ -45,7 +45,7 @@ describe('quick commands', function () {
   }
 
   describe('file-server', () => {
-    it('sluice file-server serves files with several workers and compression, and writes nothing to the configuration directory', async () => {
+    it('sluice file-server serves compressed files with several workers, and does not write to the configuration directory', async () => {
       await sandbox.write('site/index.html', 'text '.repeat(400));
       const port = await freePort();
       const server = await serving([
@@ -164,7 +164,7 @@ describe('quick commands', function () {
       expect(response.headers['x-kind']).to.equal('tea');
     });
 
-    it('sluice respond runs a server for each port of a range, and its body can refer to the port', async () => {
+    it('sluice respond runs one server per port of a range, and expands the port in the body', async () => {
       const first = await rangeOfPorts();
       const range = `127.0.0.1:${first}-${first + 2}`;
       const server = await serving(['respond', '--listen', range, '--body', '{{.N}}/{{.Port}}'], {}, 3);
@@ -172,7 +172,7 @@ describe('quick commands', function () {
       for (const n of [0, 1, 2]) expect((await send(first + n, '/')).text).to.equal(`${n}/${first + n}`);
     });
 
-    it('sluice respond reads its body from standard input', async () => {
+    it('sluice respond reads the response body from standard input', async () => {
       const server = await serving(['respond', '-l', '127.0.0.1:0'], { stdin: 'piped {{.N}}\n' });
       const [, port] = /:(\d+)\n$/.exec(server.stdout()) ?? [];
       expect((await send(Number(port), '/')).text).to.equal('piped 0\n');

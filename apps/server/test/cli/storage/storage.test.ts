@@ -29,7 +29,7 @@ describe('sluice storage', function () {
     expect(await readFile(sandbox.path('new/certificates/a/a.crt'), 'utf8')).to.equal('certificate');
   });
 
-  it('sluice storage export reads a Caddyfile, and writes to standard output', async () => {
+  it('sluice storage export reads Caddyfiles, and writes to standard output', async () => {
     await sandbox.write('Caddyfile', `{\n\tstorage file_system ${sandbox.path('old')}\n}\n`);
     const { code, stdout } = await sandbox.run(['storage', 'export', '-c', 'Caddyfile', '-o', '-']);
     expect(code).to.equal(0);
@@ -43,7 +43,7 @@ describe('sluice storage', function () {
     expect(await readFile(sandbox.path('new/top'), 'utf8')).to.equal('value');
   });
 
-  it('archives keep names of any length, in all formats of tar', async () => {
+  it('archives support names of any length in all tar formats', async () => {
     const long = `${'deep/'.repeat(30)}é ${'n'.repeat(60)}.key`;
     await sandbox.write(`old/${long}`, 'long');
     await sandbox.run(['storage', 'export', '-c', 'old.json', '-o', 'kept.tar']);
@@ -60,7 +60,7 @@ describe('sluice storage', function () {
     }
   });
 
-  it('sluice storage import changes nothing if the archive is damaged or has invalid names', async () => {
+  it('sluice storage import changes nothing if the archive is damaged or contains invalid names', async () => {
     execFileSync('tar', ['cPf', sandbox.path('out.tar'), '../out.tar.txt'], { cwd: await folderWith('x') });
     await symlink('top', sandbox.path('old/link'));
     execFileSync('tar', ['cf', sandbox.path('link.tar'), '-C', sandbox.path('old'), 'link']);
@@ -107,7 +107,7 @@ describe('sluice storage', function () {
       expect(ended.stderr).to.include(message);
     });
 
-  it('sluice storage shows its help without a subcommand', async () => {
+  it('sluice storage shows help if the subcommand is missing', async () => {
     for (const args of [['storage'], ['storage', 'nope']]) {
       const { code, stdout } = await sandbox.run(args);
       expect(code).to.equal(0);

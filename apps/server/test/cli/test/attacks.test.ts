@@ -184,7 +184,7 @@ http://failing.example {
     );
   });
 
-  it('sluice test does not touch anything that the configuration refers to', async () => {
+  it('sluice test accesses no file or service named in the configuration', async () => {
     await sandbox.write('kept/access.log', 'before\n');
     await passes(
       `{

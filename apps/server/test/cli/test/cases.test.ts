@@ -39,7 +39,7 @@ describe('sluice test', function () {
     return sandbox.run(['test', file, ...args]);
   }
 
-  it('sluice test passes cases with the expected responses, over each protocol', async () => {
+  it('sluice test passes cases with the expected responses over all protocols', async () => {
     const { code, stdout } = await run([
       { request: { url: 'https://example.com/', client: '10.1.2.3' }, expect: { status: 200, body: 'in' } },
       { request: 'https://example.com/', expect: { status: 403, body: 'out', route: 'Caddyfile:17' } },
@@ -51,7 +51,7 @@ describe('sluice test', function () {
     expect(code).to.equal(0);
   });
 
-  it('sluice test mocks upstreams, and checks the requests that they receive', async () => {
+  it('sluice test mocks upstreams and checks their requests', async () => {
     const file = await sandbox.write(
       'cases.yaml',
       `upstreams:
@@ -87,7 +87,7 @@ cases:
     expect(code).to.equal(0);
   });
 
-  it('sluice test prints differences, the location of the case and its route, and exits with 1', async () => {
+  it('sluice test prints differences and the locations of case and route, and exits with 1', async () => {
     const { code, stdout } = await run([
       { name: 'wrong', request: 'https://example.com/', expect: { status: 200, body: 'in', headers: { 'x-y': 'z' } } },
     ]);
@@ -111,12 +111,12 @@ cases:
     expect(stdout).to.include('2 cases: 1 passed, 1 failed');
   });
 
-  it('sluice test fails a case whose upstream is not mocked', async () => {
+  it('sluice test fails a case with an upstream that has no mock', async () => {
     const { stdout } = await run([{ request: 'https://example.com/api/', expect: { status: 502 } }]);
     expect(stdout).to.include('nothing for 10.0.0.1:80: declare it under "upstreams"');
   });
 
-  it('sluice test does not write files of the configuration or the user', async () => {
+  it('sluice test does not write to configured or user files', async () => {
     const { code } = await run([{ request: 'https://example.com/', expect: { status: 403 } }]);
     expect(code).to.equal(0);
     expect((await readdir(sandbox.folder)).toSorted()).to.deep.equal(['Caddyfile', 'cases.sluice-test.json5']);

@@ -18,7 +18,7 @@ describe('sluice test --watch', function () {
 
   const cases = (body: string): object => ({ cases: [{ request: 'http://example.com/', expect: { body } }] });
 
-  it('sluice test --watch runs again when cases, configuration or imports change, even if one is unreadable meanwhile', async () => {
+  it('sluice test --watch reruns when cases, configuration or imports change, even after a file was unreadable', async () => {
     await sandbox.write('Caddyfile', site('one'));
     await sandbox.write('part', 'header X-Part 1\n');
     const file = await sandbox.write('a.sluice-test.json5', cases('one'));

@@ -35,7 +35,7 @@ export async function playFile(folder: string, file: string, executable: string,
     // Servers of a test that died.
     process.kill(-(child.pid as number), 'SIGKILL');
   } catch {
-    // No process is left.
+    // No process remains.
   }
   return readTap(basename(file), output, errors);
 }

@@ -63,7 +63,7 @@ describe('OpenAPI description with schemathesis', function () {
     await sandbox?.remove();
   });
 
-  it('every operation of the admin API matches its description', async () => {
+  it('every admin API operation matches its description', async () => {
     const description = `http://127.0.0.1:${server.adminPort}/openapi.json`;
     const args = [
       ...['--config-file', settings, 'run', description, '--exclude-path-regex', excluded],

@@ -116,7 +116,7 @@ for (const [name, { has, start }] of Object.entries({
     const set = (i: number, value: string, headers = {}): Promise<{ status: number; text: string }> =>
       server(i).ask('PATCH', valuePath, value, headers);
 
-    it('a repeated DELETE gets the first response, and its key is rejected for another change', async () => {
+    it('a repeated DELETE gets the first response, and its key is rejected for other changes', async () => {
       const path = 'config/apps/http/servers/s/routes/1';
       const headers = { 'Idempotency-Key': 'the-delete' };
       expect((await server(0).ask('DELETE', path, undefined, headers)).status).to.equal(200);
@@ -153,7 +153,7 @@ for (const [name, { has, start }] of Object.entries({
       expect(new Set(list).size).to.equal(list.length);
     });
 
-    it('changes are rejected within a second while the store does not respond, and members remain listed', async () => {
+    it('the server rejects changes within a second without the store, and lists members as before', async () => {
       store.pause();
       try {
         await until(async () => (await status(0)).store_away?.kind === 'unavailable', 'it is noticed', 30_000);
@@ -234,7 +234,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await server(0).serve()) === 'again', 'all have it');
     });
 
-    it('a new machine without the store opens its admin endpoint, but is not ready', async () => {
+    it('a new machine opens its admin endpoint while the store is unavailable, but is not ready', async () => {
       const fresh = await FleetServer.make('fresh', store.address);
       servers.push(fresh);
       store.pause();

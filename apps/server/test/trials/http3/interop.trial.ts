@@ -107,7 +107,7 @@ describe('HTTP/3 with quic-go as the client', function () {
     expect(await client.play(url('/facts'), { case: 'early' })).to.include({ status: 200 });
   });
 
-  it('one connection serves 300 concurrent requests', async () => {
+  it('one HTTP/3 connection serves 300 concurrent requests', async () => {
     expect(await client.play(url('/facts'), { case: 'many', count: 300 })).to.include({ done: 300 });
   });
 
@@ -120,7 +120,7 @@ describe('HTTP/3 with quic-go as the client', function () {
     expect(seen).to.include({ status: 200, bytes: 300_000 });
   });
 
-  it('a connection survives client migration, even to the socket of another thread', async () => {
+  it('an HTTP/3 connection survives client migration, even to a socket of another thread', async () => {
     expect(await client.play(url('/facts'), { case: 'migrate', count: 8 })).to.include({ done: 8, status: 200 });
   });
 

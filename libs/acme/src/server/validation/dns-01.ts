@@ -1,4 +1,4 @@
-/** `dns-01` (RFC 8555 §8.4). */
+/** The `dns-01` challenge (RFC 8555 §8.4). */
 import { dnsChallengeName, dnsChallengeValue } from '../../protocol/challenge.ts';
 import { problem } from '../../protocol/problem.ts';
 import type { ValidationNetwork } from './network.ts';

@@ -1,4 +1,4 @@
-/** `http-01` (RFC 8555 §8.3). */
+/** The `http-01` challenge (RFC 8555 §8.3). */
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { responseText } from '../../response-text.ts';
@@ -29,7 +29,7 @@ export async function validateHttp(validation: Validation, network: ValidationNe
   throw problem('connection', `${url.href}: too many redirects`);
 }
 
-/** Allows only the default ports, so that a validation cannot be used to reach other services. */
+/** Allows only the default ports, so that a validation cannot reach other services. */
 function redirected(location: string, from: URL, network: ValidationNetwork): URL {
   const url = URL.parse(location, from);
   if (url === null)

@@ -16,7 +16,7 @@ export interface ValidationNetwork {
   readonly resolveText: (name: string) => Promise<readonly string[]>;
 }
 
-/** Returns the real network. `resolvers`: DNS servers instead of those of the system, such as `1.1.1.1` or `[::1]:53`. */
+/** Returns the real network. `resolvers` lists DNS servers that replace the system resolvers, such as `1.1.1.1` or `[::1]:53`. */
 export function internet(resolvers: readonly string[] = []): ValidationNetwork {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
   if (resolvers.length > 0) resolver.setServers(resolvers);

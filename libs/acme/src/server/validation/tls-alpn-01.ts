@@ -1,4 +1,4 @@
-/** `tls-alpn-01` (RFC 8737, and RFC 8738 §6 for addresses). */
+/** The `tls-alpn-01` challenge (RFC 8737, and RFC 8738 §6 for addresses). */
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import * as x509 from '@peculiar/x509';
@@ -28,7 +28,7 @@ function isFor({ type, value }: Identifier, nameType: string, name: string): boo
   return nameType === 'dns' && name.toLowerCase() === value;
 }
 
-/** Returns the DER of the certificate that the server presents. */
+/** Returns the DER form of the certificate presented by the server. */
 function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const socket = connect({

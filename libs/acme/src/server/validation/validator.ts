@@ -14,7 +14,7 @@ const byType: Readonly<Record<ChallengeType, (validation: Validation, network: V
   'dns-01': validateDns,
 };
 
-/** Problems that may be transient, such as a server that is still starting. */
+/** Possibly transient problems, such as a server that is still starting. */
 const passing: ReadonlySet<string> = new Set(['connection', 'dns']);
 
 /** Validates over the network, with retries for transient problems. */

@@ -75,7 +75,7 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Reports whether a rewrite can turn an unguarded path into a guarded one by stripping its prefix. */
+/** Reports whether a rewrite can turn an unguarded path into a guarded path by stripping the prefix. */
 function leadsTo({ name, node }: HandlerModel, guarded: readonly string[]): boolean {
   const prefix = name === 'rewrite' ? own(node, 'strip_path_prefix') : undefined;
   return (

@@ -45,7 +45,7 @@ rejected, because it can smuggle requests (RFC 9112 §6.3). Remove one of the fi
 interface Pair {
   readonly first: string;
   readonly second: string;
-  /** Reports whether values, in lower case, contradict each other. */
+  /** Reports whether lowercase values contradict each other. */
   readonly holds: (first: string, second: string) => boolean;
   readonly advice: string;
 }

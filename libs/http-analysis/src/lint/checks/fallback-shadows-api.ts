@@ -65,7 +65,7 @@ function swallowed({ routes }: RoutesModel): (readonly [RouteModel, RouteModel, 
   });
 }
 
-/** Returns the page to which a route rewrites all paths without a file; `null` if it does not. */
+/** Returns the fallback page to which a route rewrites all paths without a file; `null` if there is no such rewrite. */
 function pageOf({ node, handlers, group }: RouteModel): string | null {
   if (group !== '' || !handlers.some(({ name }) => name === 'rewrite')) return null;
   const match = own(node, 'match');

@@ -29,7 +29,7 @@ the configuration uses TLS, there may be such a proxy, and the finding is a note
     const servers = await serversOf(configuration);
     for (const server of servers) {
       const ports = portsOf(server);
-      // On another port, there may be a TLS proxy in front. There is one if the configuration reads a proxy's fields.
+      // On another port, there may be a TLS proxy in front. If the configuration reads a proxy's fields, there is one.
       if (ports === null || ports.some((port) => port !== httpPortOf(document)) || isLocal(server)) continue;
       if (own(server.node, 'trusted_proxies') !== undefined || !isPlain(server, document)) continue;
       const found = everyRoute(server).flatMap(({ handlers }) => handlers.flatMap(hstsIn));
@@ -52,7 +52,7 @@ const knowsProxy = finder(
     (isObject(node) && Object.keys(node).some((key) => /^(?:x-forwarded|client_ip|cf-|true-client)/i.test(key))),
 );
 
-/** Returns the places of the field in a handler, except deletions and `max-age=0`. */
+/** Returns the paths of the field in a handler, except deletions and `max-age=0`. */
 function hstsIn({ name, node, path }: HandlerModel): { readonly path: readonly string[]; readonly field: string }[] {
   const at = name === 'headers' ? ['response', 'set'] : name === 'static_response' ? ['headers'] : null;
   if (at === null) return [];

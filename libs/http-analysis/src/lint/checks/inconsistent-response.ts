@@ -50,13 +50,13 @@ and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`
   },
 });
 
-/** Returns the status of a response; `null` if unknown. Without a status, it is that of the error, if any. */
+/** Returns the response status; `null` if unknown. The default is the error status, if any. */
 function statusOf(node: JsonObject): number | null {
   const status = own(node, 'status_code');
   return /^\d{3}$/.test(String(status)) ? Number(status) : null;
 }
 
-/** Returns the name of the Location field as written. */
+/** Returns the Location field name as written. */
 function locationOf(node: JsonObject): string | null {
   const headers = own(node, 'headers');
   const found = isObject(headers)

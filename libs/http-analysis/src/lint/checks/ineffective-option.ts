@@ -53,7 +53,7 @@ its own, so a list of those of TLS 1.2 has no effect there.`,
 interface Switch {
   readonly at: readonly string[];
   readonly options: readonly string[];
-  /** Any of these turns the options on. */
+  /** Settings that enable the options. Any of the settings suffices. */
   readonly needs: readonly string[];
   readonly advice: string;
 }

@@ -36,13 +36,13 @@ invokes nothing. The check reports routes that invoke themselves for every reque
   },
 });
 
-/** Named route, and its handler that invokes the next one. */
+/** Named route, and its handler that invokes the next route. */
 interface Call {
   readonly name: string;
   readonly handler: HandlerModel;
 }
 
-/** Returns the calls that lead from a named route back to it; none unless every request certainly takes that path. */
+/** Returns the calls that lead from a named route back to itself; empty unless every request certainly takes that path. */
 function circleFrom(server: ServerModel, start: string): readonly Call[] {
   const calls: Call[] = [];
   let name = start;

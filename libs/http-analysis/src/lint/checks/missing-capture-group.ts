@@ -24,7 +24,7 @@ always empty. The same holds for \`$2\` in a replacement. Correct the number or 
   },
 });
 
-/** Reports placeholders for groups that no pattern in their server has. */
+/** Reports placeholders for groups that no pattern of the server defines. */
 function checkPlaceholders(configuration: LintedConfiguration, report: Report): void {
   const texts = rareTexts(configuration).filter(({ text }) => text.includes('{http.regexp.'));
   // Expressions name patterns in another syntax.
@@ -77,7 +77,7 @@ function groupsOf(pattern: string): string {
   return `${count}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-/** Yields replacements in rewrites and header fields. Most configurations have none, so paths are created last. */
+/** Yields replacements in rewrites and header fields. Creates paths last, because most configurations have no replacements. */
 function* replacementsIn(
   configuration: LintedConfiguration,
 ): Generator<{ readonly node: Json; readonly path: ConfigPath }> {

@@ -66,7 +66,7 @@ of a directory, or if it is proxied and its last segment is the usual name of a 
   },
 });
 
-/** Last segments that are usually prefixes, because applications and APIs have more than one path. */
+/** Last segments that are usually prefixes, because applications and APIs have several paths. */
 const prefixes =
   /^(?:admin|apis?|app|assets|backend|cdn|css|docs|downloads|files|images|img|js|media|public|rest|static|uploads|v\d+)$/;
 
@@ -78,7 +78,7 @@ function isPrefixOf(route: RouteModel, path: string): boolean {
   return responder === 'file_server' || (responder === 'reverse_proxy' && prefixes.test(segment));
 }
 
-/** Returns the name of the handler that serves the unchanged path; `null` if there is none, or if a handler rewrites the path first. */
+/** Returns the name of the handler that serves the unchanged path, or `null` if none exists, or if a handler rewrites the path first. */
 function responderOf({ handlers }: RouteModel): string | null {
   for (const { name, lists } of handlers) {
     if (name === 'rewrite') return null;
@@ -93,7 +93,6 @@ function responderOf({ handlers }: RouteModel): string | null {
   return null;
 }
 
-/** Reports whether a matcher set has paths. */
 function hasPath(set: Json): boolean {
   return isObject(set) && own(set, 'path') !== undefined;
 }

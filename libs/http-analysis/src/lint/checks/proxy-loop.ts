@@ -63,7 +63,7 @@ The check follows a request only through addresses of this machine, and reports 
   },
 });
 
-/** Returns the server of this configuration to which a proxy certainly sends all of its requests in plain HTTP. */
+/** Returns the server of this configuration that certainly receives all requests of a proxy in plain HTTP. */
 function localTarget({ name, node }: HandlerModel, network: Network): ReturnType<Network['serverAt']> {
   if (name !== 'reverse_proxy') return null;
   const [upstreams, transport] = [own(node, 'upstreams'), own(node, 'transport')];

@@ -74,7 +74,7 @@ function redirects({ name, node }: HandlerModel): boolean {
   return name === 'static_response' && statuses.has(own(node, 'status_code')) && locationOf({ node }).length > 0;
 }
 
-/** Returns the hosts of all redirects; `null` if one covers any host or a wildcard. */
+/** Returns the hosts of all redirects; `null` if a redirect covers any host or a wildcard. */
 function sourcesOf(seeds: readonly Seed[]): ReadonlySet<string> | null {
   const hosts = new Set<string>();
   for (const seed of seeds) {
@@ -93,7 +93,7 @@ function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null
 
 const usualPlace: readonly string[] = ['headers', 'Location', '0'];
 
-/** Returns the place of the Location field in a response. */
+/** Returns the path of the Location field in a response. */
 function locationOf({ node }: Pick<HandlerModel, 'node'>): readonly string[] {
   const headers = own(node, 'headers');
   if (isObject(headers) && isArray(own(headers, 'Location') ?? null)) return usualPlace;

@@ -52,7 +52,7 @@ interface Replaced {
   readonly second: HandlerModel;
 }
 
-/** Compares within one route, and from a route to a later one without matchers. */
+/** Compares fields within a route, and between a route and a later route without matchers. */
 function replacedIn({ routes }: RoutesModel): Replaced[] {
   const found: Replaced[] = [];
   let before = new Map<string, HandlerModel>();
@@ -75,7 +75,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   return found;
 }
 
-/** Returns fields that one handler sets and deletes (it deletes last), or adds and sets. */
+/** Returns fields that one handler both sets and deletes (deletion comes last), or adds and sets. */
 function contradictedIn(handler: HandlerModel): readonly string[] {
   const operations = operationsOf(handler);
   if (operations === null || (own(operations, 'delete') === undefined && own(operations, 'add') === undefined))

@@ -104,7 +104,7 @@ function checkMethod(method: Json, path: ConfigPath, report: Report, severity: '
 
 /**
  * Returns the known method that a name misspells: two letters are swapped, or in longer names, one letter is missing, wrong or extra.
- * Extensions may have any other name.
+ * Extension methods may have any other name.
  */
 function closestMethod(method: string): string | null {
   for (let index = 1; index < method.length; index++) {

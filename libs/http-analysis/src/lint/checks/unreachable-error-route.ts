@@ -62,7 +62,7 @@ function raisedIn(server: ServerModel): ReadonlySet<number> | null {
   return raised;
 }
 
-/** Returns the statuses that sets match; `null` if one may match others. */
+/** Returns the statuses that matcher sets match; `null` if a set may match other statuses. */
 function statusesOf(match: Json | undefined): readonly number[] | null {
   const all: number[] = [];
   for (const set of isArray(match) ? match : []) {

@@ -36,7 +36,7 @@ that name, \`{http.error.status_code}\` while an error is handled. Everywhere el
   },
 });
 
-/** Yields the strings of a handler, except those in nested routes, which are visited separately. */
+/** Yields the strings of a handler, except strings in nested routes, which are visited separately. */
 function* ownPlaceholders({ node, lists }: HandlerModel): Generator<PlacedText> {
   if (lists.length === 0) yield* placeholdersIn(node, []);
   else
@@ -59,7 +59,7 @@ const isPlaceholder = (text: string): boolean => text.includes('{http.');
 const placeholdersIn = textFinder(isPlaceholder);
 const hasPlaceholders = finder((node) => typeof node === 'string' && isPlaceholder(node));
 
-/** Returns what matchers or a handler may set. */
+/** Returns the placeholders that matchers or a handler may set. */
 const marksIn = onceForNode((node: object): Pick<Setters, 'regexps' | 'hasFileMatcher' | 'hasUnknown'> => {
   const text = JSON.stringify(node);
   return {

@@ -1,6 +1,6 @@
 /** Response fields with a fixed set of values, or a fixed form. */
 
-/** Returns the error in a value and its correction; `null` if it is correct. */
+/** Returns the error in a value and its correction; `null` if the value is correct. */
 export type FieldRule = (value: string) => string | null;
 
 function oneOf(...words: readonly string[]): FieldRule {
@@ -58,7 +58,7 @@ function allowOrigin(value: string): string | null {
   return origin.includes('*') ? 'an asterisk within an origin has no effect; list each origin' : null;
 }
 
-/** Checks a structured field: `geolocation=(), camera=(self)`. The syntax of its predecessor, Feature-Policy, is ignored. */
+/** Checks a structured field: `geolocation=(), camera=(self)`. Ignores the syntax of the predecessor, Feature-Policy. */
 function permissionsPolicy(value: string): string | null {
   const wrong = value.split(/,(?![^(]*\))/).find((each) => !/^\s*[\w*-]+\s*=/.test(each));
   return wrong === undefined

@@ -20,7 +20,7 @@ const caching = [
   'pre-check',
 ];
 
-/** RFC 9111 §5.2.2. Unknown directives are extensions, unless they are similar to a known one. */
+/** Cache-Control (RFC 9111 §5.2.2). Unknown directives are extensions, unless they are similar to a known directive. */
 function cacheControl(value: string): string | null {
   const given = new Map<string, string>();
   for (const part of value.split(',')) {

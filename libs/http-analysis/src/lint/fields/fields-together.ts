@@ -1,7 +1,4 @@
-/**
- * Finds response fields that certainly occur in the same response: those set for all requests of a list, and those that a route adds for
- * its requests.
- */
+/** Finds response fields that certainly occur in the same response: fields set for all requests of a list, and fields that a route adds. */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { finder } from '@sluice/registry';
 import type { HandlerModel, RoutesModel, ServerModel } from '../model.ts';
@@ -15,7 +12,7 @@ export interface PlacedField {
 /** Fields by lowercase name. */
 export type Fields = ReadonlyMap<string, PlacedField>;
 
-/** Facts about the place where a handler sets fields. */
+/** Facts about the position at which a handler sets fields. */
 export interface FieldsTogether {
   /** All fields of the response so far. */
   readonly fields: Fields;
@@ -95,7 +92,7 @@ function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, Pla
   }
   const removed = own(operations, 'delete');
   for (const name of isArray(removed) ? removed.map(String) : []) {
-    // A pattern may match any field, so that none is certain.
+    // A pattern may match any field, so no field is certain.
     for (const key of [...fields.keys()])
       if (name.includes('*') || key === name.toLowerCase()) {
         fields.delete(key);

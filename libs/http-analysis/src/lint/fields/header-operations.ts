@@ -17,7 +17,7 @@ export function fieldOperations(configuration: LintedConfiguration): readonly Fi
   return configuration.remember(readOperations);
 }
 
-/** Returns operations on fields with one of these lowercase names. */
+/** Returns operations on fields with the given lowercase names. */
 export function responseOperationsOn(configuration: LintedConfiguration, name: string): readonly FieldOperation[] {
   return fieldOperations(configuration).filter((each) => each.of === 'response' && each.name.toLowerCase() === name);
 }

@@ -26,7 +26,7 @@ const knownSet: ReadonlySet<string> = new Set(known);
 /** Shorter names are too similar to others. */
 const minLength = 10;
 
-/** Returns the known field that a name misspells: one letter differs, or two are swapped. `null` if there is none. */
+/** Returns the known field that a name misspells by one letter or two swapped letters, or `null` if none exists. */
 export function misspelledField(name: string): string | null {
   const text = name.toLowerCase();
   // A digit is usually intentional.

@@ -22,7 +22,7 @@ export function* secretsInFields(configuration: LintedConfiguration): Generator<
           yield { text: value, path: [...module.path, name, String(index)] };
 }
 
-/** Reports whether a field has HTTP credentials, or is a key according to its name. */
+/** Reports whether a field contains HTTP credentials or has the name of a key. */
 function isSecretField(name: string, value: string): boolean {
   if (value.includes('{') || value.includes('*')) return false;
   const [, scheme, rest = ''] = /^(Bearer|Basic|Token|ApiKey|Digest)\s+(\S+)$/i.exec(value.trim()) ?? [];

@@ -4,11 +4,11 @@ import type { ServerModel, HandlerModel, RouteModel } from '../model.ts';
 /** Reason why a route never runs. */
 export type Reason =
   | 'after end'
-  /** An earlier route ends every request that it matches. */
+  /** An earlier route ends every request of this route. */
   | 'shadowed'
-  /** An earlier route of its group matches whenever it does. */
+  /** An earlier route in the same group matches all of the route's requests. */
   | 'group'
-  /** The outer routes only pass requests that it does not match. */
+  /** The outer routes pass only requests that this route does not match. */
   | 'contradiction';
 
 /** Route that never runs. */
@@ -16,7 +16,7 @@ export interface DeadRoute {
   readonly server: ServerModel;
   readonly route: RouteModel;
   readonly reason: Reason;
-  /** Route that ends its requests, or passes none of them. */
+  /** Route that ends or consumes all requests. */
   readonly by: RouteModel;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests that can't reach a position, since an earlier route ends them. This includes outer lists: requests that can't reach a list can't
- * reach its routes, unless something changed them in between.
+ * Requests that can't reach a position because an earlier route ends them. Includes outer lists: requests that can't reach a list can't
+ * reach its routes, unless a handler changed the requests in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';
@@ -22,16 +22,16 @@ type Bucket = Map<string, Map<string, Taken[]>>;
 /** Requests that end before a position. */
 export class Gone {
   readonly #outer: Gone | null;
-  /** Changes since the list was entered. Outer facts that depend on them are no longer valid. */
+  /** Changes since the list was entered. Outer facts that depend on these changes are no longer valid. */
   #changed: Changes = unchanged;
-  /** Grouped by the aspects that sets depend on, so that a change drops all stale ones together. Most lists have one route. */
+  /** Grouped by the aspects that sets depend on, so that a change drops all stale sets together. Most lists have one route. */
   #taken: Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }> | null = null;
 
   constructor(outer: Gone | null) {
     this.#outer = outer;
   }
 
-  /** Adds a set. A set that may depend on anything is left out, since nothing can be concluded from it. */
+  /** Adds a set. Ignores sets that may depend on any aspect, since they allow no conclusions. */
   add(taken: Taken): void {
     const { reads, signature, hosts, paths } = taken.set;
     if (reads === null) return;
@@ -49,12 +49,12 @@ export class Gone {
     }
   }
 
-  /** Returns the route that ends all requests of a set; `null` if there is none for certain. */
+  /** Returns the route that ends all requests of a set; `null` if no route certainly does. */
   takes(set: RequestSet): RouteModel | null {
     return this.#find(set, unchanged);
   }
 
-  /** Drops sets that depend on something that may have changed. */
+  /** Drops sets that depend on changed parts. */
   change(changes: Changes): void {
     this.#changed = union(this.#changed, changes);
     for (const [signature, { reads }] of this.#taken ?? [])
@@ -83,7 +83,7 @@ export function union(a: Changes, b: Changes): Changes {
   return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
-/** Reports whether anything that was read has changed. Without reads, nothing becomes stale. */
+/** Reports whether any aspect that was read has changed. Without reads, nothing becomes stale. */
 export function intersect(changes: Changes, reads: ReadonlySet<Aspect>): boolean {
   if (reads.size === 0) return false;
   if (changes === null) return true;

@@ -2,8 +2,8 @@
 import type { RoutesModel, ServerModel } from '../model.ts';
 
 /**
- * Returns the groups that only occur in one list, which each request passes once. A handler may run later ones again, for example in error
- * routes that continue. A group may then be decided before the list is entered, and none is certain.
+ * Returns groups that only occur in one list, which each request passes once. A handler may run other lists again, for example in error
+ * routes that continue. A group in such a list may be decided before the list is entered, so no group is certain.
  */
 export function sureGroups({ routes, errors, named, path }: ServerModel): ReadonlySet<string> {
   const lists = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Walks over routes as a request would, with sets of requests instead of one. What it calls dead is never run: where
- * anything is uncertain, it says nothing.
+ * Walks over routes like a request, but with sets of requests. Routes that are reported as unreachable never run; uncertain routes are not
+ * reported.
  */
 import type { LintedConfiguration } from '@sluice/registry';
 import type { RequestSet } from '../matcher-set.ts';
@@ -10,7 +10,7 @@ import type { Dead, DeadHandler, DeadRoute, Reason } from './dead.ts';
 import { Gone, intersect, union, type Changes } from './gone.ts';
 import { sureGroups } from './groups.ts';
 
-/** Facts about all requests in a list. Each entry holds because an outer route matched. */
+/** Facts about all requests in a list, each implied by a matching outer route. */
 interface Known {
   readonly sets: readonly RequestSet[];
   readonly by: RouteModel;
@@ -18,7 +18,7 @@ interface Known {
 
 /** Result for the requests of a list or route. */
 interface Outcome {
-  /** Route that ends all of them, or `null`. */
+  /** Route that ends all of these requests, or `null`. */
   readonly endedBy: RouteModel | null;
   /** Possible changes to requests that continue. */
   readonly changes: Changes;
@@ -32,7 +32,7 @@ interface Passing {
 
 const nothing: Changes = new Set();
 
-/** Returns what never runs, computed once for all checks. */
+/** Returns unreachable parts, computed once for all checks. */
 export function deadIn(configuration: LintedConfiguration): Promise<Dead> {
   return configuration.remember(findDead);
 }
@@ -84,7 +84,7 @@ class Walk implements Dead {
       const within = route.sets.length === 0 ? known : [...known, { sets: route.sets, by: route }];
       const outcome = this.#chain(route, gone, within);
       const ends = outcome.endedBy !== null;
-      // A route in a group may not run at all, depending on earlier ones. They must end what they match, too.
+      // Depending on earlier routes, a route in a group may not run at all, so the earlier routes must also end all requests they match.
       const isSure = group === null || (group.allEnd && this.#sureGroups.has(route.group));
       if (ends && isSure) {
         if (route.sets.length === 0) return this.#ended(routes.slice(index + 1), route, changes);
@@ -100,13 +100,13 @@ class Walk implements Dead {
     return { endedBy: null, changes };
   }
 
-  /** Records all routes after one that ends every request. */
+  /** Records all routes after a route that ends every request. */
   #ended(routes: readonly RouteModel[], by: RouteModel, changes: Changes): Outcome {
     for (const route of routes) this.routes.push({ server: this.#server, route, reason: 'after end', by });
     return { endedBy: by, changes };
   }
 
-  /** Returns why a route never runs, or `null`. All of its alternatives must be dead. */
+  /** Returns why a route never runs, or `null`. Every alternative must be unreachable. */
   #deathOf(
     { sets }: RouteModel,
     gone: Gone,
@@ -124,7 +124,7 @@ class Walk implements Dead {
     return first;
   }
 
-  /** Walks over the handlers of a route, in order. */
+  /** Walks over the handlers of a route in order. */
   #chain(route: RouteModel, outer: Gone, around: readonly Known[]): Outcome {
     const gone = new Gone(outer);
     let known = around;
@@ -164,7 +164,7 @@ class Group {
   readonly decided = new Gone(null);
   /** Route that decides the group for all requests. */
   always: RouteModel | null = null;
-  /** True if all routes end what they match. */
+  /** True if all routes end all requests they match. */
   allEnd = true;
 
   add(route: RouteModel, ends: boolean): void {

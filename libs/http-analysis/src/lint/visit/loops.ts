@@ -1,4 +1,4 @@
-/** Follows requests from redirect to redirect, or from proxy to proxy, until they certainly loop. */
+/** Follows requests from redirect to redirect, or from proxy to proxy, until a loop is certain. */
 import type { KnownMatchers } from '../matcher-set.ts';
 import type { HandlerModel, ServerModel } from '../model.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
@@ -15,7 +15,6 @@ export interface Step {
 export interface Loop {
   /** Handlers in order. */
   readonly handlers: readonly HandlerModel[];
-  /** Example of a looping request. */
   readonly example: Visit;
   /** True if the address becomes longer with each round. */
   readonly grows: boolean;
@@ -24,7 +23,7 @@ export interface Loop {
 /** Browsers give up after 20 redirects. */
 const maxSteps = 24;
 
-/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if it is uncertain. */
+/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if uncertain. */
 export function loopFrom(
   start: Visit,
   server: ServerModel,
@@ -45,7 +44,7 @@ export function loopFrom(
     steps.push({ handler: step.handler, visit });
     [visit, at] = [step.visit, step.server];
   }
-  // Each request differed from the earlier ones, so each round made it longer.
+  // Each request differed from the earlier requests, so each round made the URI longer.
   const loop = loopOf(steps.slice(-8), true);
   return loop === null ? null : { ...loop, example: start };
 }

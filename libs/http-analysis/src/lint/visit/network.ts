@@ -46,7 +46,7 @@ class Network {
     }
   }
 
-  /** Returns the port and scheme of each of a server's listeners. */
+  /** Returns the port and scheme of each listener of a server. */
   doorsOf(server: ServerModel): readonly Pick<Visit, 'scheme' | 'port'>[] {
     return [...this.#byPort].flatMap(([port, doors]) =>
       doors.flatMap((door) => (door.server === server ? [{ scheme: door.scheme, port }] : [])),
@@ -58,7 +58,7 @@ class Network {
     const doors = this.#byPort.get(visit.port) ?? [];
     const [only] = doors;
     if (only === undefined || doors.length > 1 || only.scheme !== visit.scheme) return null;
-    // A client of one server can reach another one on the same machine if that listens on all addresses.
+    // A client of one server can reach another server on the same machine if the other listens on all addresses.
     return only.server === from || isWildcard(only.address) ? only.server : null;
   }
 
@@ -69,7 +69,10 @@ class Network {
     return this.#redirected.has(host);
   }
 
-  /** Returns the server and port that a proxy on this machine reaches at a dial address; `null` if it is not one of these servers. */
+  /**
+   * Returns the server and port that a proxy on this machine reaches at a dial address; `null` if the address belongs to none of these
+   * servers.
+   */
   serverAt(dial: string): { readonly server: ServerModel; readonly port: number } | null {
     if (!this.#byPort.has(Number(dial.slice(dial.lastIndexOf(':') + 1))) || /[{/]/.test(dial)) return null;
     const { host, port } = splitHostPort(dial);

@@ -16,7 +16,7 @@ export type Outcome =
 /** The outcome depends on facts that only a real request has. */
 type Uncertain = 'uncertain';
 
-/** Follows a request. `null` if its end is uncertain or of another kind. */
+/** Follows a request. Returns `null` if the end is uncertain or of another kind. */
 export function outcomeOf(server: ServerModel, visit: Visit, known: KnownMatchers): Outcome | null {
   const outcome = new Follower(server, visit, known).list(server.routes);
   return outcome === 'uncertain' ? null : outcome;

@@ -2,7 +2,7 @@
 import { own, type JsonObject } from '@sluice/base';
 import type { Visit } from './visit.ts';
 
-/** Supported rewrite options. Any other makes the result uncertain. */
+/** Supported rewrite options. Other options make the result uncertain. */
 const followed: ReadonlySet<string> = new Set([
   'handler',
   '@id',

@@ -1,4 +1,4 @@
-/** Finds the routes in a long list that a request may match by its host, without checking the others. */
+/** Finds routes in a long list that a request may match by host, without checking the other routes. */
 import { itemAt } from '@sluice/base';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';
@@ -6,7 +6,7 @@ import type { RouteModel } from '../model.ts';
 /** Shorter lists have no index. */
 const minLength = 32;
 
-/** Index by host. A host is either in a set or not, so no route is missed. */
+/** Route index by host. A host is either in a set or not, so no route is missed. */
 export class RouteFinder {
   readonly #routes: readonly RouteModel[];
   readonly #byHost: ReadonlyMap<string, readonly number[]> | null;

@@ -2,7 +2,7 @@
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 
-/** Handler with example hosts and paths that may lead to it. Following them shows whether they do. */
+/** Handler with example hosts and paths that may lead to the handler. Following the examples verifies this. */
 export interface Seed {
   readonly handler: HandlerModel;
   readonly hosts: readonly string[];

@@ -1,13 +1,13 @@
-/** Request followed from server to server, and the values of its placeholders. */
+/** A request followed from server to server, and the values of its placeholders. */
 
-/** Request with certain facts only: its fields, body and client are unknown. */
+/** Request with certain facts only: fields, body and client are unknown. */
 export interface Visit {
   readonly scheme: 'http' | 'https';
   /** Lower case, without the port. */
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly query: string;
   readonly method: string;
 }
@@ -39,7 +39,7 @@ export function follow(from: Visit, location: string): Visit | null {
   }
 }
 
-/** Replaces placeholders; `null` if one is unknown. `captures` are from regular expressions. */
+/** Replaces placeholders; `null` if a placeholder is unknown. `captures` come from regular expressions. */
 export function expand(
   text: string,
   visit: Visit,

@@ -1,6 +1,6 @@
 /**
- * Deadlines for the client of one HTTP/1.1 connection: to send a head or a body, or to take a response. Converts the timeouts and pace
- * rules in the server's limits to deadlines; the host's timer checks at the earliest one.
+ * Client deadlines of one HTTP/1.1 connection: for sending a head or a body, or receiving a response. Converts the timeouts and pace rules
+ * in the server's limits to deadlines. The host's timer checks at the earliest deadline.
  */
 import type { Duplex } from 'node:stream';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
@@ -13,11 +13,11 @@ const never = Number.POSITIVE_INFINITY;
 /** Interval for probing a client whose body is not being read, in milliseconds. */
 const paceOfProbes = 1000;
 
-/** No deadline has passed, because the one set earlier was postponed. */
+/** No deadline has passed, because the earlier deadline was postponed. */
 export const inTime = 0;
 /** The client has sent nothing or too little. */
 const sendsTooLate = 1;
-/** The client has taken nothing or too little of a response, or the whole response took too long. */
+/** The client has received nothing or too little of a response, or the whole response took too long. */
 export const takesTooLong = 2;
 
 /** Deadlines of a connection, which is the owner and only caller. Times in milliseconds of `performance.now()`. */
@@ -28,12 +28,12 @@ export class ClientDeadlines {
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** Time of the next check that a client is still connected while nothing is read from it. */
+  /** Time of the next check that a client is still connected while no data is read from it. */
   #probe = never;
-  /** Pace of the client sending a body and of the client taking a response; `null` until first used. */
+  /** Pace of the client sending a body, and of the client receiving a response; `null` until first used. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
-  /** Bytes the system had not accepted at the last check. */
+  /** Bytes that the system had not accepted at the last check. */
   #queued: number | null = null;
 
   constructor(host: EngineHost, socket: Duplex) {
@@ -80,14 +80,14 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Sets the pace of one direction for the rest of an exchange; called by handlers. */
+  /** Sets the pace of one direction for the rest of an exchange. Called by handlers. */
   setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
     else this.#bodyPace?.follow(rule);
     this.#changed();
   }
 
-  /** Reports whether the body has a pace, so that progress must be reported. */
+  /** Reports whether the body has a pace rule, which requires progress reports. */
   get pacesBody(): boolean {
     return this.#bodyPace !== null;
   }
@@ -109,14 +109,13 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Schedules a probe of the client, since nothing is read from it now. */
+  /** Schedules a probe of the client, since no data is read from it now. */
   probeLater(now: number): void {
     if (this.#probe !== never) return;
     this.#probe = now + paceOfProbes;
     this.#changed();
   }
 
-  /** Reports whether a probe of the client is due. */
   isProbeDue(now: number): boolean {
     if (this.#probe > now) return false;
     this.#probe = never;
@@ -134,7 +133,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Waits for the client to take the pending bytes of a response of `size` bytes. */
+  /** Waits for the client to receive the pending bytes of a response of `size` bytes. */
   awaitRoom(now: number, size: number): void {
     this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
     const pending = this.#socket.writableLength;
@@ -144,7 +143,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Records that the client has taken all pending bytes. */
+  /** Records that the client has received all pending bytes. */
   roomCame(now: number): void {
     this.#responsePace?.rest(now);
   }
@@ -154,7 +153,7 @@ export class ClientDeadlines {
     this.#responsePace = null;
   }
 
-  /** Clears all deadlines: the socket is closed or was handed over. */
+  /** Clears all deadlines, because the socket is closed or was handed over. */
   forget(): void {
     this.next = this.#read = this.#write = this.#probe = never;
     this.#bodyPace = this.#responsePace = null;
@@ -171,7 +170,7 @@ export class ClientDeadlines {
     return sendsTooLate;
   }
 
-  /** Reports whether the client takes nothing or too little of a response. */
+  /** Reports whether the client receives nothing or too little of a response. */
   #isTakenTooSlowly(now: number): boolean {
     const pace = this.#responsePace;
     if (pace === null || pace.deadline > now) return false;

@@ -1,8 +1,8 @@
 /**
  * One HTTP/1.1 connection (RFC 9112 §9): reads bytes, runs one exchange after another through the server, and writes bytes.
  *
- * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and any excess in the system's buffers. All
- * output caused by one read is sent in a single write at its end.
+ * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and excess input in system buffers. All
+ * output caused by one read is sent in a single write at the end of the read.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -40,32 +40,32 @@ import { Http1Response } from './response.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 import { isPreface, needsMore } from './preface.ts';
 
-/** Nothing received yet; the first bytes identify the protocol. */
+/** Nothing has been received yet; the first bytes identify the protocol. */
 const opening = 0;
 /** Between exchanges or within a request head. */
 const reading = 1;
 /** An exchange is waiting for its response. */
 const responding = 2;
-/** The response is sent; the rest of the body is discarded. */
+/** The response is sent, and the rest of the body is discarded. */
 const draining = 3;
-/** Everything is sent. Discards input until the client closes, so that a reset doesn't destroy the response. */
+/** Everything is sent. The connection discards input until the client closes, so that a reset doesn't destroy the response. */
 const closing = 4;
-/** The socket was handed over, for example to a WebSocket. */
+/** Another owner has the socket, for example a WebSocket. */
 const detached = 5;
 
-/** Max pending input before reading stops, in bytes. */
+/** Maximum pending input before reading stops, in bytes. */
 const maxRest = 64 * 1024;
 /**
- * Reads of at least `minYield` bytes with more than `maxOverhead` times the bytes of their content waste CPU time: only one is processed
- * per turn of the event loop.
+ * Reads of at least `minYield` bytes with more than `maxOverhead` times as many bytes as their content waste CPU time, so only one is
+ * processed per event loop turn.
  */
 const minYield = 16 * 1024;
 const maxOverhead = 3;
 /** Pipelined requests between two clock checks; see {@link startTime}. */
 const clockInterval = 16;
-/** Max bytes of empty lines after a request with a body. */
+/** Maximum bytes of empty lines after a request with a body. */
 const maxBlank = 4;
-/** Max time for a client to close after the last response, in milliseconds. */
+/** Maximum time for a client to close after the last response, in milliseconds. */
 const lingerTime = 2000;
 const nothing = Buffer.alloc(0);
 
@@ -84,7 +84,7 @@ export class Http1Connection
   #phase = opening;
   /** Nothing reaches the client anymore. */
   #left = false;
-  /** A turn of the event loop has been requested. */
+  /** True if an event loop turn has been requested. */
   #turning = false;
   /** Input that arrived too early; `null` for none. */
   #rest: Buffer | null = null;
@@ -134,7 +134,7 @@ export class Http1Connection
 
   readonly #onData = (chunk: Buffer): void => this.#onBytes(chunk, chunk.length, false);
 
-  /** Called for each read, so it guards itself. */
+  /** Called for each read, so the callback guards itself. */
   readonly #onBytes = (bytes: Buffer, end: number, shared = true): void => {
     try {
       if (this.#rest === null) this.#run(bytes, end, shared);
@@ -227,7 +227,7 @@ export class Http1Connection
       this.#begin();
       return after;
     }
-    // The bytes that follow may belong to a handler that takes the connection over.
+    // The subsequent bytes may belong to a handler that takes over the connection.
     this.#rest = Buffer.from(bytes.subarray(after, end));
     this.#begin();
     this.#rest = null;
@@ -253,7 +253,7 @@ export class Http1Connection
     try {
       after = body.push(bytes, at, end, shared);
     } catch (error) {
-      // The body's reader has thrown, and its end callback may throw too.
+      // The body reader has thrown, and its end callback may throw too.
       const exchange: Guarded = this.#exchange ?? this;
       runGuarded(exchange, () => body.fail(error as Error));
       failOwner(exchange, error);
@@ -270,7 +270,7 @@ export class Http1Connection
     return after;
   }
 
-  /** Lets other connections run before this one is read again. */
+  /** Lets other connections run before the next read of this connection. */
   #yield(): void {
     if (this.#yielding) return;
     this.#yielding = this.#paused = true;
@@ -289,7 +289,7 @@ export class Http1Connection
     else this.#deadlines.readAnyTime();
   }
 
-  /** Keeps input for later. Small amounts don't stop reading, so that a disconnect is noticed. */
+  /** Keeps input for later. Small amounts don't stop reading, so that disconnects are detected. */
   #keep(rest: Buffer, shared: boolean): void {
     this.#rest = shared ? Buffer.from(rest) : rest;
     const body = this.#body;
@@ -300,7 +300,7 @@ export class Http1Connection
     if (this.#phase === responding) this.#deadlines.probeLater(performance.now());
   }
 
-  /** Checks that the client is still connected while a handler has paused the body and nothing is read. */
+  /** Checks that the client is still connected while a handler has paused the body and no data is read. */
   #probe(now: number): void {
     if (!this.#paused || this.#phase !== responding) return;
     this.#deadlines.probeLater(now);
@@ -342,7 +342,7 @@ export class Http1Connection
     this.#exchange = exchange;
     this.#deadlines.begin(server.limits, exchange.startedAt, body !== null);
     const pending = server.handle(exchange);
-    // The server ends the response in any case; its promise never rejects.
+    // The server ends the response in any case. The promise never rejects.
     if (pending !== undefined) void pending;
   }
 
@@ -389,7 +389,7 @@ export class Http1Connection
     }
   }
 
-  /** Ends an exchange; another one may follow. */
+  /** Ends an exchange; another exchange may follow. */
   #next(now: number): void {
     this.#phase = reading;
     this.#blank = this.#body === null && this.#parser.method !== 'POST' ? 0 : maxBlank;
@@ -433,13 +433,13 @@ export class Http1Connection
     if (!this.output.full) this.#waiters.resolve();
   });
 
-  /** A failed write destroys the socket, but `close` is only emitted in a later turn of the event loop. */
+  /** A failed write destroys the socket, but `close` is only emitted in a later event loop turn. */
   get gone(): boolean {
     return this.#left || this.#socket.destroyed;
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    // After a takeover, an end that came earlier would go unnoticed.
+    // After a takeover, an earlier end of the input would go unnoticed.
     if (this.#phase !== responding || this.gone || this.#inputEnded) return null;
     this.#response?.detach();
     this.output.release();
@@ -449,7 +449,7 @@ export class Http1Connection
     return { socket: this.#socket, head };
   }
 
-  /** Hands the socket over to other code, which must resume it. Its close is still noticed. */
+  /** Hands the socket over to other code, which must resume it. The connection still observes the close event. */
   #detach(): void {
     this.#phase = detached;
     this.#deadlines.forget();
@@ -463,7 +463,7 @@ export class Http1Connection
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** Sends a final text, and closes after the client has had time to read it. */
+  /** Sends a final text, and closes the connection after the client has had time to read the text. */
   #close(text: string): void {
     if (this.#phase === closing || this.#phase === detached) return;
     this.#phase = closing;
@@ -509,7 +509,7 @@ export class Http1Connection
     this.#body?.fail(new ClientGoneError());
   });
 
-  /** Closes the connection after a callback has thrown, since the state of its input and output is unknown. */
+  /** Closes the connection after a callback exception, since the state of input and output is unknown. */
   fault(error: unknown): void {
     const exchange = this.#exchange;
     if (exchange === null) reportFault({ part: 'connection', error });
@@ -524,7 +524,7 @@ export class Http1Connection
     else this.#leaveSoon();
   }
 
-  /** A client that sends no more has probably disconnected: while the listener closes, its response is not awaited for long. */
+  /** A client that sends no more data has probably disconnected, so a closing listener does not wait long for its response. */
   #leaveSoon(): void {
     if (!this.#inputEnded || !this.#host.retired || this.#phase !== responding) return;
     this.#deadlines.writeUntil(performance.now() + lingerTime);
@@ -539,7 +539,7 @@ export class Http1Connection
     if (this.gone) return;
     const socket = this.#socket;
     if (this.#phase !== detached) {
-      // Responses to earlier requests, and the part of this one already sent, still arrive.
+      // Responses to earlier requests, and the part of this response that was already sent, still reach the client.
       this.output.release();
       this.#phase = closing;
       this.#deadlines.read(lingerTime, performance.now());
@@ -564,13 +564,13 @@ export class Http1Connection
     if (this.#phase === responding && !this.gone) this.#deadlines.setPace(of, rule);
   }
 
-  /** A handler reads the body: the client must send it. */
+  /** A handler reads the body, so the client must send it. */
   #awaitBody(): void {
     const body = this.#body;
     if (body !== null && !body.complete && !body.failed) this.#deadlines.awaitBody(this.moment());
   }
 
-  /** Response bytes wait for the client to take them. */
+  /** Waits until the client receives response bytes. */
   #awaitRoom(now: number): void {
     this.#deadlines.awaitRoom(now, this.#response?.size ?? 0);
   }

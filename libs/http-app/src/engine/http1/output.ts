@@ -1,27 +1,27 @@
 /**
- * Output of a connection. While a read is processed, strings are collected, so that a head and its body, and responses to pipelined
- * requests, leave in one write. Bytes are collected only if the read contained more requests: a single response has nothing to wait for.
+ * Connection output. While a read is processed, strings are collected, so that a head and its body, and responses to pipelined requests,
+ * are sent in one write. Bytes are collected only if the read contained more requests, because a single response has nothing to wait for.
  */
 import type { Duplex } from 'node:stream';
 import type { FileSender } from '@sluice/native';
 import { isDirect } from '../direct-socket.ts';
 import { turnShare } from '../turn-share.ts';
 
-/** Max collected length. */
+/** Maximum collected length. */
 const maxCollected = 64 * 1024;
-/** Max size of a buffer that is copied between the strings around it, which is cheaper than a write of several pieces. */
+/** Maximum size of a buffer that is copied between the surrounding strings, which is cheaper than a write of several pieces. */
 const maxCopied = 16 * 1024;
 
 export class Output {
   readonly #socket: Duplex;
-  /** One character per byte. */
+  /** Received text with one character per byte. */
   #text = '';
   #collecting = false;
-  /** The parts of a response are gathered and sent together. */
+  /** True if the parts of a response are gathered and sent together. */
   #gathering = false;
   /** The socket is corked. */
   #corked = false;
-  /** Approximate bytes written since the last turn of the event loop. */
+  /** Approximate number of bytes written since the last event loop turn. */
   #inTurn = 0;
 
   constructor(socket: Duplex) {
@@ -33,14 +33,13 @@ export class Output {
     this.#collecting = true;
   }
 
-  /** Collects bytes too, until {@link release}: more responses may follow in this turn. */
+  /** Also collects bytes until {@link release}, because more responses may follow in this turn. */
   cork(): void {
     if (this.#corked) return;
     this.#corked = true;
     this.#socket.cork();
   }
 
-  /** Sends the collected output. */
   release(): void {
     this.#collecting = this.#gathering = false;
     this.#send();
@@ -49,12 +48,11 @@ export class Output {
     this.#socket.uncork();
   }
 
-  /** Collects strings until more of the response comes in this turn or {@link gathered} is called. */
+  /** Collects strings until more of the response arrives in this turn or {@link gathered} is called. */
   gather(): void {
     this.#gathering = true;
   }
 
-  /** Sends the gathered output. */
   gathered(): void {
     this.#gathering = false;
     if (!this.#collecting) this.#send();
@@ -75,7 +73,7 @@ export class Output {
     return this.#inTurn >= turnShare;
   }
 
-  /** Resets the count after a turn of the event loop. */
+  /** Resets the count after an event loop turn. */
   turned(): void {
     this.#inTurn = 0;
   }
@@ -91,9 +89,7 @@ export class Output {
     if ((!this.#collecting && !this.#gathering) || this.#text.length > maxCollected) this.#send();
   }
 
-  /**
-   * Writes bytes, with strings of one character per byte before and after. Bytes that are not `lent` must not change until they are sent.
-   */
+  /** Writes bytes, surrounded by strings with one character per byte. Bytes that are not `lent` must not change until they are sent. */
   bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;
     this.#text = '';
@@ -112,7 +108,10 @@ export class Output {
     }
   }
 
-  /** Sends part of a file after all written data, as {@link FileSender} does; negative if the socket is not a plain connection. */
+  /**
+   * Sends part of a file after all written data, like {@link FileSender}; returns a negative number if the socket is not a plain
+   * connection.
+   */
   sendFile(send: FileSender, file: number, from: number, to: number): number {
     const socket = this.#socket;
     if (!isDirect(socket) || this.#corked) return -1;

@@ -5,7 +5,6 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** Min length of a request; Caddy ignores anything shorter. */
 const shortest = 14;
 
-/** Reports whether the bytes start with the HTTP/2 preface. */
 export function isPreface(bytes: Buffer): boolean {
   return bytes.length >= preface.length && startsAlike(bytes);
 }

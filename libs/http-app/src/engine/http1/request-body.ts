@@ -11,7 +11,7 @@ export interface BodySource {
   resumeBody(): void;
 }
 
-/** Max bytes read and discarded to keep the connection usable, as in Caddy. */
+/** Maximum number of bytes read and discarded to keep the connection usable, as in Caddy. */
 const maxDiscarded = 256 * 1024;
 
 const waiting = 0;
@@ -22,7 +22,7 @@ const discarding = 3;
 /** Parts of the request head that affect trailers. */
 export interface BodyHead {
   readonly headers: HeaderMap;
-  /** The only names containing `_` or `.` that trailers may have. */
+  /** The only names with `_` or `.` that trailers may have. */
   readonly keptNames: KeptNames;
 }
 
@@ -80,7 +80,7 @@ export class Http1Body extends RequestBody {
     return this.#state === flowing || this.#state === discarding;
   }
 
-  /** True if too much is missing to read it only to discard it. */
+  /** True if the rest is too long to be read and discarded. */
   get tooLongToDiscard(): boolean {
     return this.#left > maxDiscarded;
   }
@@ -106,8 +106,8 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Takes bytes of the body from `bytes[from..to)`. Returns the offset after the consumed bytes: less than `to` if paused or complete.
-   * `shared` bytes will be overwritten, so consumers get copies unless they borrow.
+   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes, which is less than `to` if the body is paused
+   * or complete. `shared` bytes will be overwritten, so consumers get copies unless they borrow.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;

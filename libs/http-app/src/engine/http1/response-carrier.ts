@@ -9,7 +9,7 @@ export interface ResponseCarrier {
   moment(): number;
   /** Reports whether another request may follow. Called when the head is sent. */
   mayPersist(): boolean;
-  /** Called when the response has ended; `persist` tells whether the connection stays usable. */
+  /** Called when the response has ended. `persist` is true if the connection stays usable. */
   responded(persist: boolean): void;
   /** Resolves when more can be written. */
   drained(): Promise<void>;

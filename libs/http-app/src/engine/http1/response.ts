@@ -1,6 +1,6 @@
 /**
- * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first bytes of the body: if the response ends
- * before the head is sent, the length is known and everything leaves in one write.
+ * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first body bytes. If the response ends before
+ * that, the length is known and everything is sent in one write.
  */
 import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
@@ -12,10 +12,10 @@ import { asText, bytesOf, maxBytesAsText } from './chunk-forms.ts';
 import type { Output } from './output.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 
-/** Max body size to hold back until the length is known, as in Caddy. */
+/** Maximum body size to hold until the length is known, as in Caddy. */
 const maxHeld = 2048;
 
-/** Marking of the end of the body (RFC 9112 §6). */
+/** Body framing (RFC 9112 §6). */
 const undecided = 0;
 const noBody = 1;
 const byLength = 2;
@@ -35,7 +35,7 @@ export class Http1Response extends ResponseWriter {
   /** Snapshot of the fields when the head was written. */
   #head: ComposedHead | null = null;
   #framing = undecided;
-  /** Start of the body, held back with the head; one character per byte. */
+  /** Start of the body, held together with the head. One character per byte. */
   #held = '';
   #left = 0;
   /** The connection stays usable after this response. */
@@ -62,7 +62,7 @@ export class Http1Response extends ResponseWriter {
   writeHead(status: number): void {
     if (this.status !== 0 || this.ended) return;
     if (status < 200 && status !== 101) {
-      // An empty content type means none.
+      // An empty content type means that there is none.
       if (this.headers.get('content-type') === '') this.headers.delete('content-type');
       this.writeInformational(status, this.headers);
       return;
@@ -190,20 +190,20 @@ export class Http1Response extends ResponseWriter {
     }
     const type = head.untyped && size > 0 ? this.#typeLine(last) : '';
     const start = `${head.text}${type}${this.#headEnd(head, length < 0 ? '' : `Content-Length: ${length}\r\n`)}${this.#isHead ? '' : this.#held}`;
-    // Clients would take bytes beyond the declared length for the next response, so the body is dropped, as in Caddy.
+    // Clients would interpret bytes beyond the declared length as the next response, so the body is dropped, as in Caddy.
     if (this.#isHead || size > length) this.#output.text(start);
     else if (bytes === null) this.#output.text(`${start}${text}`);
     else this.#output.bytes(start, bytes, '');
   }
 
-  /** Returns a content type detected from the start of a body that has none. */
+  /** Returns a content type detected from the start of a body without a content type. */
   #typeLine(first: Chunk): string {
     // Held data has one character per byte.
     const begin = this.#held === '' ? first : Buffer.from(this.#held, 'latin1');
     return begin.length === 0 ? '' : `Content-Type: ${sniffContentType(begin)}\r\n`;
   }
 
-  /** Writes the head and the held data before the end of the body is known. They leave with the next write. */
+  /** Writes the head and the buffered data before the end of the body is known. The next write sends both. */
   #holdHead(first: Chunk = ''): void {
     const head = this.#head as ComposedHead;
     const { declared } = head;
@@ -256,13 +256,13 @@ export class Http1Response extends ResponseWriter {
     return `${date}${framing}${connection}\r\n`;
   }
 
-  /** Writes a piece of the body, like the two methods below. Returns false if the response can't take it. */
+  /** Writes a chunk of the body, like the two methods below. Returns false if the response can't accept the chunk. */
   #writeBody(chunk: Chunk): boolean {
     const text = asText(chunk);
     return text === null ? this.#writeBytes(bytesOf(chunk), false) : this.#writeText(text);
   }
 
-  /** One character per byte. */
+  /** Writes text with one character per byte. */
   #writeText(text: string): boolean {
     const { length } = text;
     if (!this.#takes(length)) return false;
@@ -278,7 +278,7 @@ export class Http1Response extends ResponseWriter {
     return true;
   }
 
-  /** Counts a piece of `size` bytes. Returns false if the response can't take it. */
+  /** Counts a chunk of `size` bytes. Returns false if the response can't accept the chunk. */
   #takes(size: number): boolean {
     if (this.#framing === noBody) return false;
     if (this.#framing === byLength) {
@@ -299,7 +299,7 @@ export class Http1Response extends ResponseWriter {
     else if (this.#framing === byLength && this.#left > 0) this.#break(tooShort);
   }
 
-  /** The body doesn't match its length: no other response can follow on the connection. */
+  /** The body doesn't match its length, so no other response can follow on the connection. */
   #break(reason: string): void {
     this.#persist = false;
     if (this.broken === '') this.broken = reason;

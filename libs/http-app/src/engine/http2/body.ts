@@ -4,9 +4,9 @@ import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { passingTrailers, type HeaderMap, type RequestHead } from '@sluice/http1';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
-/** Max bytes read and discarded before the stream is stopped. */
+/** Maximum bytes read and discarded before the stream is stopped. */
 const maxDiscarded = 256 * 1024;
-/** Max size of joined pieces, in bytes. */
+/** Maximum size of joined pieces, in bytes. */
 const mostJoined = 16 * 1024;
 
 /** Tracks whether the client is expected to send. */
@@ -17,7 +17,7 @@ export interface BodyWatch {
   bodyMoved(bytes: number, more: boolean): void;
 }
 
-/** Reads a stream. Keeps data that arrives before it is read, as far as the windows allow. */
+/** Reads a stream. Buffers data that arrives before the handler reads, as far as the windows allow. */
 export class Http2Body extends RequestBody {
   readonly length: number;
   consumed = false;
@@ -29,15 +29,15 @@ export class Http2Body extends RequestBody {
   readonly #watch: BodyWatch;
   /** Pieces that arrived before they were needed. */
   readonly #kept: Buffer[] = [];
-  /** Buffer of the last kept piece if small pieces were joined in it and it may have room; `null` for none. */
+  /** Buffer of the last queued piece, if small pieces were joined in this buffer and it may have room; `null` for none. */
   #tail: Buffer | null = null;
   #sink: BodySink | null = null;
   #paused = true;
-  /** The last frame has arrived; {@link #complete} is set once the reader has everything too. */
+  /** The last frame has arrived. {@link #complete} is set once the reader has received everything. */
   #ended = false;
   #complete = false;
   #error: Error | null = null;
-  /** Bytes that may still be discarded; -1 while a reader can take the body. */
+  /** Number of bytes that may still be discarded; -1 while a reader can read the body. */
   #discards = -1;
 
   constructor(stream: MultiplexedStream, { headers }: RequestHead, expectsContinue: boolean, watch: BodyWatch) {
@@ -94,7 +94,7 @@ export class Http2Body extends RequestBody {
     else this.#keep(piece);
   }
 
-  /** Joins small pieces: the windows only count bytes, and a client could otherwise cause one buffer per piece. */
+  /** Joins small pieces: the windows only count bytes, so a client could otherwise cause one buffer per piece. */
   #keep(piece: Buffer): void {
     const kept = this.#kept;
     const last = kept.at(-1);
@@ -121,8 +121,8 @@ export class Http2Body extends RequestBody {
   }
 
   /**
-   * Reads a bounded rest after the exchange has ended, and otherwise stops the stream. Returns whether there is a rest; the caller waits a
-   * while and calls {@link stop}. Called by the stream.
+   * Reads a limited rest after the exchange has ended, or stops the stream. Returns true if there is a rest; the caller then waits for some
+   * time and calls {@link stop}. Called by the stream.
    */
   discard(): boolean {
     const sink = this.#sink;
@@ -135,7 +135,7 @@ export class Http2Body extends RequestBody {
     return !this.#ended && !this.#stream.closed;
   }
 
-  /** Asks the client not to send the rest, once the response is sent (RFC 9113 §8.1). */
+  /** Asks the client not to send the rest of the body, once the response is sent (RFC 9113 §8.1). */
   stop(): void {
     this.#stream.stop();
   }

@@ -1,4 +1,4 @@
-/** One HTTP/2 connection: its streams run as exchanges. */
+/** One HTTP/2 connection. Its streams run as exchanges. */
 import type { Duplex } from 'node:stream';
 import { failOwner, guarded, reportFault, runGuarded, itemAt } from '@sluice/base';
 import {
@@ -19,24 +19,24 @@ import { Http2Exchange, type Http2Place } from './stream.ts';
 import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Max concurrent streams, as in Caddy. */
+/** Maximum concurrent streams, as in Caddy. */
 const maxStreams = 250;
 /** Bytes a client may send ahead of the reader, per stream and per connection. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Max fields of a request. */
+/** Maximum fields of a request. */
 const maxFields = 2000;
-/** Max time for a client to close after the last frame, in milliseconds. */
+/** Maximum time for a client to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
-/** Time between the first and the second GOAWAY, in milliseconds: requests sent before the first one arrives are still served. */
+/** Time between the first and the second GOAWAY in milliseconds. Requests sent before the first one arrives are still served. */
 const shutdownTime = 1000;
-/** Max time that new requests wait for the last response of a closing connection, in milliseconds. */
+/** Maximum time that new requests wait for the last response of a closing connection, in milliseconds. */
 const holdTime = 3000;
 /** Time without a frame after which a client is assumed to be waiting for responses, in milliseconds. */
 const quietTime = 100;
-/** Max age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
+/** Maximum age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
 const recentTime = 5000;
-/** Max interval of checks for responses that ended but are not sent, in milliseconds. */
+/** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
 const longestSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
@@ -59,7 +59,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   readonly #connection: ServerConnection;
   /** Time the current read began, in milliseconds of `performance.now()`. */
   #readAt = 0;
-  /** Requests waiting for a later turn of the event loop, with the server that received them; see {@link startTime}. */
+  /** Requests waiting for a later event loop turn, with the server that received them; see {@link startTime}. */
   readonly #unstarted: { readonly exchange: Http2Exchange; readonly server: ServerHandle }[] = [];
   #idleDeadline = never;
   /** Deadline for telling the client that the connection is closing. */
@@ -102,7 +102,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
       'finish',
       guarded(this, () => this.#linger()),
     );
-    // A client that has ended its side can neither open windows nor close streams: treat it as disconnected.
+    // A client that has closed its side can neither open windows nor close streams, so treat it as disconnected.
     socket.on(
       'end',
       guarded(this, () => this.cut()),
@@ -119,7 +119,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#connection.outbound.flush();
   }
 
-  /** Called for each read, so it guards itself. */
+  /** Called for each read, so the callback guards itself. */
   #read(bytes: Buffer, end: number): void {
     this.#readAt = performance.now();
     try {
@@ -178,7 +178,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (size > 0) return;
     this.#setIdle(this.#host.target.limits.idleTimeout);
     if (this.#holdDeadline !== never) this.#endWhenQuiet();
-    // Send it with the last response: a client waiting for that has no requests on the way.
+    // Send GOAWAY with the last response: a client that waits for this response has no requests in flight.
     else if (this.#host.retired) this.#connection.finishShutdown();
   }
 
@@ -207,7 +207,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#idleDeadline);
   }
 
-  /** An earlier deadline may exist. One that was postponed is recomputed when the earlier one expires. */
+  /** The earlier deadline remains and may have been postponed; it is recomputed when it expires. */
   watchUntil(deadline: number): void {
     if (deadline >= this.deadline) return;
     this.deadline = deadline;
@@ -231,7 +231,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     return timeout > 0 && timeout < longestSweepInterval ? timeout : longestSweepInterval;
   }
 
-  /** Looks for responses that have ended but are not sent. */
+  /** Finds responses that have ended but are not sent. */
   #sweep(now: number): void {
     if (this.#sweepAt > now) return;
     for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
@@ -271,9 +271,9 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   /**
-   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181). So GOAWAY waits for
-   * the last response, which most connections send within a moment. On a connection that is never idle, new requests are held until the
-   * last response is sent. If a response takes long, they are refused.
+   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181). GOAWAY therefore waits
+   * for the last response, which most connections send soon. On a connection that is never idle, new requests are held until the last
+   * response is sent. If a response takes long, these requests are refused.
    */
   retire(): void {
     if (this.#connection.streams.size === 0) this.#connection.shutdown();
@@ -288,7 +288,10 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#shutdownDeadline);
   }
 
-  /** Closes when the client has been quiet for a moment: it has sent the requests that are held, and waits. */
+  /**
+   * Closes the connection when the client has been quiet for a moment, because the client has then sent the requests that are held, and
+   * waits.
+   */
   #endWhenQuiet(): void {
     if (this.#connection.streams.size > 0) return;
     this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { type HeaderMap, type RequestHead, type KeptNames, isHost, parseOriginForm, type Target } from '@sluice/http1';
 import type { RequestFields } from '@sluice/http2';
 
-/** Head of an HTTP/2 request. */
 export interface Http2Head extends RequestHead {
   /** True for a WebSocket on the stream (RFC 8441); its head is converted to the HTTP/1.1 form. */
   readonly webSocket: boolean;
@@ -41,7 +40,7 @@ export function readHead(fields: RequestFields, kept: KeptNames, proto: string):
   };
 }
 
-/** Fields that HTTP/1.1 uses instead of `:protocol` (RFC 6455 §4.1), so that handlers see one kind of handshake. */
+/** Adds the HTTP/1.1 fields that correspond to `:protocol` (RFC 6455 §4.1), so that handlers see only one kind of handshake. */
 function askForWebSocket(headers: HeaderMap): void {
   headers.set('connection', 'Upgrade');
   headers.set('upgrade', 'websocket');

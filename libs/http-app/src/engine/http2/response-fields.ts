@@ -1,4 +1,4 @@
-/** The head of a response as HTTP/2 fields (RFC 9113 §8.3.2). */
+/** Response head as HTTP/2 fields (RFC 9113 §8.3.2). */
 import { type HeaderMap, responseField, safeValue } from '@sluice/http1';
 
 /** Connection-specific fields, which HTTP/2 forbids (RFC 9113 §8.2.2). */
@@ -14,8 +14,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Responses of other handlers, which are unaware of the WebSocket,
- * must not look like an accepted one. A status has three digits.
+ * A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Responses of other handlers must not look like an accepted
+ * WebSocket, because these handlers are unaware of it. A status has three digits.
  */
 export function wireStatus(status: number, isWebSocket: boolean): number {
   if (isWebSocket && status === 101) return 200;
@@ -29,7 +29,7 @@ export function addFields(fields: string[], headers: HeaderMap, status: number):
     const name = headers.nameAt(i);
     const value = headers.valueAt(i);
     if (!hasPlace(name)) continue;
-    // The response writer adds the length once, as enforced; trailers and interim responses have none.
+    // The response writer adds the length once, as enforced; trailers and interim responses have no length.
     if (name === 'content-length') continue;
     if (name === 'content-type' && (status === 304 || value === '')) continue;
     fields.push(name, safeValue(value));

@@ -9,16 +9,16 @@ import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';
 import { addFields, fieldsOf, wireStatus } from './response-fields.ts';
 
-/** Max body size to hold back until the length is known. */
+/** Maximum body size to hold until the length is known. */
 const maxHeld = 2048;
-/** Max interim responses waiting on a stream: no flow-control window limits them (RFC 9113 §5.2.1). */
+/** Maximum number of interim responses waiting on a stream, because no flow-control window limits them (RFC 9113 §5.2.1). */
 const maxInterim = 64;
 
 /** Receives the progress of a response. */
 export interface ResponseWatch {
   /** Called when the client must take pending data. */
   awaitRoom(): void;
-  /** Called when the client has taken it. */
+  /** Called when the client has received the data. */
   roomMade(): void;
   /** Called when the handlers have ended the response. */
   responded(): void;
@@ -28,7 +28,7 @@ export interface Http2ResponseOptions {
   readonly isHead: boolean;
   /** True if a WebSocket was requested. */
   readonly isWebSocket: boolean;
-  /** Data the connection holds for its client. */
+  /** Data that the connection buffers for its client. */
   readonly unsent: Unsent;
   readonly watch: ResponseWatch;
 }
@@ -156,8 +156,8 @@ export class Http2Response extends ResponseWriter {
   }
 
   /**
-   * Opens the WebSocket if the head with status 101 is written. The stream then belongs to the WebSocket. The status becomes the one that
-   * was sent (RFC 8441, section 5), which logs and metrics count.
+   * Opens the WebSocket if the head with status 101 is written. The WebSocket then owns the stream. Logs and metrics count the status that
+   * was sent (RFC 8441, section 5).
    */
   openWebSocket(): boolean {
     const fields = this.#fields;
@@ -236,7 +236,7 @@ export class Http2Response extends ResponseWriter {
     this.#waiters?.reject();
   }
 
-  /** Adds a content type detected from the start of a body that has none. */
+  /** Adds a content type detected from the start of a body without a content type. */
   #addType(fields: string[], begin: Chunk): void {
     if (this.#untyped && begin.length > 0) fields.push('content-type', sniffContentType(begin));
   }

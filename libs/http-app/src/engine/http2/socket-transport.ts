@@ -10,16 +10,16 @@ import { turnShare } from '../turn-share.ts';
 export interface TransportWatch {
   /** A pending write has finished, and more may be written. */
   written(): void;
-  /** A write failed: the client is gone. The socket reports its end only in a later event loop tick. */
+  /** Called when a write has failed because the client has disconnected. The socket reports its end only in a later event loop turn. */
   failed(): void;
 }
 
-/** Writes to a socket, one write at a time, and gives the event loop a turn after {@link turnShare}. */
+/** Writes to a socket, one write at a time, and yields to the event loop after {@link turnShare}. */
 export class SocketTransport implements ConnectionTransport {
   readonly #socket: Duplex;
-  /** Result for a pending write: by then, TLS has encrypted the bytes, but a plain socket still needs them. */
+  /** Result for a pending write. TLS has already encrypted and copied the bytes, but a plain socket still needs them. */
   readonly #pendingResult: number;
-  /** True for an unknown kind of stream, created by a listener wrapper, which may retain the buffers passed to it. */
+  /** True for an unknown type of stream, created by a listener wrapper, which may retain buffers. */
   readonly #isForeign: boolean;
   readonly #onWritten: (error?: Error | null) => void;
   readonly #owner: Guarded;

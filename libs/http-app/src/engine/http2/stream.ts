@@ -19,7 +19,7 @@ import { StreamTunnel } from './tunnel.ts';
 import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Max time for the rest of a body that no handler reads, in milliseconds. */
+/** Maximum time for the rest of a body that no handler reads, in milliseconds. */
 const restTime = 2000;
 const nothing = Buffer.alloc(0);
 
@@ -38,16 +38,16 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   readonly #bodyPace: Pace | null;
   /** `null` until the client is slow. */
   #responsePace: Pace | null = null;
-  /** The rule of the server, or one set by a handler. */
+  /** Pace rule of the server or of a handler. */
   #responseRule: PaceRule;
   readonly #place: Http2Place;
   readonly #stream: MultiplexedStream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
-  /** For a WebSocket: the incoming data, until a handler takes the stream over. */
+  /** For a WebSocket: incoming data until a handler takes over the stream. */
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
-  /** Set once a handler has taken the stream over. */
+  /** Set once a handler has taken over the stream. */
   #tunnel: StreamTunnel | null = null;
 
   constructor(stream: MultiplexedStream, head: Http2Head, place: Http2Place, { limits }: ServerHandle) {
@@ -80,16 +80,16 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   run(server: ServerHandle): void {
     if (this.#stream.closed) return;
     const pending = server.handle(this.#exchange);
-    // It never rejects, and there is nothing to do afterwards.
+    // The promise never rejects, and nothing follows.
     if (pending !== undefined) void pending;
   }
 
-  /** Reports whether the response has ended; it may not be sent yet. */
+  /** Reports whether the response has ended, even if it is not sent yet. */
   get hasEnded(): boolean {
     return this.#response.ended;
   }
 
-  /** Handles an exception in a stream callback: fails this request without affecting other streams. */
+  /** Handles an exception in a stream callback. Fails this request without affecting other streams. */
   fault(error: unknown): void {
     this.#exchange.fault(error);
     // Reset the stream if the exchange could not end it.
@@ -147,8 +147,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   /**
-   * Starts the deadline of a client that has not taken an ended response, or its head. Called at intervals for all streams: most responses
-   * are sent by then and cost nothing. WebSockets are exempt, since users may be idle.
+   * Starts the deadline of a client that has not accepted an ended response or its head. Called at intervals for all streams, because most
+   * responses are sent by then. WebSockets are exempt, since users may be idle.
    */
   lookAfterUnsent(): void {
     if (!this.#response.ended || this.#tunnel !== null || this.#stream.localEnded) return;

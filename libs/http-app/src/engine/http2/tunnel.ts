@@ -1,4 +1,4 @@
-/** A stream taken over by a WebSocket (RFC 8441), as a socket. */
+/** A stream taken over by a WebSocket (RFC 8441), in the form of a socket. */
 import { Duplex } from 'node:stream';
 import type { RequestBody } from '../../exchange/body.ts';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
@@ -26,13 +26,13 @@ export class StreamTunnel extends Duplex {
     this.#body.consume({
       onData: (chunk) => this.push(Buffer.from(chunk)),
       onEnd: () => this.push(null),
-      // Behaves as a socket whose peer disconnected: closes without an end.
+      // As for a socket whose peer disconnected, close without an end.
       onError: () => this.destroy(),
     });
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    // An empty piece sends nothing, so its callback would never run.
+    // An empty chunk sends nothing, so its callback would never run.
     if (chunk.length === 0) {
       callback();
       return;

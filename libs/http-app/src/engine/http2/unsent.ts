@@ -1,17 +1,17 @@
 /**
- * Data that HTTP/2 clients don't read: each stream may hold a piece of its body, and a connection has many streams. More streams mean
+ * Data that HTTP/2 clients don't read. Each stream may hold a piece of its body, and a connection has many streams. More streams mean
  * smaller pieces, and all connections of a thread share a limit.
  */
 import { totalmem } from 'node:os';
 import { guarded, taskOf } from '@sluice/base';
 import { largestPiece } from '../../exchange/response.ts';
 
-/** Max bytes held by all streams of a connection. */
+/** Maximum bytes held by all streams of a connection. */
 const perConnection = 8 * 1024 * 1024;
 const smallestPiece = 16 * 1024;
-/** Bytes held by a stream up to which it accepts more. */
+/** Maximum number of buffered bytes below which a stream accepts more. */
 const mostHeld = 64 * 1024;
-/** Max bytes held by all connections of a thread. */
+/** Maximum bytes held by all connections of a thread. */
 const perThread = Math.min(Math.max(memory() / 32, 64 * 1024 * 1024), 256 * 1024 * 1024);
 /** Check interval, in milliseconds. Connections that took nothing in two consecutive checks are cut. */
 const interval = 1000;
@@ -19,7 +19,7 @@ const interval = 1000;
 /** Data held by one connection. */
 export class Unsent {
   streams = 0;
-  /** Bytes given to the streams that the client has not taken yet. */
+  /** Bytes written to streams that the client has not accepted yet. */
   held = 0;
   /** Number of times a stream was drained. */
   drains = 0;
@@ -32,13 +32,13 @@ export class Unsent {
     this.#limit = limit;
   }
 
-  /** Returns the piece size for a stream that has written `written` bytes: streams that start together start small. */
+  /** Returns the piece size for a stream that has written `written` bytes, so that streams that start together start small. */
   pieceSize(written: number): number {
     const most = Math.min(largestPiece, Math.floor(perConnection / this.streams));
     return Math.max(smallestPiece, Math.min(most, written));
   }
 
-  /** Reports whether a stream that holds this much and waits for the client may take more. */
+  /** Reports whether a stream that buffers `held` bytes for a waiting client may accept more. */
   mayTakeMore(held: number): boolean {
     if (held < mostHeld && held * this.streams < perConnection) return true;
     this.#limit.watch(this);

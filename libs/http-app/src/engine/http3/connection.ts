@@ -1,4 +1,4 @@
-/** One HTTP/3 connection: its streams run as exchanges, like HTTP/2 streams. */
+/** One HTTP/3 connection. As in HTTP/2, streams run as exchanges. */
 import { reportFault, runGuarded } from '@sluice/base';
 import type { QuicHandshake } from '@sluice/contracts';
 import type { FieldLimits, RequestFields } from '@sluice/http2';
@@ -12,11 +12,11 @@ import { Unsent } from '../http2/unsent.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Max fields of a request. */
+/** Maximum fields of a request. */
 const maxFields = 2000;
-/** Max time to tell a client that no more requests are accepted, in milliseconds. */
+/** Maximum time to tell a client that no more requests are accepted, in milliseconds. */
 const shutdownTime = 500;
-/** Max interval of checks for responses that ended but are not sent, in milliseconds. */
+/** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
 const maxSweepInterval = 1000;
 
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
@@ -34,7 +34,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #connection: Http3ServerConnection = new Http3ServerConnection(this);
-  /** The handshake, until it is complete. */
+  /** The handshake until it is complete. */
   #handshake: QuicHandshake | null = null;
   #idleDeadline = never;
   #shutdownDeadline = never;
@@ -54,7 +54,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     return this.#connection;
   }
 
-  /** Handshake that provides the connection's facts once it is complete. */
+  /** Handshake that provides the connection facts once complete. */
   set handshake(handshake: QuicHandshake) {
     this.#handshake = handshake;
   }
@@ -67,7 +67,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
-    // No request can arrive before the handshake completes: 0-RTT is not offered.
+    // No request can arrive before the handshake completes, because the server does not offer 0-RTT.
     const server = this.#host.target;
     if (server.limits !== this.#limits) {
       this.#limits = server.limits;

@@ -8,7 +8,7 @@ import { isUpstreamError, UpstreamError } from '../upstream-error.ts';
 export interface OpenOptions {
   /** Timeout in milliseconds; 0 = the system's timeout. */
   readonly timeout: number;
-  /** Socket to connect. Default: an ordinary one. */
+  /** Socket to connect. Default: an ordinary socket. */
   readonly socket?: Socket;
   /** Milliseconds between TCP keep-alive probes; 0 or less disables them. */
   readonly keepAlive?: number;
@@ -67,7 +67,7 @@ function optionsOf(
   };
 }
 
-/** The error of several attempts has no message of its own. */
+/** The error of several attempts has no separate message. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map((each) => (each as Error).message).join('; ')

@@ -8,7 +8,6 @@ import type { Context } from '@sluice/registry';
 import { identityCheck, type IdentityCheck } from './identity-check.ts';
 import type { TlsConfig } from './tls-options.ts';
 
-/** TLS settings of connections. */
 export interface TlsSettings {
   readonly context: SecureContext;
   /** Name to send as SNI and to verify, possibly with placeholders; empty = the dialed host. */
@@ -33,7 +32,7 @@ const curveNames: Readonly<Record<string, string>> = {
   x25519mlkem768: 'X25519MLKEM768',
 };
 
-/** Context for transports without options of their own: trusts the CAs of Node and the system. */
+/** Context for transports without TLS options. Trusts the CAs of Node and the system. */
 let standardContext: SecureContext | null = null;
 
 /** Settings and a string that identifies them. */

@@ -1,12 +1,12 @@
 /**
- * Upstream sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls. These read into
- * a buffer shared by the thread, or into one that the reader provides for large bodies.
+ * Upstream sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls. These sockets
+ * read into a buffer shared by the thread, or into a buffer of the reader for large bodies.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
 import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
-/** Reads a socket instead of its stream. */
+/** Receives data that is read from a socket, instead of its stream. */
 export interface SocketReader {
   /** Receives `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;
@@ -14,10 +14,10 @@ export interface SocketReader {
   readBuffer(): Buffer | null;
 }
 
-/** Read buffer shared by all sockets of a thread. Node holds a reference to it, so it never changes. */
+/** Read buffer shared by all sockets of a thread. Node holds a reference, so the buffer is never replaced. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket with direct reads. Without a reader of either kind, it behaves as an ordinary stream. */
+/** A socket with direct reads. Without a reader of either type, the socket behaves like an ordinary stream. */
 export class UpstreamSocket extends Socket implements DirectSocket {
   reader: SocketReader | null = null;
   /** Reads data after {@link reader} was removed because the connection was upgraded. */
@@ -31,7 +31,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     super({ onread } as SocketConstructorOpts);
   }
 
-  /** Returns the next read buffer; `null` keeps the previous one, since Node inspects each buffer it receives. */
+  /** Returns the next read buffer; `null` keeps the previous buffer, since Node inspects each buffer it receives. */
   #next(): Buffer | null {
     const next = this.reader?.readBuffer() ?? shared;
     if (next === this.#buffer && this.#hasRead) return null;

@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Watch } from '../../handler.ts';
 import type { SelectionPolicy, Upstream } from '../upstream.ts';
 
-/** Gives a number from 0 to below 1. `S`: what an upstream is selected for. */
+/** Returns a number from 0 to below 1. `S` is the type of the selection subject. */
 export type Chance<S = Exchange> = (subject: S) => number;
 
 const byChance: Chance = () => Math.random();

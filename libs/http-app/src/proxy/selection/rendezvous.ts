@@ -1,16 +1,16 @@
 /**
- * Rendezvous hashing (highest random weight): selects the upstream whose hash with the key is highest, so that only the keys of an added or
- * removed upstream move. Uses Caddy's hash: mixed fleets choose the same upstreams.
+ * Rendezvous hashing (highest random weight): selects the upstream with the highest hash for the key, so that adding or removing an
+ * upstream only moves its own keys. Uses Caddy's hash, so that mixed fleets choose the same upstreams.
  */
 import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';
 import { xxhash64, type Hash64 } from './xxhash64.ts';
 
-/** Buffer for address and key. Longer ones get a separate buffer. */
+/** Buffer for address and key. Longer input gets a separate buffer. */
 const shared = Buffer.allocUnsafeSlow(1024);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** Returns the available upstream for a key; `null` if there is none. */
+/** Returns the available upstream for a key, or `null` if none exists. */
 export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: string): U | null {
   const bytes = isAscii(key) ? null : encodeBytes(key);
   const keyLength = bytes === null ? key.length : bytes.length;

@@ -13,7 +13,7 @@ export interface Turn {
   peek(): Turn;
 }
 
-/** Returns the counter of a proxy's module. Without shared memory, the thread counts by itself. */
+/** Returns the counter of a proxy module. Without shared memory, the thread counts separately. */
 export function sharedTurn(context: Context): Turn {
   const cells = context.find(sharedCellsToken);
   const identity = context.find(proxyIdentity);
@@ -43,7 +43,7 @@ function turnOf(count: Count): Turn {
   };
 }
 
-/** The next upstream that is available, beginning with the one whose turn it is; `null` if none is. */
+/** Returns the next available upstream in turn; `null` if none is available. */
 export function selectInTurn<U extends Upstream>(upstreams: readonly U[], turn: Turn): U | null {
   for (let i = 0; i < upstreams.length; i++) {
     const upstream = upstreams[turn.next() % upstreams.length] as U;

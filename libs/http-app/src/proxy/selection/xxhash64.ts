@@ -1,6 +1,6 @@
 /**
- * XXH64 with seed 0: the hash with which Caddy selects upstreams, so that mixed fleets choose alike. JavaScript numbers have 53 bits and
- * BigInt is slow, so each 64-bit number is two 32-bit numbers: `high` and `low`.
+ * XXH64 with seed 0. Caddy uses the same hash to select upstreams, so mixed fleets select the same upstreams. JavaScript numbers have 53
+ * bits and BigInt is slow, so each 64-bit number is two 32-bit numbers: `high` and `low`.
  */
 import { byteAt, wordAt, numberAt } from '@sluice/base';
 
@@ -19,14 +19,14 @@ const prime5Low = 0x165667c5;
 /** Bytes of a stripe, consumed by four lanes together. */
 const stripe = 32;
 
-/** The current number. Functions can only return one value, so it is stored here; all code is synchronous. */
+/** The current number, stored here because functions can only return one value. All code is synchronous. */
 let high = 0;
 let low = 0;
 
 /** High and low halves of the lanes. */
 const lanes = new Int32Array(8);
 
-/** A hash: the halves of an unsigned 64-bit number. */
+/** A hash, as two halves of an unsigned 64-bit number. */
 export interface Hash64 {
   high: number;
   low: number;
@@ -69,7 +69,7 @@ export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
   result.low = (low ^ high) >>> 0;
 }
 
-/** Processes whole stripes; returns the offset after them. */
+/** Processes whole stripes; returns the offset after the last stripe. */
 function readStripes(bytes: Buffer, length: number): number {
   set(prime1High, prime1Low);
   add(prime2High, prime2Low);
@@ -133,7 +133,7 @@ function lane(laneHigh: number, laneLow: number, inputHigh: number, inputLow: nu
   multiply(prime1High, prime1Low);
 }
 
-/** XORs with the product of a small number and a prime. */
+/** XORs the current number with the product of a small number and a prime. */
 function mix(value: number, primeHigh: number, primeLow: number): void {
   const before = low;
   const beforeHigh = high;

@@ -9,7 +9,7 @@ const recovery = 1;
 
 /** Result of one check for one address, in shared memory. */
 export class HealthBoard implements HealthMark {
-  /** Only set in the thread that runs the checks. */
+  /** Last result. Set only in the thread that runs the checks. */
   last: HealthCheck | null = null;
   readonly #cell: SharedCell;
 
@@ -30,7 +30,7 @@ export class HealthBoard implements HealthMark {
     return this.#cell.number(recovery);
   }
 
-  /** Writes a result. Returns whether it changed. */
+  /** Writes a result. Reports whether the result changed. */
   set(healthy: boolean): boolean {
     const value = healthy ? 0 : 1;
     const isOther = this.#cell.get(unhealthy) !== value;

@@ -2,7 +2,7 @@
 import { guarded, itemAt, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { HealthBoard } from './health-board.ts';
 
-/** An upstream and the destination of its health state. */
+/** An upstream, and the destination for its health state. */
 export interface CheckedUpstream {
   readonly address: string;
   readonly board: HealthBoard;
@@ -12,7 +12,7 @@ export interface CheckedUpstream {
 export interface HealthProbe {
   /** Milliseconds between two rounds. */
   readonly interval: number;
-  /** Checks in a row that make an unhealthy upstream healthy, and the other way round. */
+  /** Number of consecutive checks that make an unhealthy upstream healthy, and a healthy upstream unhealthy. */
   readonly passes: number;
   readonly fails: number;
   /** Checks an address once; resolves to the problem, or `null`. */
@@ -30,7 +30,7 @@ export class HealthChecker {
   readonly #upstreams: readonly CheckedUpstream[];
   readonly #log: Logger;
   readonly #listener: HealthListener;
-  /** Consecutive responses: positive for good ones, negative for bad ones. */
+  /** Consecutive responses: positive for successful checks, negative for failed checks. */
   readonly #streaks: number[];
   /** Upstreams that have not responded to the previous round. */
   readonly #busy = new Set<number>();

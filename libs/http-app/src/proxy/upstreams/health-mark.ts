@@ -13,8 +13,8 @@ export interface HealthMark {
   readonly healthy: boolean;
   /** Start of the current verdict, in milliseconds since 1970; 0 before the first check. */
   readonly since: number;
-  /** Time at which checks last found it healthy after it was unhealthy; 0 before. */
+  /** Time of the last recovery, that is, when checks found the upstream healthy again; 0 before. */
   readonly recoveredAt: number;
-  /** Last check by this thread; `null` before the first one, and if another thread checks. */
+  /** Last check by this thread; `null` before the first check, and if another thread checks. */
   readonly last: HealthCheck | null;
 }

@@ -1,4 +1,4 @@
-/** State of a proxied address, regardless of the proxy: shared by all threads and kept across configurations. */
+/** State of a proxied address, independent of the proxy. Shared by all threads and kept across configurations. */
 import { guarded, maxTimer, taskOf } from '@sluice/base';
 import type { UpstreamCounter } from '../../stats/upstream-stats.ts';
 import type { Pooled } from '@sluice/registry';
@@ -7,13 +7,13 @@ import { failureKinds, recently, type FailureKind, type FailureRun } from './ups
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** Counters of the cell. Only 0 and 1 are undone when a thread dies. */
+/** Cell counters. Only counters 0 and 1 are undone when a thread dies. */
 const inFlight = 0;
 const failed = 1;
 const drained = 2;
 const recentFailures = 3;
 const lastKind = 4;
-/** In seconds since 1970: a counter, because all numbers are in use. */
+/** Time in seconds since 1970, stored in a counter because all numbers are in use. */
 const forgotten = 5;
 /** Indexes of the cell's numbers. Times are in milliseconds since 1970. */
 const meanLatency = 0;
@@ -33,7 +33,7 @@ interface FailGroup {
   readonly timer: NodeJS.Timeout;
 }
 
-/** An address. One object per thread. */
+/** An upstream address. One object per thread. */
 export class UpstreamHost implements Pooled {
   readonly address: string;
   readonly #cell: SharedCell;
@@ -49,7 +49,7 @@ export class UpstreamHost implements Pooled {
     this.#counter = counter;
   }
 
-  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
   readOnly(): UpstreamHost {
     return new UpstreamHost(this.address, readOnlyCell(this.#cell), null);
   }
@@ -59,12 +59,12 @@ export class UpstreamHost implements Pooled {
     return this.#cell.get(inFlight);
   }
 
-  /** Failures that still count, across all threads. */
+  /** Number of unexpired failures across all threads. */
   get fails(): number {
     return this.#cell.get(failed);
   }
 
-  /** True if an administrator stopped new requests to it. */
+  /** True if an administrator stopped new requests to the upstream. */
   get draining(): boolean {
     return this.#cell.get(drained) !== 0;
   }
@@ -78,7 +78,7 @@ export class UpstreamHost implements Pooled {
     return this.#cell.number(meanLatency);
   }
 
-  /** Records the latency of a response. If two threads write concurrently, one value may be lost. */
+  /** Records a response latency. If two threads write concurrently, one value may be lost. */
   noteLatency(latency: number): void {
     const mean = this.#cell.number(meanLatency);
     if (mean === 0) this.#cell.setNumber(firstResponse, Date.now());
@@ -133,7 +133,7 @@ export class UpstreamHost implements Pooled {
     this.#counter?.leave();
   }
 
-  /** Counts a response by status; 0 = no response. `latency`: time to its head, in milliseconds. */
+  /** Counts a response by status; 0 = no response. `latency` is the time until its head, in milliseconds. */
   count(status: number, latency: number): void {
     this.#counter?.count(status, latency);
   }
@@ -143,7 +143,6 @@ export class UpstreamHost implements Pooled {
     this.#counter?.retry();
   }
 
-  /** Counts bytes of bodies. */
   countBytes(sent: number, received: number): void {
     this.#counter?.transfer(sent, received);
   }

@@ -1,4 +1,4 @@
-/** The state of an upstream as seen by one proxy, with its reason and start time. Computed on demand. */
+/** Upstream state as seen by one proxy, with reason and start time. Computed on demand. */
 import type { UpstreamFailure } from '../upstream-error.ts';
 import type { HealthMark } from './health-mark.ts';
 
@@ -13,13 +13,13 @@ export interface UpstreamState {
   readonly since: string;
 }
 
-/** Time for which a failed request makes an upstream degraded, in milliseconds. */
+/** Time in milliseconds for which a failed request makes an upstream degraded. */
 export const recently = 60_000;
 
 /** Reason for a failed request: an upstream error, or a response that passive health checks count as a failure. */
 export type FailureKind = UpstreamFailure | 'response';
 
-/** Shared memory stores their position plus one; 0 = none. */
+/** Failure kinds. Shared memory stores their index plus one; 0 = none. */
 export const failureKinds: readonly FailureKind[] = [
   'dial',
   'dial-timeout',
@@ -56,7 +56,7 @@ export interface UpstreamEjection {
 
 /** Facts about an upstream. Times in milliseconds since 1970; 0 = has not happened. */
 export interface StateFacts {
-  /** Time at which the proxy began to use it. */
+  /** Time at which the proxy began to use the upstream. */
   readonly knownAt: number;
   readonly failures: FailureRun;
   /** The first response. */
@@ -111,7 +111,7 @@ function degraded({ active, failures, fails, maxFails, ...facts }: StateFacts, n
   const { firstAt, lastAt, count } = failures;
   const isRecent = lastAt > 0 && now - lastAt < recently;
   if (!isRecent && (maxFails === 0 || fails === 0)) return null;
-  // It may have been unhealthy in the meantime, until failures expired or active checks passed.
+  // The upstream may have been unhealthy in the meantime, until failures expired or active checks passed.
   const forgottenAt = facts.failedAt >= firstAt ? facts.forgottenAt : 0;
   return stateSince('degraded', Math.max(firstAt, forgottenAt, active?.recoveredAt ?? 0), failed(count, failures));
 }

@@ -1,8 +1,8 @@
-/** One proxy's use of one address: requests from all threads, regardless of other users of the address. */
+/** Use of one address by one proxy: requests from all threads, regardless of other users of the address. */
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 
-/** Counters of the cell. Only 0 and 1 are undone when a thread dies. */
+/** Cell counters. Only counters 0 and 1 are undone when a thread dies. */
 const inFlight = 0;
 const sent = 2;
 /** Indexes of the cell's numbers, in milliseconds since 1970. */
@@ -20,12 +20,11 @@ export class UpstreamUse {
     if (cell.number(known) === 0) cell.setNumber(known, Date.now());
   }
 
-  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
   readOnly(): UpstreamUse {
     return new UpstreamUse(readOnlyCell(this.#cell), this.user);
   }
 
-  /** Requests in flight. */
   get requests(): number {
     return this.#cell.get(inFlight);
   }
@@ -40,12 +39,12 @@ export class UpstreamUse {
     return this.#cell.number(known);
   }
 
-  /** Time at which passive health checks last found it unhealthy; 0 before. */
+  /** Time at which passive health checks last found the upstream unhealthy; 0 before. */
   get failedAt(): number {
     return this.#cell.number(failed);
   }
 
-  /** Records that passive health checks found it unhealthy. */
+  /** Records that passive health checks found the upstream unhealthy. */
   noteFailed(): void {
     this.#cell.setNumber(failed, Date.now());
   }
@@ -56,12 +55,12 @@ export class UpstreamUse {
     this.#cell.add(sent, 1);
   }
 
-  /** It is over. */
+  /** Counts the end of a request. */
   leave(): void {
     this.#cell.leave(inFlight);
   }
 
-  /** Lets go of the counters. */
+  /** Releases the counters. */
   close(): void {
     this.#cell.release();
   }

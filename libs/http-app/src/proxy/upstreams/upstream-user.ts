@@ -5,7 +5,7 @@ import type { Json } from '@sluice/base';
 export interface UpstreamUser {
   /** The same in all threads. */
   readonly key: string;
-  /** Configuration node of its upstream list, or of its source. */
+  /** Configuration node of the upstream list, or of the upstream source. */
   readonly node: Json;
   /** Configuration path at the time it was provisioned. */
   readonly where: string;

@@ -43,7 +43,7 @@ describe('http1 connection', () => {
     client.close();
   });
 
-  it('an HTTP/1 connection responds to pipelined requests in order, in one write', async () => {
+  it('an HTTP/1 connection responds to pipelined requests in order, with one write', async () => {
     const client = new RawClient(listener.port);
     let pieces = 0;
     client.socket.on('data', () => pieces++);
@@ -79,7 +79,7 @@ describe('http1 connection', () => {
   });
 
   it('an HTTP/1 connection reads many small packets once per event loop turn', async () => {
-    // Both ends are in this process: what a turn reads of 64 KiB at a time is what the other end has written by then.
+    // Both ends are in this process. In each turn, the engine reads up to 64 KiB of the data that the other end has written.
     const turns = new Map<number, number>();
     let turn = 0;
     const count = (): void => {
@@ -111,7 +111,7 @@ describe('http1 connection', () => {
     expect(Math.max(...turns.values())).to.be.below(3);
   });
 
-  it('one-byte chunks are delivered per read, not per chunk', async () => {
+  it('an HTTP/1 connection delivers one-byte chunks once per read, not once per chunk', async () => {
     let pieces = 0;
     let content = '';
     handler = ({ body, response }) =>
@@ -138,7 +138,7 @@ describe('http1 connection', () => {
     expect(pieces).to.be.below(50);
   });
 
-  it('pipelined responses keep their order when handlers wait', async () => {
+  it('an HTTP/1 connection preserves the order of pipelined responses when handlers wait', async () => {
     let running = 0;
     handler = async ({ response, uri }) => {
       expect(++running).to.equal(1);
@@ -200,7 +200,7 @@ describe('http1 connection', () => {
     );
   });
 
-  it('an HTTP/1 connection has the addresses of both peers', async () => {
+  it('an HTTP/1 connection provides the addresses of both peers', async () => {
     const client = new RawClient(listener.port);
     handler = ({ connection, response }) => {
       const { remoteAddress, remotePort, localAddress, localPort, unix, tls } = connection;
@@ -255,7 +255,7 @@ describe('http1 connection', () => {
         'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum, X-Forwarded-For\r\nConnection: close\r\n\r\n' +
           '3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\nX-Forwarded-For: 192.0.2.1\r\nX-Other: 8\r\n\r\n',
       );
-      // Neither one that was not announced, nor one that says who the client is.
+      // The trailers contain neither unannounced fields nor fields that identify the client.
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 
@@ -292,7 +292,7 @@ describe('http1 connection', () => {
       expect(paused).to.be.greaterThan(3);
     });
 
-    it('delivered body chunks are not overwritten', async () => {
+    it('delivered body chunks remain unchanged', async () => {
       const kept: Buffer[] = [];
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -408,7 +408,7 @@ describe('http1 connection', () => {
       ).to.include(' 500 ');
     });
 
-    it('request bodies are abandoned when the response ends first', async () => {
+    it('an HTTP/1 connection abandons the request body when the response ends first', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = ({ body, response }) => {
           body.consume({ onData: () => true, onEnd: () => undefined, onError: resolve });
@@ -446,7 +446,7 @@ describe('http1 connection', () => {
       );
     });
 
-    it('100-continue is not sent if the body has already arrived', async () => {
+    it('an HTTP/1 connection does not send 100-continue if the body has already arrived', async () => {
       handler = async ({ body, response }) => {
         await sleep(10);
         response.end(await body.bytes(10));
@@ -475,7 +475,7 @@ describe('http1 connection', () => {
       expect(seen).to.have.property('aborted', true);
     });
 
-    it('a client reset is detected while no one reads the request body', async () => {
+    it('an HTTP/1 connection detects a client reset while the handler does not read the body', async () => {
       const gone = new Promise<Exchange>((resolve) => {
         handler = (exchange) => {
           exchange.signal.addEventListener('abort', () => resolve(exchange));
@@ -491,7 +491,7 @@ describe('http1 connection', () => {
       expect(await gone).to.have.property('aborted', true);
     });
 
-    it('a client that half-closes gets the responses to its earlier requests', async () => {
+    it('a half-closed client receives the responses to its earlier requests', async () => {
       const client = new RawClient(listener.port);
       client.socket.end(get('/1') + get('/2'), 'latin1');
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
@@ -575,7 +575,7 @@ describe('http1 connection', () => {
       }
     };
 
-    it('a stalled body times out, but not one that takes long', async () => {
+    it('a stalled body times out, and a slow body does not', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readPace: paceRule(200) }, async (client) => {
         await drip(client, 90);
@@ -625,7 +625,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('timeouts of a handler replace those of the server', async () => {
+    it('handler timeouts override server timeouts', async () => {
       handler = async ({ body, connection, response }) => {
         connection.setPace?.('body', paceRule(1000));
         response.end(await body.bytes(10));
@@ -638,7 +638,7 @@ describe('http1 connection', () => {
     });
 
     for (const end of ['keep-alive', 'close']) {
-      it(`a response whose client does not read it times out, with Connection: ${end}`, async () => {
+      it(`a response times out if the client does not read it, with Connection: ${end}`, async () => {
         handler = ({ response }) => response.end(Buffer.alloc(32 * 1024 * 1024, 'x'));
         const time = await timed({ writePace: paceRule(200) }, async (client) => {
           client.socket.pause();
@@ -665,7 +665,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('a response that takes too long is aborted', async () => {
+    it('a response that exceeds the write timeout is aborted', async () => {
       let goOn = (): void => undefined;
       const cut = new Promise<void>((resolve) => (goOn = resolve));
       handler = async ({ response }) => {
@@ -681,7 +681,7 @@ describe('http1 connection', () => {
       expect(time).to.be.above(90);
     });
 
-    it('a connection within its timeouts stays open', async () => {
+    it('a connection stays open before its timeouts', async () => {
       const most = 1000;
       const limits = { readHeaderTimeout: most, idleTimeout: most, readTimeout: most, writeTimeout: most };
       await timed(limits, async (client) => {
@@ -695,7 +695,7 @@ describe('http1 connection', () => {
   });
 
   describe('upgrades', () => {
-    it('an upgrade hands over the socket and the bytes already read', async () => {
+    it('an upgrade passes on the socket and the bytes already read', async () => {
       handler = ({ connection, response }) =>
         new Promise((resolve) => {
           response.headers.set('upgrade', 'echo');
@@ -738,7 +738,7 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('an ordinary response and pipelined requests after it are not upgraded', async () => {
+    it('the server does not upgrade an ordinary response or pipelined requests after it', async () => {
       const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });
@@ -761,7 +761,7 @@ describe('http1 connection', () => {
     });
   });
 
-  it('a connection stops reading while its client does not read responses', async () => {
+  it('an HTTP/1 connection stops reading while its client does not read responses', async () => {
     handler = ({ response }) => response.end('x'.repeat(1000));
     const client = new RawClient(listener.port);
     client.socket.pause();
@@ -777,7 +777,7 @@ describe('http1 connection', () => {
     expect(received.split('HTTP/1.1 200').length - 1).to.equal(100_001);
   });
 
-  it('a connection does not discard responses that a slow client has not read yet', async () => {
+  it('an HTTP/1 connection does not discard unread responses of a slow client', async () => {
     const size = 20_000_000;
     handler = ({ response }) => response.end(Buffer.alloc(size, 'x'));
     const client = new RawClient(listener.port);

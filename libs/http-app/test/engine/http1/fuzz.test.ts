@@ -62,7 +62,7 @@ function mutate(pick: (below: number) => number): string {
     else if (kind === 3) text += corpus[pick(corpus.length)] as string;
     else text = text.slice(0, at) + text.slice(pick(text.length + 1), at + pick(40)) + text.slice(at);
   }
-  // What is wrong with a line may be found out at its end only.
+  // The parser may detect an invalid line only at its end.
   return `${text}\n`;
 }
 
@@ -99,7 +99,7 @@ async function play(
 describe('http1 engine, fed with nonsense', function () {
   this.timeout(60_000);
 
-  it('the HTTP/1 engine sends the same output for any segmentation of random input, and only valid HTTP', async () => {
+  it('the HTTP/1 engine sends the same valid output for any segmentation of random input', async () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const pick = random(seed);
       const text = mutate(pick);

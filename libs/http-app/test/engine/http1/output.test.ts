@@ -15,7 +15,7 @@ const facts: SocketFacts = {
 };
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Writes a response in a later turn, as one that comes from elsewhere; gives what was written, and the writes so far after each step. */
+/** Writes a response in a later turn, like a response from an upstream. Returns the output, and the number of writes after each step. */
 async function respond(
   ...steps: readonly ((response: ResponseWriter) => void)[]
 ): Promise<{ text: string; writes: number[] }> {
@@ -39,7 +39,7 @@ async function respond(
   return { text: socket.written.replaceAll(/Date: [^\r]*\r\n/g, ''), writes };
 }
 
-/** Gives what was written, and in how many writes, to requests that come in one read. */
+/** Returns the output, and the number of writes, for requests that arrive in one read. */
 async function respondToAll(
   bodies: readonly Buffer[],
   wait: (path: string) => Promise<void> | null = () => null,
@@ -73,7 +73,7 @@ const untyped = (response: ResponseWriter): void => {
 };
 
 describe('http1 output', () => {
-  it('Http1Output sends the head with the first body chunk in one write', async () => {
+  it('Http1Output sends the head and the first body chunk in one write', async () => {
     const large = 'x'.repeat(3000);
     expect(
       await respond(
@@ -88,7 +88,7 @@ describe('http1 output', () => {
     });
   });
 
-  it('Http1Output sends buffered output at the end of its block or of the response', async () => {
+  it('Http1Output sends buffered output at the end of the block or response', async () => {
     const large = 'x'.repeat(3000);
     expect(
       await respond(
@@ -148,7 +148,7 @@ describe('http1 output', () => {
     expect(writes).to.be.within(2, 6);
   });
 
-  it('Http1Output does not delay a response for the handler of the next request', async () => {
+  it("Http1Output does not delay a response for the next request's handler", async () => {
     const bodies = [Buffer.alloc(600, 'a'), Buffer.alloc(600, 'b')];
     const { text, writes } = await respondToAll(bodies, (path) =>
       path === '/1' ? new Promise(() => undefined) : null,

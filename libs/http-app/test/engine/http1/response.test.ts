@@ -220,7 +220,7 @@ describe('http1 response', () => {
     );
   });
 
-  it('an HTTP/1 response has a Date unless a handler has set it', async () => {
+  it('an HTTP/1 response contains a Date field unless a handler has set it', async () => {
     handler = () => undefined;
     const received = await new RawClient(listener.port).send(close).all();
     const date = /Date: ([^\r]+ GMT)\r\n/.exec(received)?.[1] ?? '';
@@ -287,7 +287,7 @@ describe('http1 response', () => {
       expect(parseResponse(await client.all()).body).to.include('HTTP/1.0 200 OK');
     });
 
-    it('an HTTP/1.0 body of unknown length ends by closing, without chunks or informational responses', async () => {
+    it('an HTTP/1.0 connection closes after a body of unknown length, and sends no chunks or interim responses', async () => {
       handler = ({ response }) => {
         response.writeInformational(103, fields({ link: 'a' }));
         response.write(big);
@@ -299,7 +299,7 @@ describe('http1 response', () => {
     });
   });
 
-  it('a writer waits for a slow client, and continues when it reads', async () => {
+  it('a writer waits for a slow client, and continues when the client reads', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'c');
     let waits = 0;
     handler = async ({ response }) => {
@@ -320,7 +320,7 @@ describe('http1 response', () => {
     expect(received.endsWith('0\r\n\r\n')).to.equal(true);
   });
 
-  it('a writer that waits for a client that disconnects is rejected, and the exchange is aborted', async () => {
+  it('a writer that waits for a disconnected client is rejected, and the exchange is aborted', async () => {
     let seen: Exchange | null = null;
     const failure = new Promise((resolve) => {
       handler = async (exchange) => {
@@ -350,7 +350,7 @@ describe('http1 response', () => {
     expect(received).to.include(big).and.not.include('0\r\n\r\n');
   });
 
-  it('a connection destroyed before the response closes without one', async () => {
+  it('a connection destroyed before the response closes without sending a response', async () => {
     handler = ({ connection }) => connection.destroy();
     expect(await exchangeBytes(listener.port, close)).to.equal('');
   });

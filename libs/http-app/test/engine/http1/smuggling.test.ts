@@ -28,7 +28,7 @@ describe('request smuggling', () => {
     return received;
   }
 
-  // What one program takes for the body of the first request, and another for a second request, must never be run.
+  // If two programs disagree whether bytes are the first request's body or a second request, the server must never run the second request.
   const attacks: [name: string, text: string][] = [
     ['two lengths', post(`Content-Length: 0\r\nContent-Length: ${hidden.length}`, hidden)],
     ['two lengths in one line', post(`Content-Length: 0, ${hidden.length}`, hidden)],

@@ -14,7 +14,7 @@ const number = (value: number): Buffer => {
 describe('http2 conformance (RFC 9113)', () => {
   let listener: TestListener;
   before(async () => {
-    // Handlers that want the body see what is wrong with it.
+    // Handlers that read the body receive its error.
     listener = await listen(async ({ body, response }) => {
       if (body.length !== 0) {
         await new Promise<void>((resolve, reject) => {
@@ -61,7 +61,7 @@ describe('http2 conformance (RFC 9113)', () => {
     ],
     ['§8.1.1 a body that is shorter than its length', [post('3'), frame(data, endStream, 1, Buffer.from('a'))]],
   ] as const) {
-    it(`${what} resets its stream, and the connection stays open`, async () => {
+    it(`${what} resets the stream, and the connection stays open`, async () => {
       const client = new FrameClient(listener.port).open().send(...sent);
       expect(await client.verdict()).to.equal('reset 1');
       client.send(request(3));

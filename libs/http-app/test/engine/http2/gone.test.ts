@@ -112,7 +112,7 @@ describe('http2 clients that are gone', () => {
     });
   }
 
-  it('an aborted HTTP/2 response ends with INTERNAL_ERROR, because some clients treat CANCEL as its end', async () => {
+  it('an aborted HTTP/2 response ends with INTERNAL_ERROR, because some clients treat CANCEL as a normal end', async () => {
     handler = ({ response }) => {
       response.write(Buffer.from('part'));
       throw new Error('cut');
@@ -123,7 +123,7 @@ describe('http2 clients that are gone', () => {
     client.close();
   });
 
-  it('an HTTP/2 client that neither reads nor closes is disconnected after the last frame', async function () {
+  it('an HTTP/2 connection disconnects a client that neither reads nor closes after the last frame', async function () {
     this.timeout(10_000);
     handler = ({ response }) => response.end('hello');
     const socket = silentClient(listener.port, [preface, frame(types.settings, 0, 0), request(1)]);

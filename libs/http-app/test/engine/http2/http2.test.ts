@@ -117,7 +117,7 @@ describe('http2 engine', () => {
     expect(responses.map(({ body }) => body)).to.deep.equal(responses.map((_, i) => `/${i}`));
   });
 
-  it('the HTTP/2 engine reads bodies and their trailers', async () => {
+  it('the HTTP/2 engine reads request bodies and trailers', async () => {
     handler = async ({ body, response }) => {
       const content = await body.bytes(1e7);
       response.end(`${body.length} ${content.length} ${JSON.stringify([...(body.trailers ?? [])])}`);
@@ -145,7 +145,7 @@ describe('http2 engine', () => {
     expect((await received).body).to.equal('[["x-sum","7"]]');
   });
 
-  it('the HTTP/2 engine drops ambiguous variants of kept header names', async () => {
+  it('the HTTP/2 engine drops ambiguous variants of allowed header names', async () => {
     const keeps = await listen(({ headers, response }) => response.end(JSON.stringify([...headers])), {
       keptHeaders: new KeptNames(['x_user']),
     });
@@ -165,7 +165,7 @@ describe('http2 engine', () => {
     const stream = session.request({ ':path': '/', ':method': 'POST', 'content-length': '1000000' });
     const received = responseOf(stream);
     stream.write('a');
-    // It neither goes on nor ends.
+    // The response neither continues nor ends.
     const { status, body, code } = await received;
     expect({ status, body, code }).to.deep.equal({ status: 413, body: 'too large', code: 0 });
   });
@@ -264,14 +264,14 @@ describe('http2 engine', () => {
 
   it('the HTTP/2 engine rejects invalid targets and hosts', async () => {
     expect((await ask({ ':path': '/%zz' })).status).to.equal(400);
-    // These the library resets already.
+    // The library already resets these streams.
     expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
     expect((await ask({ ':authority': 'a/b' })).status).to.be.oneOf([0, 400]);
     expect((await ask({ ':authority': '..' })).status).to.be.oneOf([0, 400]);
     expect((await ask({ ':path': '/a"b' })).body).to.equal('/a%22b');
   });
 
-  it('the HTTP/2 engine resets a stream whose response fails, and continues with others', async () => {
+  it('the HTTP/2 engine resets only the stream whose response fails', async () => {
     handler = ({ response, uri }) => {
       if (uri === '/good') {
         response.end('good');
@@ -285,7 +285,7 @@ describe('http2 engine', () => {
     expect(good.body).to.equal('good');
   });
 
-  it('the HTTP/2 engine resets a stream whose body differs from its Content-Length', async () => {
+  it('the HTTP/2 engine resets a stream whose body length differs from Content-Length', async () => {
     handler = ({ response }) => {
       response.headers.set('content-length', '5');
       response.end('abc');
@@ -354,7 +354,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('an HTTP/2 connection of a closing listener gets GOAWAY and finishes its requests', async () => {
+  it('an HTTP/2 connection of a closing listener receives GOAWAY and finishes its requests', async () => {
     const other = await listen(async ({ response }) => {
       await sleep(50);
       response.end('done');
@@ -399,7 +399,7 @@ describe('http2 engine', () => {
     await sleep(200);
     other.listener.retire();
     await Promise.all(loops);
-    // What was in flight at GOAWAY had not begun, and may be sent again.
+    // Requests in flight at GOAWAY were not started, and clients may send them again.
     expect(inFlightAtGoAway.filter((id) => id <= goAwayAfter)).to.deep.equal([]);
     expect(served).to.be.greaterThan(3);
     await other.close();
@@ -416,7 +416,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('HTTP/2 responses and bodies that take too long are aborted', async () => {
+  it('the HTTP/2 engine aborts responses and bodies that exceed their timeout', async () => {
     const other = await listen(
       async ({ body, response, uri }) => {
         if (uri === '/body') response.end(await body.bytes(10));
@@ -433,7 +433,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('a stalled HTTP/2 body times out, but not one that takes long', async () => {
+  it('a stalled HTTP/2 body times out, and a slow body does not', async () => {
     const other = await listen(async ({ body, response }) => response.end(await body.bytes(10)), {
       readPace: paceRule(200),
     });
@@ -455,7 +455,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('an HTTP/2 stream whose client does not read the response is reset', async () => {
+  it('the HTTP/2 engine resets a stream whose client does not read the response', async () => {
     const other = await listen(({ response }) => response.end(Buffer.alloc(512 * 1024, 'x')), {
       writePace: paceRule(150, 0, 512 * 1024),
     });
@@ -501,7 +501,7 @@ describe('http2 engine', () => {
       other.close();
     });
 
-    it('a WebSocket over HTTP/2 reaches handlers like one over HTTP/1.1, and opens with a 101 response', async () => {
+    it('a WebSocket over HTTP/2 reaches handlers like a WebSocket over HTTP/1.1, and opens with a 101 response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) => {
         seen = exchange;
@@ -531,7 +531,7 @@ describe('http2 engine', () => {
       expect(asked.get('sec-websocket-key')).to.match(/^[\w+/]{22}==$/);
     });
 
-    it('a WebSocket over HTTP/2 does not open for any other response, whatever its status', async () => {
+    it('a WebSocket over HTTP/2 opens only for a 101 response', async () => {
       handler = ({ response }) => response.end('hello');
       const stream = ask();
       const received = responseOf(stream);

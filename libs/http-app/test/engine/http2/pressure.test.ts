@@ -73,7 +73,7 @@ describe('http2 streams under pressure', () => {
     expect(size()).to.equal(2);
   });
 
-  it('a slow HTTP/2 stream is closed if its client stops reading a completed response', async function () {
+  it('a slow HTTP/2 stream is closed if the client stops reading a completed response', async function () {
     this.timeout(10_000);
     await open(
       async ({ response }) => {

@@ -11,7 +11,7 @@ const owner = {
   },
 };
 
-/** A stream of a listener wrapper: says at once that a write is done, and keeps what it was given. */
+/** A listener-wrapper stream that completes each write immediately and records the data. */
 class Keeping extends Duplex {
   readonly kept: Buffer[] = [];
 

@@ -9,7 +9,7 @@ import { StreamTunnel } from '../../../src/engine/http2/tunnel.ts';
 const { endStream, frame, preface, request, types } = frames;
 
 describe('http2 streams that a WebSocket has taken over', () => {
-  it('an HTTP/2 tunnel ends completely when both sides have ended during a write', async () => {
+  it('an HTTP/2 tunnel ends completely if both sides end during a write', async () => {
     const written: Buffer[] = [];
     const transport = {
       write: (bytes: Buffer, end: number) => {

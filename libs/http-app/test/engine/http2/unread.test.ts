@@ -8,7 +8,7 @@ import { listen } from '../harness.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Resolves when a socket has written so much, and then nothing for a while. */
+/** Resolves when a socket has written at least `least` bytes and then nothing for some time. */
 async function settled(socket: net.Socket, least: number): Promise<number> {
   while (socket.bytesWritten < least) await sleep(10);
   for (let before = -1; before !== socket.bytesWritten; await sleep(500)) before = socket.bytesWritten;
@@ -16,7 +16,7 @@ async function settled(socket: net.Socket, least: number): Promise<number> {
 }
 
 describe('http2 request bodies that are not read', () => {
-  it('unread HTTP/2 bodies of a connection occupy a few megabytes at most, and are complete when read', async function () {
+  it('unread HTTP/2 request bodies of a connection occupy at most a few megabytes, and are complete when read', async function () {
     this.timeout(20_000);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const listener = await listen(async ({ method, body, response }) => {
@@ -59,7 +59,7 @@ describe('http2 request bodies that are not read', () => {
     await listener.close();
   });
 
-  it('unread HTTP/2 bodies are no longer counted after their requests end', async function () {
+  it('unread HTTP/2 request bodies are not counted after their requests end', async function () {
     this.timeout(20_000);
     let finish: (() => void)[] = [];
     const listener = await listen(async ({ response }) => {
@@ -78,7 +78,7 @@ describe('http2 request bodies that are not read', () => {
         stream.end(Buffer.alloc(mebibyte));
         return stream;
       });
-      // As much as the last time: a window that stays closed would end this in a time-out.
+      // The amount equals the previous amount: a window that stays closed would end in a timeout.
       await settled(socket, 1.5 * round * mebibyte);
       for (const end of finish) end();
       finish = [];

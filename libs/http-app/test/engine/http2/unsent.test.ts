@@ -18,7 +18,7 @@ describe('http2 responses that are not read', () => {
     expect(unsent.mayTakeMore(40 * 1024)).to.equal(false);
   });
 
-  it('unread HTTP/2 responses of a connection occupy a few megabytes at most, and are released with it', async () => {
+  it('unread HTTP/2 responses of a connection occupy at most a few megabytes, and are released with the connection', async () => {
     let held = 0;
     const listener = await listen(async ({ response }) => {
       for (;;) {
@@ -37,7 +37,7 @@ describe('http2 responses that are not read', () => {
     await listener.close();
   });
 
-  it('unread HTTP/2 responses of a thread are limited: connections without progress are closed, the largest first @long', async function () {
+  it('the limit for unread HTTP/2 responses of a thread closes the largest connections without progress first @long', async function () {
     this.timeout(6000);
     const limit = new ThreadLimit(10 * mebibyte);
     const cut: string[] = [];
@@ -59,7 +59,7 @@ describe('http2 responses that are not read', () => {
     expect(cut).to.deep.equal(['large']);
     clearInterval(timer);
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    // 10 MiB are left, which is what they may hold.
+    // The limit leaves 10 MiB for the other connections.
     expect(cut).to.deep.equal(['large']);
   });
 });

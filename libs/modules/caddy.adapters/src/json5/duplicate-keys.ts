@@ -1,7 +1,7 @@
-/** Finds duplicate keys in the objects of a JSON5 text, which parsers accept silently. */
+/** Finds duplicate keys in JSON5 objects, which parsers accept silently. */
 import JSON5 from 'json5';
 
-/** A duplicate key, with the lines (from 1) of the duplicate and of its first occurrence. */
+/** A duplicate key, with the line numbers (from 1) of the duplicate and its first occurrence. */
 export interface DuplicateKey {
   readonly key: string;
   readonly line: number;
@@ -11,7 +11,7 @@ export interface DuplicateKey {
 /** An unquoted key or value. */
 const word = /[^\s\uFEFF{}[\],:'"/]+/uy;
 
-/** Finds duplicate keys in a valid text. For an invalid one, the result is unspecified. */
+/** Finds duplicate keys in a valid text. For an invalid text, the result is unspecified. */
 export function findDuplicateKeys(text: string): DuplicateKey[] {
   const duplicates: DuplicateKey[] = [];
   const objects: (Map<string, number> | null)[] = [];
@@ -63,7 +63,7 @@ function endOfComment(text: string, start: number): number {
   return rest.exec(text)?.index ?? text.length;
 }
 
-/** Returns the end of the string at `start`. A loop, because regular expressions overflow the stack on long strings. */
+/** Returns the end of the string at `start`. Uses a loop, because regular expressions overflow the stack on long strings. */
 function endOfString(text: string, start: number): number {
   const quote = text[start];
   let at = start + 1;

@@ -6,8 +6,8 @@ import type { Json } from '@sluice/base';
 import { findDuplicateKeys } from './duplicate-keys.ts';
 
 /**
- * Reads JSON5. Plain JSON uses the fast parser. Errors contain line and column. Duplicate keys cause a warning, because only the last one
- * is used. `Infinity` and `NaN` are rejected, because JSON does not have them.
+ * Parses JSON5. Plain JSON uses the fast parser. Errors contain line and column. Duplicate keys cause a warning, because only the last
+ * value is used. `Infinity` and `NaN` are rejected, because JSON does not support them.
  */
 export const json5 = defineModule(configAdapters, {
   name: 'json5',

@@ -5,7 +5,7 @@ import type { Node } from './json.ts';
 import type { Place } from './problem.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** A variable computed by the configuration. `User` is the server that uses it. */
+/** A variable computed by the configuration. `User` is the type of the server that uses the variable. */
 export interface DefinedVariable<User> {
   readonly placeholder: string;
   /** Returns the handlers that compute it before the request is processed. */
@@ -25,7 +25,7 @@ export class Adaptation {
   readonly assigned = new Set<string>();
   /** `upstream` blocks by name. */
   readonly upstreams = new Map<string, Directive>();
-  /** True if `$uri` is used outside of `try_files`, so that its value must be kept current. */
+  /** True if `$uri` is used outside of `try_files`, so that the variable must be kept current. */
   namesUri = false;
   readonly #said = new Set<string>();
 
@@ -41,7 +41,6 @@ export class Adaptation {
     this.warnings.push({ file, line, message });
   }
 
-  /** Returns an absolute path. */
   path(text: string): string {
     return isAbsolute(text) || text.startsWith('{') ? text : join(this.folder, text);
   }

@@ -1,4 +1,4 @@
-/** Finds the location of a path that is known during adaptation. */
+/** Finds the location for a path that is known during adaptation. */
 import { compileRegExp } from '@sluice/base';
 import type { Location } from './location-path.ts';
 

@@ -3,8 +3,8 @@ import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 
 /**
- * Reads nginx.conf and included files. Unsupported directives cause a warning with file, line and consequence. Invalid configurations, and
- * those that could only be translated to something less secure, are rejected.
+ * Parses nginx.conf and included files. Unsupported directives cause a warning with file, line and consequence. Invalid configurations, and
+ * configurations that could only be translated less securely, are rejected.
  */
 export const nginx = defineModule(configAdapters, {
   name: 'nginx',

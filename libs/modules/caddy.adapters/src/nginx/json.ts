@@ -9,7 +9,7 @@ export function node(fields: Readonly<Record<string, Json | undefined>>): Node {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** Returns a non-terminal route. `match`: matcher sets, one of which must match. */
+/** Returns a non-terminal route. `match`: matcher sets, of which one must match. */
 export function passing(handle: readonly Node[], match: readonly Node[] = []): Node {
   return match.length === 0 ? { handle } : { match, handle };
 }
@@ -19,17 +19,14 @@ export function terminal(handle: readonly Node[], match: readonly Node[] = []): 
   return { ...passing(handle, match), terminal: true };
 }
 
-/** Returns a handler that runs routes. */
 export function subroute(routes: readonly Node[]): Node {
   return { handler: 'subroute', routes };
 }
 
-/** Returns a handler that invokes a named route. */
 export function invoke(name: string): Node {
   return { handler: 'invoke', name };
 }
 
-/** Returns a handler that raises an error with a status. */
 export function raise(status: number | string): Node {
   return { handler: 'error', status_code: status };
 }
@@ -37,7 +34,6 @@ export function raise(status: number | string): Node {
 /** Responds to an error without a page. */
 export const plainError: Node = { handler: 'static_response', status_code: '{http.error.status_code}' };
 
-/** Returns a handler that sets request variables. */
 export function setVariables(variables: Readonly<Record<string, Json>>): Node {
   return { handler: 'vars', ...variables };
 }

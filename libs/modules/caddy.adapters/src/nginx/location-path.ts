@@ -10,7 +10,7 @@ export interface Location {
   readonly path: LocationPath;
   readonly directive: Directive;
   readonly scope: Scope;
-  /** Name of the captures of its expression; `null` if it has none. */
+  /** Name of the expression's captures, or `null` if none exists. */
   readonly captures: string | null;
   /** Nested locations. */
   readonly inner: readonly Location[];

@@ -1,4 +1,4 @@
-/** A block within its enclosing blocks, with nginx's inheritance. */
+/** A block and its enclosing blocks, with nginx's inheritance rules. */
 import type { LocationPath } from './paths.ts';
 import type { Directive } from './syntax/directive.ts';
 
@@ -6,8 +6,8 @@ import type { Directive } from './syntax/directive.ts';
 export type ScopeKind = 'http' | 'server' | 'location' | 'if' | 'limit_except';
 
 /**
- * A block. Directives that it lacks are inherited. A repeatable directive such as `add_header` is inherited only if the block contains none
- * with that name.
+ * A block. Missing directives are inherited. A repeatable directive such as `add_header` is inherited only if the block does not contain
+ * it.
  */
 export class Scope {
   readonly kind: ScopeKind;
@@ -63,7 +63,7 @@ export class Scope {
     return (this.kind === 'if' || this.kind === 'limit_except') && this.parent !== null ? this.parent.place : this;
   }
 
-  /** Returns the applicable `alias`, which may be inherited, with the paths of its location. */
+  /** Returns the applicable `alias`, which may be inherited, and the paths of its location. */
   get alias(): { readonly directive: Directive; readonly path: LocationPath } | null {
     const { directives, kind, parent, path } = this.place;
     const own = directives.findLast(({ name }) => name === 'alias' || name === 'root');

@@ -9,9 +9,9 @@ import type { Directive } from './syntax/directive.ts';
 export const marks = {
   /** Current location, which determines error pages and headers when an error is raised. */
   location: 'nginx.location',
-  /** Set after an internal redirect, so that `internal` locations accept the request. */
+  /** Variable that an internal redirect sets, so that `internal` locations accept the request. */
   internal: 'nginx.internal',
-  /** Set after `rewrite … break`, which makes `proxy_pass` ignore its URI. */
+  /** Set after `rewrite … break`, so that `proxy_pass` ignores its URI. */
   rewritten: 'nginx.rewritten',
 } as const;
 
@@ -30,7 +30,7 @@ export const captureClean: Node = { path_regexp: { name: cleanPath, pattern: '(?
 /** Route that captures the cleaned path. */
 export const captureRoute: Node = passing([], [captureClean]);
 
-/** A `server` block and the name of its route. */
+/** A `server` block and its route name. */
 export interface SiteBlock {
   readonly directive: Directive;
   readonly http: Scope;
@@ -46,7 +46,7 @@ export class Site {
   readonly defined: Definitions;
   readonly directive: Directive;
   readonly scope: Scope;
-  /** Name of its route, and prefix of the names of its parts. */
+  /** Route name, and prefix for names of its parts. */
   readonly id: string;
   readonly namedRoutes = new Map<string, Node>();
   /** Error handling for `errors` of the servers that contain it. Places with the same handling share a route. */
@@ -59,7 +59,7 @@ export class Site {
   tree: readonly Location[] = [];
   /** True if `$uri` is used where the path must be clean. */
   usesUri = false;
-  /** `map` handlers for lookups, by input, with the placeholder of the result. */
+  /** `map` handlers for lookups, by input, and the placeholders of their results. */
   readonly #lookups = new Map<string, { readonly placeholder: string; readonly map: Node }>();
   #count = 0;
 
@@ -82,7 +82,7 @@ export class Site {
     return `${this.id}.locations`;
   }
 
-  /** Name of the route of a named location, such as `@fallback`. */
+  /** Returns the route name of a named location, such as `@fallback`. */
   named(name: string): string {
     return `${this.id}${name}`;
   }
@@ -115,7 +115,6 @@ export class Site {
     else known.places.push(place);
   }
 
-  /** Returns the routes for errors. */
   errorRoutes(): Node[] {
     return [...this.#errors.values()].map(({ handle, places }) =>
       terminal(handle, [{ vars: { [marks.location]: places } }]),
@@ -127,7 +126,7 @@ export class Site {
     return `${this.id}.failures`;
   }
 
-  /** Sets the handling of errors in error pages of a place. */
+  /** Sets the error handling for error pages of a location. */
   onFailure(place: string, handle: readonly Node[]): void {
     if (handle.length > 0)
       this.#failures.push(terminal([...handle, plainError], [{ vars: { [marks.location]: [place] } }]));
@@ -138,7 +137,7 @@ export class Site {
     return passing([subroute([...this.#failures, passing([plainError])])]);
   }
 
-  /** Returns the placeholder of a variable, and defines it for this server. */
+  /** Returns the placeholder of a variable, and defines the variable for this server. */
   use(name: string): string {
     this.used.add(name);
     return this.defined.get(name)?.placeholder ?? '';
@@ -159,7 +158,7 @@ export class Site {
       ...map,
       destinations: [placeholder],
     }));
-    // Definitions may use other variables, so the set grows during iteration.
+    // Definitions may use other variables, so the set grows during the iteration.
     for (const name of this.used) handlers.push(...(this.defined.get(name)?.handlers(this) ?? []));
     return handlers.length === 0 ? [] : [passing(handlers)];
   }

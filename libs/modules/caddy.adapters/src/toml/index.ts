@@ -20,7 +20,7 @@ export const toml = defineModule(configAdapters, {
   }),
 });
 
-/** The parser appends an excerpt after the first line of its messages. */
+/** Omits the excerpt that the parser appends after the first line of its messages. */
 function read(text: string): TomlTable {
   try {
     return parse(text.replace(/^\uFEFF/, ''));

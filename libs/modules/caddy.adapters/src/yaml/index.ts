@@ -1,10 +1,10 @@
-/** `caddy.adapters.yaml`: YAML 1.2 (https://yaml.org/spec/1.2.2), as far as it is representable in JSON. */
+/** `caddy.adapters.yaml`: YAML 1.2 (https://yaml.org/spec/1.2.2), as far as JSON can represent it. */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
-/** Maximum number of alias expansions, including nested ones, so that a few lines cannot produce millions of values. */
+/** Maximum number of alias expansions, including nested expansions, so that a few lines cannot produce millions of values. */
 const maxAliasCount = 1_000;
 
 /**
@@ -54,7 +54,7 @@ function rejectInvalidKeys(document: Document.Parsed, lines: LineCounter): void 
   });
 }
 
-/** The parser recurses until the stack overflows, and reports this like other errors. */
+/** The parser recurses until the stack overflows, and reports overflows like other errors. */
 function problemOf({ message }: Error): string {
   return message.includes('call stack') ? 'nested too deeply' : message;
 }

@@ -95,7 +95,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes']);
   });
 
-  it('convert writes alternative matcher sets as not of not, and reports it', async () => {
+  it('convert writes alternative matcher sets as a double negation, and reports it', async () => {
     const match = [{ method: ['PUT'] }, { path: ['/a', '/b'] }];
     const routes = [{ match, handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
@@ -123,7 +123,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(verdict).to.not.equal('different');
   }).timeout(20_000);
 
-  it('convert writes inexpressible settings as comments with their path', async () => {
+  it('convert writes inexpressible settings as comments with paths', async () => {
     const document: Json = {
       apps: {
         http: {

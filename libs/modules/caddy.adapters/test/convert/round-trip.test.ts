@@ -10,7 +10,7 @@ const registry = standardRegistry();
 const folder = new URL('../fixtures/caddyfile/', import.meta.url);
 const cases = new URL('../../../../../tools/conformance/cases/', import.meta.url);
 
-/** Minimum fraction of identical round trips. Increase it after improvements. */
+/** Minimum fraction of identical round trips. Increase the fraction after improvements. */
 const floor = 0.96;
 
 async function adapt(text: string): Promise<Json> {
@@ -56,7 +56,7 @@ function parsed(text: string): Json {
 }
 
 describe('converting what adapters made', () => {
-  it('convert reproduces an adapted document, or reports that it does not', async () => {
+  it('convert reproduces an adapted document, or reports the differences', async () => {
     let same = 0;
     let all = 0;
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {

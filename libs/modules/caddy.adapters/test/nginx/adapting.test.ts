@@ -42,7 +42,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(servers['srv2']).to.deep.include({ listener_wrappers: [{ wrapper: 'proxy_protocol' }] });
   });
 
-  it('certificates are selected by name, with those of the default server for all others', async () => {
+  it('certificates are selected by server name, and default server certificates are used for other names', async () => {
     const one =
       'listen 443 ssl http2; server_name a.test *.a.test; ssl_certificate /a.pem; ssl_certificate_key /a.key; ssl_protocols TLSv1.3;';
     const two =
@@ -92,7 +92,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(plain['srv0']).not.to.have.property('strict_sni_host');
   });
 
-  it('a server without a certificate uses the handshakes of the default server, with a warning', async () => {
+  it("a server without a certificate uses the default server's handshakes, with a warning", async () => {
     const { config, warnings } = await adapt(
       'http { server { listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key; } server { listen 443 ssl; server_name b.test; } }',
     );

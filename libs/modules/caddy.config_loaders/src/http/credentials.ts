@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 
-/** File names; see the options of the loader. */
+/** File names; see the loader options. */
 export interface CredentialFiles {
   readonly client_certificate_file?: string | null | undefined;
   readonly client_certificate_key_file?: string | null | undefined;

@@ -21,7 +21,7 @@ export interface Fetched {
   readonly contentType: string | null;
 }
 
-/** Max body size, in bytes; same as for admin API requests. */
+/** Maximum body size, in bytes; same as for admin API requests. */
 const bodyLimit = 64 * 1024 * 1024;
 
 const mostRedirects = 10;
@@ -43,7 +43,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
       response.destroy();
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw fail(`${url.href} redirects to ${next.href}, which is not encrypted`);
-      // Credentials for one origin, such as a token or a certificate, must not be sent to another.
+      // Credentials for one origin, such as a token or a certificate, must not be sent to another origin.
       if (next.origin !== url.origin) asked = { ...asked, headers: {}, credentials: withoutOwn(asked.credentials) };
       url = next;
     }

@@ -44,8 +44,8 @@ const loaderOptions = options({
 const defaultTimeout = 10_000;
 
 /**
- * Loads a configuration over HTTP or HTTPS. Anything other than native JSON is converted by the adapter in `adapter`, or by the one for the
- * response's Content-Type. Certificate files and placeholders are read for every request, so they may change.
+ * Loads a configuration over HTTP or HTTPS. Anything other than native JSON is converted by the adapter in `adapter`, or by the adapter for
+ * the response's Content-Type. Certificate files and placeholders are read for every request, so they may change.
  */
 export const httpLoader = defineModule(configLoaders, {
   name: 'http',
@@ -110,6 +110,6 @@ function expand(text: string): string {
 
 function fieldsOf(header: Readonly<Record<string, readonly string[] | null>>): Record<string, string | string[]> {
   const entries = Object.entries(header).map(([name, values]) => [name, (values ?? []).map(expand)] as const);
-  // These fields allow a single value: a list would be sent as several lines.
+  // These fields allow a single value, because a list would be sent as several lines.
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? itemAt(values, 0) : values]));
 }

@@ -1,4 +1,4 @@
-/** Checks whether a connection begins with a plain HTTP request, and redirects its client to HTTPS. */
+/** Checks whether a connection begins with a plain HTTP request, and redirects such clients to HTTPS. */
 import type { Socket } from 'node:net';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
 import { headOf, locationOf, looksLikeHttp } from './request.ts';

@@ -1,13 +1,13 @@
-/** Distinguishes plain HTTP requests from TLS by their first bytes, and parses their host. */
+/** Distinguishes plain HTTP requests from TLS by their first bytes, and parses the host. */
 
-/** Prefixes of redirected requests. TLS and other protocols begin with other bytes. */
+/** Prefixes of redirected requests. TLS and other protocols begin with different bytes. */
 const beginnings = ['GET /', 'HEAD /', 'POST /', 'PUT /', 'PATCH /', 'DELETE /', 'OPTIONS /'].map((text) =>
   Buffer.from(text, 'latin1'),
 );
 
 const endOfHead = Buffer.from('\r\n\r\n', 'latin1');
 
-/** Reports whether the bytes are the beginning of a request; `null` if more bytes are needed. */
+/** Reports whether the bytes begin a request; `null` if more bytes are needed. */
 export function looksLikeHttp(bytes: Buffer, end: number): boolean | null {
   let open = false;
   for (const beginning of beginnings) {
@@ -19,7 +19,7 @@ export function looksLikeHttp(bytes: Buffer, end: number): boolean | null {
   return open ? null : false;
 }
 
-/** Returns the complete head of a request without its end; `null` if it is incomplete. */
+/** Returns a complete request head without its end; `null` if incomplete. */
 export function headOf(bytes: Buffer, end: number): string | null {
   const at = bytes.subarray(0, end).indexOf(endOfHead);
   return at < 0 ? null : bytes.toString('latin1', 0, at);

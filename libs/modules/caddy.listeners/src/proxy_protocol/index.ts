@@ -1,4 +1,4 @@
-/** `caddy.listeners.proxy_protocol`: takes client addresses from a proxy or load balancer. */
+/** `caddy.listeners.proxy_protocol`: uses client addresses reported by a proxy or load balancer. */
 import { listenerWrappers, provisionProxyProtocol, proxyProtocolOptions, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 

@@ -90,7 +90,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await talk(port, 60, header + get)).to.match(/^HTTP\/1\.1 400/);
   });
 
-  it('proxy_protocol closes connections whose header is incomplete or missing at the timeout', async () => {
+  it('proxy_protocol closes connections with an incomplete or missing header at the timeout', async () => {
     let port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(await talk(port, header.slice(0, 12))).to.equal('');
     expect(await talk(port, version2({}).subarray(0, 14))).to.equal('');
@@ -99,7 +99,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await talk(port)).to.equal('');
   });
 
-  it('proxy_protocol uses the request header timeout if it has none of its own', async () => {
+  it('proxy_protocol uses the request header timeout by default', async () => {
     server = await serveWith([{ wrapper: 'proxy_protocol' }], { read_header_timeout: '30ms' });
     expect(await talk(portOf(server), 'PRO')).to.equal('');
   });
@@ -120,7 +120,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     }
   });
 
-  it('waiting connections are closed with their listener', async () => {
+  it('a listener closes its waiting connections', async () => {
     const port = await start({ fallback_policy: 'REQUIRE' });
     const waiting = talk(port, 'PROXY');
     await new Promise((resolve) => setTimeout(resolve, 30));

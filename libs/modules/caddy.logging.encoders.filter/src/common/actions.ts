@@ -5,7 +5,7 @@ import type { Context } from '@sluice/registry';
 /** Changes a value; `null` removes it. */
 export type Action = (value: string) => string | null;
 
-/** Compiles the `type` of an action. */
+/** Compiles the `type` option of an action. */
 export function compileAction(
   type: string | null | undefined,
   value: string | null | undefined,

@@ -3,7 +3,6 @@ import { list, options, string, type Context, type Options } from '@sluice/regis
 import type { LogFieldFilter } from '@sluice/contracts';
 import { compileAction, type Action } from './actions.ts';
 
-/** Actions by cookie name. */
 export type CookieActions = ReadonlyMap<string, Action>;
 
 export const cookieOptions = options({
@@ -17,7 +16,7 @@ export const cookieOptions = options({
   ),
 });
 
-/** Returns a filter for the lines of a field; other values are kept. */
+/** Returns a filter for the lines of a field. Other values remain unchanged. */
 export function cookieFilter(
   config: Options<typeof cookieOptions>,
   context: Context,

@@ -14,7 +14,7 @@ export const cookieModule = defineModule(logFieldFilters, {
   provision: (config, context) => cookieFilter(config, context, changeLines),
 });
 
-/** Returns one line with the remaining cookies; empty if there are none. */
+/** Returns one line with the remaining cookies; empty if none remain. */
 function changeLines(lines: readonly unknown[], actions: CookieActions): readonly string[] {
   const kept: string[] = [];
   for (const { name, text, quoted } of lines.flatMap(readCookies)) {

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.hash`: makes values comparable without revealing them. */
+/** `caddy.logging.encoders.filter.hash`: replaces values with hashes, which are comparable but reveal nothing. */
 import { createHash } from 'node:crypto';
 import { defineModule, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';

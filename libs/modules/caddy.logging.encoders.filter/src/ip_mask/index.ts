@@ -29,7 +29,7 @@ export const ipMaskModule = defineModule(logFieldFilters, {
   },
 });
 
-/** Masks `address`, `address:port` or `[address]:port`; other strings are kept. */
+/** Masks `address`, `address:port` or `[address]:port`; other strings are unchanged. */
 function maskOne(text: string, v4: number, v6: number): string {
   const [, inner, innerPort] = /^\[([^\]]+)\](:\d+)$/.exec(text) ?? [];
   if (inner !== undefined) return `[${maskIp(inner, v4, v6)}]${innerPort}`;

@@ -25,7 +25,7 @@ export const appendModule = defineModule(logEncoders, {
   },
 });
 
-/** A string that is a single placeholder becomes its value, or null if it is unknown. Other strings are kept. */
+/** Replaces a string that consists of a single placeholder with the placeholder value, or null if unknown. Other strings are kept. */
 function expand(text: string): unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return text;
   return resolveGlobal(text.slice(1, -1))?.(null) ?? null;

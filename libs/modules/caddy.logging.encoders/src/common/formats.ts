@@ -69,7 +69,7 @@ export function formatTime(name: string, local: boolean): TimeFormat | null {
   }
 }
 
-/** Returns a time format for a Go layout. Its code is loaded on demand. */
+/** Returns a time format for a Go layout. The code is loaded on demand. */
 export async function formatTimeByLayout(layout: string, local: boolean): Promise<TimeFormat> {
   const { fixedZone, Instant } = await import('@sluice/text-template');
   const utc = fixedZone('UTC', 0);
@@ -89,7 +89,7 @@ export function seconds(milliseconds: number): number {
   return Math.round(milliseconds * 1e6) / 1e9;
 }
 
-/** Returns a duration format by name; `null` if it is unknown. Its argument is in milliseconds. */
+/** Returns a duration format by name; `null` if unknown. The format's argument is in milliseconds. */
 export function formatDurationAs(name: string): ((milliseconds: number) => string | number) | null {
   switch (name) {
     case 'seconds':

@@ -18,7 +18,7 @@ const maxFrames = 256;
 export class JsonHead {
   readonly #format: EntryFormat;
   readonly #frames = new Map<string, Frame>();
-  /** Previous frame: most entries are similar, and many have the same millisecond. */
+  /** Previous frame, because most entries are similar, and many have the same millisecond. */
   #last: Frame | null = null;
   #time = Number.NaN;
   #text = '';
@@ -33,7 +33,7 @@ export class JsonHead {
     return text.endsWith(',') ? text.slice(0, -1) : text;
   }
 
-  /** Like {@link alone}, with a comma for the fields that follow. */
+  /** Like {@link alone}, with a comma for subsequent fields. */
   beforeFields(entry: LogEntry): string {
     let frame = this.#last;
     if (frame === null || !frames(frame, entry)) frame = this.#frameOf(entry);

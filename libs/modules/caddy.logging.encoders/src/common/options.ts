@@ -3,7 +3,7 @@ import { boolean, string, type Context } from '@sluice/registry';
 import type { LogEntry, LogLevel } from '@sluice/base';
 import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './formats.ts';
 
-/** Spread into the options of an encoder. */
+/** Shared encoder options, for spreading into the options of an encoder. */
 export const encoderFields = {
   message_key: string('Key of the message. Default: msg. Empty = omitted.'),
   level_key: string('Key of the level. Default: level. Empty = omitted.'),
@@ -48,7 +48,7 @@ export interface EntryFormat {
   duration(milliseconds: number): string | number;
 }
 
-/** Reads the shared options; `defaults` are those of the encoder. */
+/** Parses the shared options. `defaults` contains the encoder's defaults. */
 export async function readEntryFormat(
   config: EncoderConfig,
   defaults: { time: string; level: string },

@@ -19,7 +19,6 @@ export class FilterTree {
     child.add(rest, filter);
   }
 
-  /** Returns a copy of an object with filtered fields. */
   apply(fields: Fields): Fields {
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(fields)) {
@@ -30,7 +29,6 @@ export class FilterTree {
     return copy;
   }
 
-  /** Adds the filtered value of a field to a copy. */
   #put(copy: Record<string, unknown>, key: string, value: unknown): void {
     if (this.#filter !== null) {
       const result = this.#filter.filter(key, value);

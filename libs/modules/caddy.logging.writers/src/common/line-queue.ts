@@ -3,7 +3,7 @@ import { DropReport } from '@sluice/telemetry';
 import { messageOf, type LogFields } from '@sluice/base';
 import type { Trouble } from './trouble.ts';
 
-/** Target size of pieces in characters: lines of one event loop turn are joined, to reduce the number of writes. */
+/** Target chunk size in characters. Lines of one event loop turn are joined, to reduce the number of writes. */
 const pieceLength = 32 * 1024;
 /** Default queue size in bytes. Further lines are dropped and counted. */
 const defaultWaiting = 64 * 1024 * 1024;
@@ -13,13 +13,13 @@ const pause = 5000;
 /** Destination of lines. */
 export interface SlowSink {
   /**
-   * Writes pieces of whole lines in order; `pieces` is empty after {@link LineQueue.wake}. Not called again before it has settled. Throws
-   * {@link LostLines} if some lines were written; any other error means that all are lost.
+   * Writes chunks of whole lines in order; `pieces` is empty after {@link LineQueue.wake}. Not called again before the promise has settled.
+   * Throws {@link LostLines} if some lines were written; any other error means that all lines are lost.
    */
   writeAll(pieces: readonly Buffer[]): Promise<void>;
 }
 
-/** Some lines could not be written. */
+/** Error: some lines could not be written. */
 export class LostLines extends Error {
   readonly lines: number;
 
@@ -76,7 +76,7 @@ export class LineQueue {
     if (this.#piece.length >= pieceLength) this.#cut();
   }
 
-  /** Queues whole lines as bytes; `release` is called when they are written or lost. */
+  /** Queues whole lines as bytes. `release` is called when they are written or lost. */
   pushBytes(bytes: Buffer, lines: number, release: () => void): void {
     if (!this.#admit(bytes.length, lines)) {
       release();
@@ -87,7 +87,7 @@ export class LineQueue {
     this.#releases.push(release);
   }
 
-  /** Calls the sink in its turn even without lines. */
+  /** Calls the sink in turn, even if there are no lines. */
   wake(): void {
     this.#woken = true;
     this.#draining ??= this.#drain();
@@ -109,7 +109,7 @@ export class LineQueue {
     return rest;
   }
 
-  /** Reports whether there is room. If so, schedules a write, together with other lines of this turn. */
+  /** Reports whether there is room. If so, schedules a write, together with other lines of this event loop turn. */
   #admit(length: number, lines: number): boolean {
     this.#trouble.notice();
     if (this.#length > this.#maxQueued) {

@@ -8,7 +8,7 @@ export class Trouble {
   readonly log: Logger;
   #cameBack = false;
 
-  /** `aside` receives entries that were passed to the failing sink itself. */
+  /** `aside` receives entries that were passed to the failing sink. */
   constructor(log: Logger, aside: Logger) {
     this.log = createLogger(
       {

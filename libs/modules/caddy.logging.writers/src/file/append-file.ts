@@ -12,7 +12,7 @@ interface Opened {
   times: number;
   /** Known size in bytes. */
   size: number;
-  /** Pending until the file ends with a whole line; `null` if it does. */
+  /** Pending until the file ends with a complete line; `null` if it already does. */
   busy: Promise<unknown> | null;
 }
 
@@ -25,11 +25,11 @@ export class AppendFile {
   /** Key in {@link opened}. */
   readonly #key: string;
   readonly #opened: Opened;
-  /** False once another process has appended. */
+  /** False once another process has appended to the file. */
   #alone = true;
   /** The file opened for direct I/O; `null` if unavailable, `undefined` until first used. */
   #direct: DirectAppend | null | undefined = undefined;
-  /** Number of bytes of the current append that were written. */
+  /** Number of bytes written by the current append. */
   #written = 0;
 
   private constructor(file: FileHandle, facts: Stats) {
@@ -41,7 +41,10 @@ export class AppendFile {
     opened.set(this.#key, this.#opened);
   }
 
-  /** Opens or creates the file. A given mode is applied regardless of the umask, even to an existing file; otherwise, a new file gets 0600. */
+  /**
+   * Opens or creates the file. A given mode is applied regardless of the umask, even to an existing file; otherwise, a new file has mode
+   * 0600.
+   */
   static async open(path: string, mode: number | null): Promise<AppendFile> {
     const file = await open(path, flags, mode ?? 0o600);
     try {
@@ -61,7 +64,7 @@ export class AppendFile {
     return this.#opened.size;
   }
 
-  /** Reports whether the path still refers to this file. Adopts a size changed by others, for example by `copytruncate`. */
+  /** Reports whether the path still refers to this file. Adopts a size changed by other processes, for example by `copytruncate`. */
   follow(found: Stats | null): boolean {
     if (found?.ino !== this.#inode) return false;
     // The size is outdated while another output of this process appends.
@@ -73,7 +76,7 @@ export class AppendFile {
 
   /**
    * Appends whole lines. `direct` allows bypassing the page cache for large batches of at most {@link maxDirect} bytes. A failure, such as
-   * a full disk, leaves no torn line. Throws {@link LostLines}.
+   * a full disk, leaves no partial line. Throws {@link LostLines}.
    */
   async append(pieces: readonly Buffer[], direct: boolean): Promise<void> {
     this.#written = 0;
@@ -104,7 +107,7 @@ export class AppendFile {
     }
   }
 
-  /** Writes whole blocks with direct I/O, and the rest normally. Returns false if nothing was done. */
+  /** Writes whole blocks with direct I/O, and the rest normally. Returns false if nothing was written. */
   async #appendDirectly(pieces: readonly Buffer[]): Promise<boolean> {
     if (!this.#mayAppendDirectly()) return false;
     if (this.#direct === undefined) this.#direct = await DirectAppend.of(this.#file);
@@ -112,7 +115,7 @@ export class AppendFile {
     if (this.#direct === null || stage === null) return false;
     try {
       const done = this.#appendStaged(pieces, stage, this.#direct);
-      // Other openers of the file wait.
+      // Other users of the file wait.
       this.#opened.busy = done.catch(() => undefined);
       await done;
     } finally {
@@ -141,7 +144,7 @@ export class AppendFile {
     await this.#write(stage, first + taken, end);
   }
 
-  /** Truncates `written` bytes to the first `whole`, unless another process has appended, or it is not a regular file. */
+  /** Truncates `written` bytes to the first `whole` bytes, unless another process has appended, or the file is not regular. */
   async #cut(written: number, whole: number): Promise<void> {
     const known = this.#opened;
     known.size += written;

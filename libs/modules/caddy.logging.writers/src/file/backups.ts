@@ -11,7 +11,7 @@ export interface BackupOptions {
   readonly compression: 'gzip' | 'zstd' | 'none';
   /** Time format in the names of rotated files. */
   readonly stamp: Stamp;
-  /** Infinity = keep all. */
+  /** Number of files to keep; Infinity = all. */
   readonly keep: number;
   readonly keepDays: number;
 }
@@ -22,7 +22,7 @@ export type RollReason = 'size' | 'time';
 const suffixes = { gzip: '.gz', zstd: '.zst', none: '' } as const;
 const unfinished = '.tmp';
 
-/** Returns a name such as `access-2006-01-02T15-04-05.000-size.log`, with a number if it is not unique. */
+/** Returns a name such as `access-2006-01-02T15-04-05.000-size.log`, with a number if the name is not unique. */
 export function backupName(path: string, time: Date, reason: RollReason, { stamp }: BackupOptions): string {
   const extension = extname(path);
   const start = join(dirname(path), `${basename(path, extension)}-${stamp.write(time)}-${reason}`);
@@ -32,12 +32,12 @@ export function backupName(path: string, time: Date, reason: RollReason, { stamp
   }
 }
 
-/** Running maintenance by path: while options change, two outputs may request it at once. */
+/** Running maintenance by path. While options change, two outputs may request maintenance simultaneously. */
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Compresses rotated files, including those of an earlier process, then removes excess and outdated ones, even if a compression failed, for
- * example on a full disk. Calls for the same path run one after another.
+ * Compresses rotated files, including files of an earlier process, then removes excess and outdated files, even if a compression failed,
+ * for example on a full disk. Calls for the same path run sequentially.
  */
 export function maintainBackups(path: string, options: BackupOptions): Promise<void> {
   const before = underWay.get(path) ?? Promise.resolve();
@@ -79,7 +79,7 @@ async function compress(path: string, { compression }: BackupOptions): Promise<v
         createWriteStream(target + unfinished, { mode, flush: true }),
       );
       await utimes(target + unfinished, atime, mtime);
-      // A process that had the file open before rotation may have written to it in the meantime.
+      // A process that had the file open before rotation may have written to it since.
       if ((await stat(path)).size === size) break;
     }
     await rename(target + unfinished, target);

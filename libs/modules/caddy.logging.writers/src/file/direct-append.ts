@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Block size in bytes, a multiple of what devices require. */
+/** Block size in bytes, a multiple of the sizes that devices require. */
 export const blockSize: number = 4096;
 /** Minimum batch size for direct I/O, in bytes; smaller batches are faster through the page cache. */
 export const minDirect: number = 64 * 1024;
@@ -14,8 +14,8 @@ export const minDirect: number = 64 * 1024;
 export const maxDirect: number = 1024 * 1024;
 
 /**
- * A file opened a second time for whole blocks. Appending lines takes several writes, between which the file ends within a line, so no
- * other process may append.
+ * A second file handle for whole blocks. Appending lines takes several writes, and between these the file ends within a line, so no other
+ * process may append.
  */
 export class DirectAppend {
   readonly #file: FileHandle;

@@ -6,7 +6,7 @@ import { makeDirectory } from '@sluice/base';
 /** Permissions of created directories: from the nearest existing directory, from the file, or explicit. */
 export type FolderMode = 'inherit' | 'from_file' | number;
 
-/** Creates the directories of a file. */
+/** Creates the parent directories of a file. */
 export async function makeFolder(path: string, mode: FolderMode, fileMode: number | null): Promise<void> {
   const folder = dirname(path);
   await makeDirectory(folder, typeof mode === 'number' ? mode : await derive(folder, mode, fileMode ?? 0o600));

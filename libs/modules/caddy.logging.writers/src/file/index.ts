@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.file`: a file with rotation. */
+/** `caddy.logging.writers.file`: writes to a file with rotation. */
 import { isAbsolute, resolve } from 'node:path';
 import {
   boolean,
@@ -111,7 +111,7 @@ async function stampOf(
   return layoutStamp(layout, local === true);
 }
 
-/** Returns the minutes of the day at which the file is rotated. */
+/** Returns the daily rotation times, as minutes of the day. */
 function clockTimes(config: Config, context: Context): number[] {
   const minutes = new Set<number>();
   for (const [i, minute] of (config.roll_minutes ?? []).entries()) {

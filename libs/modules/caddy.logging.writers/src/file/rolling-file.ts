@@ -32,7 +32,6 @@ const maxBehind = 8 * 1024 * 1024;
 /** Minimum interval between reports of failed rotation, in milliseconds. */
 const pause = 5000;
 
-/** An open log file. */
 export class RollingFile implements LogOutput, SlowSink {
   readonly #options: RollingOptions;
   readonly #trouble: Trouble;
@@ -76,7 +75,7 @@ export class RollingFile implements LogOutput, SlowSink {
     await this.#file.close();
   }
 
-  /** Writes pieces so that the file stays below its size limit. Called by the queue. */
+  /** Writes chunks so that the file stays below its size limit. Called by the queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
     if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');
@@ -117,7 +116,7 @@ export class RollingFile implements LogOutput, SlowSink {
     return now >= this.#rollAt ? 'time' : null;
   }
 
-  /** Creates the file again if another process, such as logrotate, moved or removed it. */
+  /** Recreates the file if another process, such as logrotate, moved or removed it. */
   async #followRemoval(): Promise<void> {
     const now = performance.now();
     if (now < this.#foundAt + lookEvery) return;
@@ -151,7 +150,7 @@ export class RollingFile implements LogOutput, SlowSink {
     if (this.#options.minutes.length > 0) this.#arm();
   }
 
-  /** Scheduled rotations happen even if nothing is written; an interval ends with the next line. */
+  /** Scheduled rotations happen even without writes; an interval ends with the next line. */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const due = guarded(taskOf('caddy.logging.writers.file'), () => {
@@ -160,7 +159,7 @@ export class RollingFile implements LogOutput, SlowSink {
       this.#followClock(now);
       this.#arm();
     });
-    // Timers do not follow clock changes, so the clock is checked in between.
+    // Timers do not follow clock changes, so check the clock in between.
     this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }
 

@@ -1,9 +1,9 @@
-/** Times in the names of rotated files: formatting, recognition, and parsing if possible. */
+/** Times in names of rotated files: formatting, recognition, and, if possible, parsing. */
 
 /** A time format. */
 export interface Stamp {
   write(time: Date): string;
-  /** Source of a regular expression that recognizes formatted times, so that other files are not touched. */
+  /** Source of a regular expression that recognizes formatted times, so that other files remain untouched. */
   readonly pattern: string;
   /** Returns milliseconds since 1970, or `null` if the layout is ambiguous; the file's modification time is then used. */
   read(text: string): number | null;
@@ -24,7 +24,7 @@ export function defaultStamp(local: boolean): Stamp {
   };
 }
 
-/** A Go layout. Its code is loaded on demand. */
+/** A Go layout. The code is loaded on demand. */
 export async function layoutStamp(layout: string, local: boolean): Promise<Stamp> {
   const { fixedZone, Instant } = await import('@sluice/text-template');
   const utc = fixedZone('UTC', 0);

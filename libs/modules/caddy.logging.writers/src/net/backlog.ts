@@ -1,31 +1,33 @@
-/** Lines that a peer may not have received: queued ones, and recently sent ones. */
+/** Lines that a peer may not have received: queued lines, and recently sent lines. */
 import { itemAt } from '@sluice/base';
 
 /** Whole lines. */
 interface Piece {
   readonly text: string;
   readonly lines: number;
-  /** Time at which it was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
+  /** Time at which the line was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
   sentAt: number;
 }
 
 /**
- * Lines in doubt after a disconnect: if the peer had read everything, only those sent before the disconnect was detected (`late`); if the
- * peer reset the connection with unread data, all remembered lines (`unread`).
+ * Lines in doubt after a disconnect. If the peer had read everything: only lines sent before the disconnect was detected (`late`). If the
+ * peer reset the connection with unread data: all remembered lines (`unread`).
  */
 export type Doubt = 'late' | 'unread';
 
-/** Time before the last sign of life for which sent lines may have been lost, in milliseconds. */
+/** Time in milliseconds before the last sign of life, within which sent lines may have been lost. */
 const lateness = 100;
-/** Duration in milliseconds and size in characters for which sent lines are remembered, because a busy peer may have that much unread data. */
+/**
+ * Maximum age in milliseconds and maximum size in characters of remembered sent lines, because a busy peer may have that much unread data.
+ */
 const memory = 1000;
 const maxRemembered = 4 * 1024 * 1024;
 
-/** Pieces in order: sent ones first, then queued ones. */
+/** Chunks in order: sent chunks first, then queued chunks. */
 export class Backlog {
   readonly #limit: number;
   #pieces: Piece[] = [];
-  /** Sizes of queued and of remembered sent text. */
+  /** Sizes of queued text, and of remembered sent text. */
   #waiting = 0;
   #remembered = 0;
   #firstWaiting = 0;
@@ -36,7 +38,7 @@ export class Backlog {
     this.#limit = limit;
   }
 
-  /** Queues text. Returns false if there is no room. */
+  /** Queues text. Returns false if the queue has too little space. */
   add(text: string, lines: number): boolean {
     if (this.#waiting + text.length > this.#limit) return false;
     this.#pieces.push({ text, lines, sentAt: 0 });
@@ -55,7 +57,7 @@ export class Backlog {
     }
   }
 
-  /** Records that the connection was alive at a time: older lines have reached the peer, except for `unsent` ones. */
+  /** Records that the connection was alive at a time. Older lines have reached the peer, except `unsent` lines. */
   settle(aliveAt: number, unsent: number): void {
     this.#aliveAt = aliveAt;
     let gone = 0;
@@ -71,7 +73,7 @@ export class Backlog {
     this.#firstWaiting -= gone;
   }
 
-  /** Queues lines in doubt again after a disconnect. `unsent`: number of characters that never left. */
+  /** Requeues lines in doubt after a disconnect. `unsent` is the number of characters that were never sent. */
   requeue(unsent: number, doubt: Doubt): void {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;
@@ -86,7 +88,6 @@ export class Backlog {
     }
   }
 
-  /** Number of queued lines. */
   get waitingLines(): number {
     let lines = 0;
     for (let i = this.#firstWaiting; i < this.#pieces.length; i++) lines += itemAt(this.#pieces, i).lines;

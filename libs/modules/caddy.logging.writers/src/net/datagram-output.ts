@@ -10,7 +10,7 @@ const task = taskOf('caddy.logging.writers.net');
 
 /** Maximum IPv4 datagram payload; longer lines cannot be sent. */
 const longest = 65_507;
-/** Time for which lines also go to standard error after a closed port was reported, in milliseconds. */
+/** Time in milliseconds for which lines also go to standard error after a closed port was reported. */
 const doubt = 1000;
 
 /** Interval between attempts to resolve the address, in milliseconds. */
@@ -48,7 +48,7 @@ export class DatagramOutput implements LogOutput {
     const socket = createSocket(network.endsWith('6') || host.includes(':') ? 'udp6' : 'udp4').unref();
     socket.on('error', () => undefined);
     try {
-      // Without a callback, which would receive the error instead of the event.
+      // Connect without a callback, because it would receive the error instead of the event.
       socket.connect(startPort, host || 'localhost');
       await once(socket, 'connect');
     } catch (error) {
@@ -79,7 +79,7 @@ export class DatagramOutput implements LogOutput {
     this.#timer = setTimeout(guarded(task, connect), pause).unref();
   }
 
-  /** While the port is reported closed, lines are also written to standard error. */
+  /** Lines are also written to standard error while the port is reported closed. */
   write(text: string, lines: number): void {
     const socket = this.#socket;
     if (socket === null || performance.now() < this.#refusedUntil) this.#options.fallback.write(text, lines);

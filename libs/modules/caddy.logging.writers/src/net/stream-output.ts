@@ -11,7 +11,7 @@ const task = taskOf('caddy.logging.writers.net');
 
 /** Maximum size of lines queued for a disconnected or slow peer. Further lines do not reach the peer and are counted. */
 const maxQueued = 8 * 1024 * 1024;
-/** Maximum size of data passed to a socket that does not accept it yet. */
+/** Maximum size of data passed to a socket before it accepts the data. */
 const maxInSocket = 1024 * 1024;
 /** Initial and maximum reconnection delay, in milliseconds. */
 const firstDelay = 100;
@@ -79,7 +79,7 @@ export class StreamOutput implements LogOutput {
     if (socket.writableLength <= maxInSocket) this.#backlog.send((text) => socket.write(text), now);
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // By then, the event loop has polled its sockets, so a disconnect would have been detected.
+    // By then, the event loop has polled the sockets, so a disconnect would have been detected.
     setImmediate(
       guarded(task, () => {
         this.#isLooking = false;

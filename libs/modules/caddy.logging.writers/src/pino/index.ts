@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.pino`: a pino transport in a separate thread. */
+/** `caddy.logging.writers.pino`: writes to a pino transport in a separate thread. */
 import { defineModule, integer, json, options, string } from '@sluice/registry';
 import { isObject, requiredText } from '@sluice/base';
 import { logWriters } from '@sluice/contracts';
@@ -10,7 +10,6 @@ import { TransportOutput } from './transport-output.ts';
 const megabyte = 1024 * 1024;
 const defaultQueue = 64;
 
-/** Counter of lost lines. */
 export const droppedLines = declareCounter(
   'sluice_log_dropped_lines_total',
   'Log lines that could not be passed to a pino transport.',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { configDirectory } from '@sluice/base';
 
-/** Returns the absolute path of a transport, resolved like third-party modules; `pino/file` is returned unchanged; `null` if there is none. */
+/** Returns the absolute path of a transport, resolved like third-party modules; `pino/file` is returned unchanged. Returns `null` if none exists. */
 export function resolveTarget(target: string): string | null {
   if (target === 'pino/file') return target;
   const configuration = configDirectory();
@@ -11,7 +11,7 @@ export function resolveTarget(target: string): string | null {
     try {
       return createRequire(join(folder, 'package.json')).resolve(target);
     } catch {
-      // Not found here; the next location is tried.
+      // Not found here, so try the next location.
     }
   }
   return null;

@@ -1,4 +1,4 @@
-/** Bounded queue for a pino transport, which is restarted if it exits. */
+/** Bounded queue for a pino transport, which is restarted after it exits. */
 import { SluiceError, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, type SlowSink } from '../common/line-queue.ts';
@@ -8,7 +8,7 @@ import { flushTimeout, TransportThread } from './transport-thread.ts';
 export interface TransportOptions {
   /** Target as configured, for messages. */
   readonly target: string;
-  /** Absolute path of its file. */
+  /** Absolute path of the transport file. */
   readonly file: string;
   readonly options: JsonObject;
   /** Queue size in bytes. */
@@ -29,7 +29,7 @@ const longEnough = 60_000;
 export class TransportOutput implements LogOutput, SlowSink {
   readonly #options: TransportOptions;
   readonly #queue: LineQueue;
-  /** The current or next transport; lines wait for it. */
+  /** The current or next transport. Lines wait until it is ready. */
   #thread: Promise<TransportThread>;
   #delay = firstDelay;
   readonly #closing = new AbortController();
@@ -49,7 +49,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#watch(thread);
   }
 
-  /** Starts the transport. Fails if it cannot be started. */
+  /** Starts the transport. Fails if the transport cannot be started. */
   static async open(options: TransportOptions): Promise<TransportOutput> {
     const thread = await TransportThread.start(options.file, options.options);
     await thread.ready;
@@ -64,12 +64,12 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#queue.pushBytes(bytes, lines, release);
   }
 
-  /** Waits for the transport, which applies back-pressure to the queue. Called by the queue. */
+  /** Waits for the transport, which applies backpressure to the queue. Called by the queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await (await this.#thread).write(pieces);
   }
 
-  /** Writes queued lines within the transport's shutdown timeout. Without a transport, they are dropped. */
+  /** Writes queued lines within the transport's shutdown timeout. Drops the lines if there is no transport. */
   async close(): Promise<void> {
     this.#closing.abort();
     const thread = await this.#thread.catch(() => null);
@@ -93,7 +93,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     unawaited(task, again());
   }
 
-  /** Retries until it runs. Rejects if the output is closed in the meantime. */
+  /** Retries until the transport runs. Rejects if the output is closed in the meantime. */
   async #restart(): Promise<TransportThread> {
     for (;;) {
       await this.#pause();

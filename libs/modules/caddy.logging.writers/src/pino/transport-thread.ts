@@ -18,7 +18,7 @@ export const flushTimeout: number = 5000;
 
 const task = taskOf('caddy.logging.writers.pino');
 
-/** Configuration that pino sends to transports; some wait for it. */
+/** Configuration that pino sends to transports. Some transports wait for this configuration. */
 const pinoConfig = {
   code: 'PINO_CONFIG',
   config: {
@@ -33,7 +33,7 @@ const pinoConfig = {
 
 export class TransportThread {
   readonly #stream: TransportStream;
-  /** Resolves when it has started; rejects if it fails. */
+  /** Resolves when the transport has started; rejects if it fails. */
   readonly ready: Promise<void>;
   /** Resolves with the reason when the thread exits; with `null` if it exited as requested. */
   readonly gone: Promise<Error | null>;
@@ -50,7 +50,7 @@ export class TransportThread {
       begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'transport exited immediately'));
       ended.resolve(reason);
     };
-    // The reason is reported in a separate turn, which may follow this one.
+    // The reason is reported in a separate turn, which may follow the current turn.
     stream.on('close', () => void setImmediate(end));
     begun.promise.catch(() => undefined);
     this.ready = begun.promise;
@@ -73,13 +73,13 @@ export class TransportThread {
     await this.#taken();
   }
 
-  /** Flushes and ends the transport. On timeout, it is terminated. */
+  /** Flushes and ends the transport. Terminates the transport on timeout. */
   async close(): Promise<void> {
     const timer = setTimeout(
       guarded(task, () => unawaited(task, this.#stream.worker.terminate())),
       flushTimeout,
     );
-    // Ending the stream blocks this thread until the transport has read everything, so the data must be accepted first.
+    // Ending the stream blocks this thread until the transport has read everything, so wait until the data is accepted.
     await this.#taken().then(
       () => this.#stream.end(),
       () => undefined,
@@ -102,7 +102,7 @@ export class TransportThread {
   }
 }
 
-/** pino's types omit the thread of the stream. */
+/** pino's types omit the stream's thread. */
 function hasThread(stream: object): stream is TransportStream {
   return 'worker' in stream;
 }

@@ -24,7 +24,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     return readdirSync(folder).filter((name) => name !== 'a.log');
   };
 
-  it('files of an earlier process are compressed, including half-finished ones', async () => {
+  it('maintainBackups compresses files of an earlier process, including partly compressed files', async () => {
     const [one, two, three] = [1, 2, 3].map((hours) => `a-${stamp(Date.now() - hours * 3_600_000)}-size.log`);
     put(`${one}`, 'one\n');
     put(`${two}`, 'two\n');
@@ -43,7 +43,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(zstdDecompressSync(readFileSync(join(folder, `${name}.zst`))).toString()).to.equal('one\n');
   });
 
-  it('files of other logs with the same prefix are not touched', async () => {
+  it('maintainBackups does not touch files of other logs with the same prefix', async () => {
     const names = [
       `a-api-${stamp(Date.now() - 1000 * day)}-size.log`,
       `b-${stamp(Date.now() - 1000 * day)}-size.log`,
@@ -57,7 +57,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(await lookAfter({ roll_keep: 1 })).to.have.members(names);
   });
 
-  it('files are removed by the time in their names', async () => {
+  it('maintainBackups removes files by the time in their names', async () => {
     const names = [1, 2, 3, 4, 40].map((days) => `a-${stamp(Date.now() - days * day)}-time.log`);
     for (const [i, name] of names.entries()) {
       put(name);

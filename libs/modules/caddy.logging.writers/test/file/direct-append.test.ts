@@ -51,7 +51,7 @@ function endOfDirect(path: string): number {
       const flags = Number.parseInt(/flags:\s*(\d+)/.exec(facts)?.[1] ?? '0', 8);
       if ((flags & constants.O_DIRECT) !== 0) return Number(/pos:\s*(\d+)/.exec(facts)?.[1]);
     } catch {
-      // It was closed in the meantime.
+      // The socket was closed in the meantime.
     }
   }
   return -1;
@@ -148,7 +148,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     );
   });
 
-  it('lines stay whole if two outputs append to one file, and direct I/O resumes when one is closed', async () => {
+  it('lines remain complete if two outputs append to one file, and direct I/O resumes when one output is closed', async () => {
     const first = (await openFile({ filename: path, direct: true })).output;
     const second = (await openFile({ filename: path, direct: true, roll_keep: 3 })).output;
     for (let i = 0; i < 20; i += 2) {
@@ -166,7 +166,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(lines.toSorted(byNumber)).to.deep.equal(all.toSorted(byNumber));
   });
 
-  it('lines stay whole if the file is truncated', async () => {
+  it('lines remain complete if the file is truncated', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     await writeWhole(output, burst(0), path);
     truncateSync(path);
@@ -176,7 +176,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `${[1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
   });
 
-  it('a full disk leaves whole lines, and lost lines are counted', async function () {
+  it('lines remain complete if the disk is full, and lost lines are counted', async function () {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();
     try {

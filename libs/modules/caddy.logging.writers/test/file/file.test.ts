@@ -71,7 +71,7 @@ describe('caddy.logging.writers.file', () => {
     'emptied in its place': (path) => truncateSync(path),
   };
   for (const [how, move] of Object.entries(away)) {
-    it(`the file is created again after it was ${how}`, async () => {
+    it(`the writer recreates the file after it was ${how}`, async () => {
       const path = join(folder, 'sub', 'a.log');
       const output = await open({ filename: path });
       output.write('one\n', 1);
@@ -124,7 +124,7 @@ describe('caddy.logging.writers.file', () => {
     });
   }
 
-  it('an existing file keeps its mode unless one is configured', async () => {
+  it('an existing file keeps its mode unless a mode is configured', async () => {
     const path = join(folder, 'a.log');
     writeFileSync(path, '');
     chmodSync(path, 0o664);

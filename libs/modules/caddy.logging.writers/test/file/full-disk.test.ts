@@ -53,7 +53,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     ]);
   });
 
-  it('a full disk leaves whole lines, and writing resumes when there is space', async function () {
+  it('lines remain complete if the disk is full, and writing resumes when space is available', async function () {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();
     try {

@@ -9,7 +9,7 @@ import { openFile } from './open.ts';
 
 const hour = 3_600_000;
 const at = (text: string): number => Date.parse(`2026-05-05T${text}Z`);
-/** Lets pending disk operations complete by performing as many, while the mocked clock stands still. */
+/** Waits for pending disk operations by performing an equal number of operations while the mocked clock is stopped. */
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) {
     await stat(tmpdir());
@@ -38,7 +38,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     ['2028-02-28T09:00:00.001Z', '2028-02-29T09:00:00Z'],
     ['2026-05-05T08:59:59.999Z', '2026-05-05T09:00:00Z'],
   ] as const) {
-    it(`nextRoll after ${now} returns the next day, and no later one`, () => {
+    it(`nextRoll after ${now} returns the next day, and no later time`, () => {
       const found = nextRoll(Date.parse(now), { interval: 0, minutes, local: false });
       expect(new Date(found).toISOString()).to.equal(new Date(next).toISOString());
     });

@@ -121,7 +121,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(read()).to.equal('{"msg":"x"}\n');
   });
 
-  it('missing transports and those that fail to start are rejected', async () => {
+  it('missing transports and transports that fail to start are rejected', async () => {
     expect(await refusal(provision({ target: 'pino-nowhere' }))).to.contain('"pino-nowhere" is not installed');
     expect(await refusal(provision({}))).to.contain('target is missing');
     writeFileSync(join(folder, 'broken.cjs'), 'throw new Error("broken from the start")');
@@ -129,7 +129,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(await refusal(Promise.resolve(writer.open()))).to.contain('broken from the start');
   });
 
-  it('a transport whose thread exits is restarted, reported, and its lost lines are counted', async () => {
+  it('the writer restarts a transport whose thread exits, reports this, and counts lost lines', async () => {
     const output = await open();
     output.write('before\n', 1);
     await until(() => read().includes('before'));

@@ -1,4 +1,4 @@
-/** `caddy.network_proxy.url`: one proxy for all connections. */
+/** `caddy.network_proxy.url`: uses one proxy for all connections. */
 import { networkProxies } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** etcd storage: values are at `<prefix>/data/<key>`; `<prefix>/locks/<name>` exists while a lock is held. */
+/** etcd storage. Values are at `<prefix>/data/<key>`; `<prefix>/locks/<name>` exists while a lock is held. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import {
   below,
@@ -79,7 +79,7 @@ export class EtcdStorage implements Storage {
   }
 
   async #take(name: string): Promise<StorageLock | null> {
-    // etcd counts in seconds; a node may grant more.
+    // etcd uses seconds, and a node may grant more.
     const seconds = Math.ceil(this.#times.span / 1000);
     const request = { name, key: this.#locks + name, value: '', seconds };
     const lease = await EtcdLease.take(this.#connection, request, (each) => void this.#held.delete(each));

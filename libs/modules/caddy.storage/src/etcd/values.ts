@@ -1,4 +1,7 @@
-/** Values in etcd, which stores no modification time: a format byte, the time in milliseconds since 1970 (8 bytes, big-endian), the data. */
+/**
+ * Values in etcd, which stores no modification time. Each value has a format byte, the time in milliseconds since 1970 (8 bytes,
+ * big-endian), and the data.
+ */
 import { SluiceError } from '@sluice/base';
 
 const format = 1;

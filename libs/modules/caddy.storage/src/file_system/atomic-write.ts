@@ -1,4 +1,4 @@
-/** Atomic file writes: a crash leaves either the old or the new content. */
+/** Atomic file writes, so that a crash leaves either the old or the new content. */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { makeDirectory } from '@sluice/base';
 /** Name pattern of temporary files. Leftovers of a crash are not values. */
 export const temporaryName = /^\..*\.tmp$/;
 
-/** Creates missing directories (0700), writes a temporary file (0600), and renames it once it is on disk. */
+/** Creates missing directories (0700), writes a temporary file (0600), and renames the file once it is on disk. */
 export async function writeAtomically(path: string, content: Buffer | string): Promise<void> {
   const folder = dirname(path);
   await makeDirectory(folder);
@@ -33,7 +33,7 @@ export async function writeSynced(path: string, content: Buffer | string): Promi
   }
 }
 
-/** Syncs the rename to disk. Not possible or required on Windows. */
+/** Syncs the rename to disk. Neither possible nor required on Windows. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,7 +1,7 @@
 /**
- * Prevents a holder that lost its lock unnoticed, for example while suspended, from writing. Each holder has a directory next to the lock,
- * `<lock>.<id>`, where it writes files before it renames them into place. A process that breaks the lock first moves this directory away,
- * so that nothing can be renamed out of it anymore. Checking the lock before a write would leave a window in which the holder may be
+ * Fencing: a holder that unknowingly lost its lock, for example while suspended, cannot write. Each holder has a directory next to the
+ * lock, `<lock>.<id>`, in which it writes files before renaming them into place. A process that breaks the lock first moves this directory
+ * away, so that nothing can be renamed out of it. Checking the lock before a write would leave a window in which the holder may be
  * suspended.
  */
 import { randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ export class Fence {
     this.#folder = folder;
   }
 
-  /** Creates a fence for the lock file `path`, which is not held yet. */
+  /** Creates a fence for the lock file `path`, before the lock is held. */
   static async make(path: string): Promise<Fence> {
     const folder = `${path}.${randomUUID()}`;
     await mkdir(folder, { mode: 0o700 });
@@ -43,7 +43,7 @@ export class Fence {
     await rm(aside, { recursive: true, force: true });
   }
 
-  /** Creates the lock file, which contains the path of this fence; returns `null` if it already exists. */
+  /** Creates the lock file, which contains the fence path. Returns `null` if the file already exists. */
   async claim(path: string): Promise<FileHandle | null> {
     const draft = join(this.#folder, 'lock');
     const file = await open(draft, 'wx', 0o600);
@@ -99,7 +99,7 @@ export class Fence {
     await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Fallback if the lock cannot be created atomically with its content: a holder that is suspended in between is not fenced. */
+  /** Fallback if the lock cannot be created atomically with its content. A holder that is suspended in between is not fenced. */
   async #copyTo(path: string, draft: string): Promise<FileHandle | null> {
     try {
       const file = await open(path, 'wx', 0o600);

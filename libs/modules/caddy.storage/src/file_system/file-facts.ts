@@ -1,7 +1,7 @@
 /** File metadata and error codes. */
 import { stat } from 'node:fs/promises';
 
-/** Returns inode and modification time of a path; `null` if it does not exist. */
+/** Returns inode and modification time of a path; `null` if the path does not exist. */
 export async function statOrNull(path: string): Promise<{ readonly ino: bigint; readonly mtimeMs: number } | null> {
   try {
     const { ino, mtimeMs } = await stat(path, { bigint: true });

@@ -41,7 +41,7 @@ export class HeldLock {
     this.#timer.unref();
   }
 
-  /** Returns the lock of a newly created file. */
+  /** Returns the lock for a newly created file. */
   static async of(path: string, file: FileHandle, fence: Fence, times: HeldTimes): Promise<HeldLock> {
     try {
       return new HeldLock(path, { file, fence, inode: (await file.stat({ bigint: true })).ino }, times);

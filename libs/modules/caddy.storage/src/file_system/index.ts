@@ -1,4 +1,4 @@
-/** `caddy.storage.file_system`: storage in a directory. */
+/** `caddy.storage.file_system`: stores data in a directory. */
 import { resolve } from 'node:path';
 import { dataDirectory } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';

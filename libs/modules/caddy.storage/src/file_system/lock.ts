@@ -1,7 +1,8 @@
 /**
- * Lock files. The holder keeps its file open and touches it regularly. A file that was not touched for a while belongs to a crashed process
- * and may be removed. To remove it, a process must hold `<lock>.break` and check again. Otherwise, two processes that found the same stale
- * lock could remove each other's new ones. A holder that was only suspended finds that its {@link Fence} is gone and cannot write.
+ * Lock files. The holder keeps the file open and touches it regularly. A file that was not touched for some time belongs to a crashed
+ * process and may be removed. To remove it, a process must hold `<lock>.break` and check again. Otherwise, two processes that found the
+ * same stale lock could remove each other's new locks. A holder that was only suspended finds that its {@link Fence} is gone and cannot
+ * write.
  */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -13,11 +14,11 @@ import { codeOf, statOrNull } from './file-facts.ts';
 import { Fence } from './fence.ts';
 import { HeldLock } from './held-lock.ts';
 
-/** In milliseconds. The clocks of processes that share a directory must agree to well within `stale`. */
+/** Times in milliseconds. The clocks of processes that share a directory must agree to well within `stale`. */
 export interface LockTimes {
   /** Heartbeat interval of the holder. */
   readonly heartbeat: number;
-  /** Age at which a lock is stale; several heartbeats. */
+  /** Age at which a lock is stale, a multiple of the heartbeat interval. */
   readonly stale: number;
   /** Maximum interval between checks of a held lock. */
   readonly poll: number;
@@ -40,7 +41,7 @@ export async function acquireLock(path: string, { signal }: LockOptions = {}, ti
 }
 
 /**
- * Returns the lock, or `null` if another process was first. The file is created with its content, so that a process that breaks the lock
+ * Returns the lock, or `null` if another process was faster. The file is created with its content, so that a process that breaks the lock
  * finds the fence.
  */
 async function take(path: string, times: LockTimes): Promise<HeldLock | null> {
@@ -67,7 +68,7 @@ async function create(path: string): Promise<FileHandle | null> {
 /** Detects stale locks by their modification time. */
 class StaleWatch {
   readonly #stale: number;
-  /** A modification time in the future, and when it was first seen, in milliseconds of `performance.now()`. */
+  /** A modification time in the future, and the time of its first observation in milliseconds of `performance.now()`. */
   #ahead = 0;
   #aheadSince = 0;
 
@@ -80,7 +81,7 @@ class StaleWatch {
     if (found === null) return false;
     const age = Date.now() - found.mtimeMs;
     if (age > -this.#stale) return age > this.#stale;
-    // The clock was set back. A live holder touches its file again, so the file is observed.
+    // The clock was set back. A live holder will touch its file again, so observe the file.
     if (found.mtimeMs !== this.#ahead) {
       this.#ahead = found.mtimeMs;
       this.#aheadSince = performance.now();
@@ -93,7 +94,8 @@ async function breakLock(path: string, watch: StaleWatch, times: LockTimes): Pro
   const breaker = `${path}.break`;
   const file = await create(breaker);
   if (file === null) {
-    // Another process is breaking the lock, or crashed while doing so; then its file is moved away, which only one process can do.
+    // Another process is breaking the lock, or crashed while breaking it. In case of a crash, the file is moved away, which only one
+    // process can do.
     if (await new StaleWatch(times.stale).isStale(breaker)) await moveAway(breaker);
     else await sleep(20);
     return;

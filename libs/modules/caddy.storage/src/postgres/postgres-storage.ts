@@ -1,4 +1,4 @@
-/** PostgreSQL storage in the tables `certmagic_data` and `certmagic_locks`. Each operation is one statement, and times come from the server. */
+/** PostgreSQL storage in the tables `certmagic_data` and `certmagic_locks`. Each operation is one statement with server timestamps. */
 import { randomUUID } from 'node:crypto';
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';

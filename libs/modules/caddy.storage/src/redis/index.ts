@@ -1,4 +1,4 @@
-/** `caddy.storage.redis`: options and layout of the Caddy module with this name (by pberkel). */
+/** `caddy.storage.redis`: options and layout of the Caddy module with the same name (by pberkel). */
 import { readFile } from 'node:fs/promises';
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { boolean, defineModule, options, string, strings, weakString } from '@sluice/registry';

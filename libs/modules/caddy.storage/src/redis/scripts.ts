@@ -1,6 +1,6 @@
 /**
- * Redis scripts, one per operation, so that a value and the sets that list it change atomically. Values are strings at `<prefix>/<key>`.
- * Each directory is a sorted set of names at its path, with a trailing slash for subdirectories. Locks are strings at
+ * Redis scripts, one per operation, so that a value and its directory entries change atomically. Values are strings at `<prefix>/<key>`.
+ * Each directory is a sorted set of names at its path; names of subdirectories end with a slash. Locks are strings at
  * `<prefix>/locks/<name>`.
  */
 
@@ -44,7 +44,7 @@ local function problem(path)
 end
 `;
 
-/** Returns the string of a value, or nothing for a missing key or a directory. */
+/** Returns the string value, or no value for a missing key or a directory. */
 export const loadScript = `${begin} if kind(prefix) == 'string' then return redis.call('GET', prefix) end`;
 
 /** Returns \`string\`, \`zset\` or \`none\`. */

@@ -7,7 +7,7 @@ interface Stored {
   readonly value: string | null;
   readonly modified: string;
   readonly size: number;
-  /** 0 = none, 1 = DEFLATE, 2 = zlib. */
+  /** Compression: 0 = none, 1 = DEFLATE, 2 = zlib. */
   readonly compression?: number;
   readonly encryption?: number;
 }

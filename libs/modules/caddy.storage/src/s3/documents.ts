@@ -5,7 +5,7 @@ import { parseXml, XmlElement } from '@rgrove/parse-xml';
 export interface ListedPage {
   readonly keys: readonly string[];
   readonly folders: readonly string[];
-  /** Continuation token of the next page; `null` after the last. */
+  /** Continuation token of the next page; `null` on the last page. */
   readonly next: string | null;
 }
 

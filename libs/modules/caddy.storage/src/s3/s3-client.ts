@@ -32,11 +32,11 @@ export interface S3Object {
   /** Milliseconds since 1970. */
   readonly modified: number;
   readonly size: number;
-  /** Empty for a HEAD request. */
+  /** Response body. Empty for a HEAD request. */
   readonly body: Buffer;
 }
 
-/** Condition of a write: the object must not exist, or must still have this ETag. */
+/** Write condition: the object must not exist, or must still have this ETag. */
 export type Condition = { readonly absent: true } | { readonly etag: string };
 
 /** A bucket. Connects on demand. */
@@ -53,7 +53,7 @@ export class S3Client {
         : new PlainAgent(shared);
   }
 
-  /** Returns an object, or `null` if it does not exist. HEAD omits its data. */
+  /** Returns an object, or `null` if it does not exist. HEAD omits the data. */
   async get(key: string, how: 'GET' | 'HEAD' = 'GET'): Promise<S3Object | null> {
     const { status, headers, body } = await this.#send({ method: how, key });
     if (status === 404) return null;
@@ -66,10 +66,10 @@ export class S3Client {
     };
   }
 
-  /** Writes an object. Returns its ETag, or `null` if the condition does not hold. */
+  /** Writes an object. Returns the ETag, or `null` if the condition does not hold. */
   async put(key: string, body: Buffer, condition: Condition | null = null): Promise<string | null> {
     const response = await this.#send({ method: 'PUT', key, body, headers: headersOf(condition) });
-    // 409: a concurrent write of the object. 404: it was removed in the meantime.
+    // 409 = a concurrent write to the object. 404 = the object was removed in the meantime.
     if (condition !== null && [404, 409, 412].includes(response.status)) return null;
     if (response.status !== 200) throw refusal(response.status, response.body);
     return response.headers.etag ?? '';

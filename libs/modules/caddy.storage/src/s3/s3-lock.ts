@@ -1,19 +1,19 @@
 /**
- * Locks as objects with conditional writes. A lock is held while its token changes at least once per lease duration. A waiting process
- * takes over if the token is unchanged for a whole duration by its own clock. An empty object is a released lock, so that a late holder
- * never deletes anything.
+ * Locks as objects with conditional writes. A lock is held while the token changes at least once per lease duration. A waiting process
+ * takes over if the token is unchanged for a whole duration by its own clock. An empty object is a released lock, so a late holder never
+ * deletes anything.
  */
 import { randomUUID } from 'node:crypto';
 import { RenewedLease } from '@sluice/store-clients';
 import type { Condition, S3Client, S3Object } from './s3-client.ts';
 
-/** Token and ETag of a lock object, and when they were first seen. */
+/** Token and ETag of a lock object, and the time of the first observation. */
 interface Sight {
   readonly etag: string;
   readonly since: number;
 }
 
-/** State of waiting for a lock: what was seen of its holder. */
+/** State of waiting for a lock: the last observed token and its time. */
 export class S3LockSeeker {
   readonly #client: S3Client;
   readonly #key: string;
@@ -74,12 +74,11 @@ export class HeldS3Lock {
     });
   }
 
-  /** Reports whether the lock is still held. */
   async isHeld(): Promise<boolean> {
     return !this.lease.lost.aborted && (await this.#ours()) !== null;
   }
 
-  /** Also handles a write whose response was lost: the object contains this holder's token with an unknown ETag. */
+  /** Also handles a write whose response was lost: the object then contains this holder's token with an unknown ETag. */
   async #write(text: string): Promise<boolean> {
     for (let tried = 0; tried < 2; tried++) {
       const etag = await this.#client.put(this.#key, Buffer.from(text), { etag: this.#etag });

@@ -1,4 +1,4 @@
-/** S3 storage: `<prefix>/<key>` contains a value, `<prefix>/locks/<name>` is a lock. */
+/** S3 storage. `<prefix>/<key>` contains a value; `<prefix>/locks/<name>` is a lock. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
@@ -48,7 +48,7 @@ export class S3Storage implements Storage {
   async list(prefix: string, recursive = false): Promise<readonly string[]> {
     const { keys, folders } = await this.#client.list(this.#folder(prefix), recursive ? '' : '/');
     const found = [...keys, ...folders.map((folder) => folder.slice(0, -1))];
-    // Lock objects remain after they were released.
+    // Lock objects remain after release.
     const isLock = (key: string): boolean => key === 'locks' || key.startsWith('locks/');
     return found
       .map((path) => path.slice(this.#root.length))
@@ -82,7 +82,7 @@ export class S3Storage implements Storage {
     this.#client.close();
   }
 
-  /** Servers that ignore conditional requests would let two processes hold a lock. */
+  /** Servers that ignore conditional requests would allow two processes to hold a lock. */
   async #probe(): Promise<void> {
     const key = `${this.#root}locks/.probe`;
     await this.#client.put(key, Buffer.alloc(0));
@@ -96,8 +96,8 @@ export class S3Storage implements Storage {
   }
 
   /**
-   * S3 has no transactions: each object is written in a fixed order, on condition that it has not changed since the lock was held. A late
-   * writer either finds the first object changed, or is overwritten, because the lock holder starts over if an object has changed.
+   * S3 has no transactions: objects are written in a fixed order, on condition that they have not changed since the lock was acquired. A
+   * late writer either finds the first object changed, or is overwritten, because the lock holder starts over if an object has changed.
    */
   async #write(values: Values, lock: HeldS3Lock): Promise<void> {
     for (const key of values.keys()) checkKey(key);

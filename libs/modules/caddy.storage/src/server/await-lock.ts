@@ -5,7 +5,7 @@ import type { LockOptions, StorageTimes } from '@sluice/contracts';
 /** A holder renews its lock three times per lease duration. */
 export const defaultTimes: StorageTimes = { span: 15_000, poll: 1000 };
 
-/** Retries until `take` returns a lock; `null` means that another process holds it. */
+/** Retries until `take` returns a lock. `null` means that another process holds the lock. */
 export async function awaitLock<T>(
   take: () => Promise<T | null>,
   { signal }: LockOptions,

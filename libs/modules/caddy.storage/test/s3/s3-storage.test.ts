@@ -57,7 +57,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage keeps a lock whose renewal succeeded without a response', async () => {
+  it('S3Storage keeps a lock if the renewal succeeded without a response', async () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     const { body } = bucket.objects.get('l') ?? {};
@@ -82,7 +82,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage starts over if a late holder wrote one of the objects in between', async () => {
+  it('S3Storage starts over if a late holder has written an object in between', async () => {
     const { bucket, storage, close } = await open();
     const lock = await storage.lock('name');
     let late = 0;
@@ -100,7 +100,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage connects over TLS to a server whose certificate is for its IP address', async () => {
+  it('S3Storage connects over TLS to a server whose certificate contains its IP address', async () => {
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
     const names: (string | false | null | undefined)[] = [];
     const server = createServer({ cert, key }, (request, response) => {

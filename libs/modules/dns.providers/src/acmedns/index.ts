@@ -1,4 +1,4 @@
-/** `dns.providers.acmedns`: acme-dns servers, which only serve the TXT records of challenges. */
+/** `dns.providers.acmedns`: acme-dns servers, which only serve TXT records of challenges. */
 import { readFile } from 'node:fs/promises';
 import { isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
@@ -30,7 +30,7 @@ type AccountOptions = Options<typeof accountOptions>;
 /** An account of a server. */
 interface Account {
   readonly subdomain: string;
-  /** Empty if unknown. */
+  /** Full domain. Empty if unknown. */
   readonly fullDomain: string;
   readonly api: Api;
 }
@@ -42,7 +42,7 @@ export const acmednsModule = defineModule(dnsProviders, {
   provision: async (config, context): Promise<DnsProvider> => new AcmeDns(await accountsOf(config, context)),
 });
 
-/** Accounts by domain; one account for all domains has an empty key. */
+/** Accounts by domain. An account for all domains has an empty key. */
 async function accountsOf(
   { config, config_file_path: file, ...single }: Options<typeof acmednsOptions>,
   context: Context,
@@ -108,12 +108,12 @@ class AcmeDns implements DnsProvider {
     }
   }
 
-  /** The server keeps the last two values of an account, and has no way to remove them. */
+  /** The server keeps the last two values of an account and cannot remove values. */
   remove(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** The name is that of the challenge, or of the record to which it is delegated. */
+  /** The name is the challenge name, or the record to which the challenge is delegated. */
   #accountOf(name: string): Account {
     const domain = name.replace(/^_acme-challenge\./, '');
     const found = this.#accounts.get('') ?? this.#accounts.get(domain) ?? this.#delegatedTo(name);

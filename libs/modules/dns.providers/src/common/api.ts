@@ -8,7 +8,6 @@ import type { Context } from '@sluice/registry';
 const maxPause = 60_000;
 const maxReason = 300;
 
-/** A request of {@link Api.call}. */
 export interface Call {
   readonly method: ApiRequest['method'];
   /** Appended to the base URL. */
@@ -21,7 +20,6 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** Settings of {@link Api}. */
 export interface ApiSettings {
   /** Name of the provider, for errors. */
   readonly name: string;
@@ -42,7 +40,7 @@ export class Api {
     this.#send = context.find(apiTransportToken) ?? sendRequest;
   }
 
-  /** Sends a request, and returns the response. Waits and retries once if there are too many requests. */
+  /** Sends a request, and returns the response. If the server reports too many requests, waits and retries once. */
   async call(call: Call): Promise<ApiResponse> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#once(call);
@@ -55,7 +53,7 @@ export class Api {
     }
   }
 
-  /** Sends a request, and returns the JSON object of the response; `null` if the status is one of `accept`. */
+  /** Sends a request, and returns the JSON object in the response; `null` if the status is in `accept`. */
   async json(call: Call): Promise<JsonObject | null> {
     const { status, body } = await this.call(call);
     if (status >= 300) return null;
@@ -73,7 +71,7 @@ export class Api {
     throw this.error(`${call.method} ${call.path}: ${status} without a JSON list`);
   }
 
-  /** Returns an error with the name of the provider, without secrets. */
+  /** Returns an error that names the provider, without secrets. */
   error(message: string, cause?: unknown): SluiceError {
     let text = message;
     for (const secret of this.#settings.secrets) if (secret !== '') text = text.replaceAll(secret, '***');
@@ -89,7 +87,7 @@ export class Api {
       const all = { accept: 'application/json', ...type, ...this.#settings.headers, ...headers };
       return await this.#send({ method, url, headers: all, body: text, signal });
     } catch (error) {
-      // The cause is left out: it may contain the URL.
+      // Omit the cause, because it may contain the URL.
       throw this.error(`${method} ${path}: ${messageOf(error)}`);
     }
   }
@@ -103,7 +101,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Returns the message of an error response, as APIs name it. */
+/** Returns the message of an error response, which APIs store under different names. */
 function reasonIn(body: string): string {
   const value = parsed(body);
   const found = value === undefined ? body : messageIn(value);

@@ -1,4 +1,4 @@
-/** Values of which only one can exist at a time, such as the TXT record of a domain at Duck DNS. */
+/** Values of which only one can exist at a time, such as the TXT record of a Duck DNS domain. */
 
 /** A value that exists. */
 interface Held {
@@ -8,11 +8,11 @@ interface Held {
   readonly release: () => void;
 }
 
-/** Lets a value wait until the previous one with the same key is released, in this process. */
+/** Makes a value wait until the previous value with the same key is released, within this process. */
 export class ExclusiveValues {
   readonly #held = new Map<string, Held>();
 
-  /** Waits until the key is free, and takes it. A value that holds the key already keeps it. */
+  /** Waits until the key is free, then acquires it. A value that already holds the key keeps it. */
   async take(key: string, value: string, signal: AbortSignal): Promise<void> {
     for (let held = this.#held.get(key); held !== undefined; held = this.#held.get(key)) {
       if (held.value === value) return;

@@ -1,12 +1,12 @@
 /** Parts of JSON responses. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 
-/** Returns the objects of a list; none if it is not a list. */
+/** Returns the objects of a list; empty if the value is not a list. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Returns the strings of a list; none if it is not a list. */
+/** Returns the strings of a list; empty if the value is not a list. */
 export function stringsIn(value: Json | undefined): string[] {
   return isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

@@ -2,14 +2,14 @@
 import { requiredText } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 
-/** Returns the value of an option, with its placeholders expanded. Rejects an empty one, and unknown placeholders. */
+/** Returns an option value with expanded placeholders. Rejects empty values and unknown placeholders. */
 export function requiredOption(value: string | null | undefined, context: Context, ...at: string[]): string {
   const text = optionalOption(value, context, ...at);
   if (text === '') throw context.error('is required', ...at);
   return text;
 }
 
-/** Like {@link requiredOption}, but the option may be missing. Returns an empty string if so. */
+/** Like {@link requiredOption}, but for an optional value. Returns an empty string if the option is missing. */
 export function optionalOption(value: string | null | undefined, context: Context, ...at: string[]): string {
   return requiredText(value, context, ...at).trim();
 }

@@ -3,18 +3,16 @@ import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { recordSets, sameValue, type RecordSet } from './records.ts';
 import { inTurn } from './turns.ts';
 
-/** The API of one provider. Names are relative to the zone. */
+/** Provider API. Names are relative to the zone. */
 export interface RecordSetApi {
-  /** Name of the provider. */
   readonly name: string;
-  /** Returns a record set; one without values if it does not exist. */
+  /** Returns a record set. A nonexistent record set has no values. */
   read(zone: string, of: Pick<RecordSet, 'name' | 'type'>, signal: AbortSignal): Promise<RecordSet>;
-  /** Replaces `known` by `wanted`, which differs from it. One without values removes the set. */
+  /** Replaces `known` with `wanted`, which differs. If `wanted` has no values, removes the set. */
   write(zone: string, wanted: RecordSet, known: RecordSet, signal: AbortSignal): Promise<void>;
   list(zone: string, signal: AbortSignal): Promise<readonly RecordSet[]>;
 }
 
-/** Returns the provider of an API. */
 export function recordSetProvider(api: RecordSetApi): DnsProvider {
   const change = async (
     zone: string,

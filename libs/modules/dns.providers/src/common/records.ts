@@ -5,7 +5,7 @@ import type { DnsRecord } from '@sluice/contracts';
 export interface RecordSet {
   readonly name: string;
   readonly type: string;
-  /** In milliseconds; 0 = the provider's default. */
+  /** TTL in milliseconds; 0 = the provider's default. */
   readonly ttl: number;
   readonly values: readonly string[];
 }
@@ -14,7 +14,7 @@ function keyOf({ name, type }: Pick<DnsRecord, 'name' | 'type'>): string {
   return `${name.toLowerCase()} ${type}`;
 }
 
-/** Returns the record sets of records. The TTL of a set is that of its first record. */
+/** Groups records into record sets. The TTL of a set is the TTL of its first record. */
 export function recordSets(records: readonly DnsRecord[]): RecordSet[] {
   const sets = new Map<string, { name: string; type: string; ttl: number; values: string[] }>();
   for (const record of records) {
@@ -31,7 +31,7 @@ export function isOf(record: Pick<DnsRecord, 'name' | 'type'>, set: Pick<RecordS
   return keyOf(record) === keyOf(set);
 }
 
-/** Reports whether two values are the same data. Names in them may have a trailing dot, and differ in case. */
+/** Reports whether two values represent the same data. Names in values may have a trailing dot, and are case-insensitive. */
 export function sameValue(type: string, one: string, other: string): boolean {
   return type === 'TXT' ? one === other : comparable(one) === comparable(other);
 }
@@ -60,7 +60,7 @@ export function textParts(value: string): Buffer[] {
   return parts;
 }
 
-/** Returns the value of TXT data in presentation format. Data without quotes is the value. */
+/** Returns the value of TXT data in presentation format. Data without quotes is the value itself. */
 export function unquotedText(data: string): string {
   const parts = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/gs)];
   if (parts.length === 0) return data;

@@ -2,14 +2,13 @@
 import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { isOf, recordSets, sameValue, type RecordSet } from './records.ts';
 
-/** A record with its ID. */
 export interface StoredRecord extends DnsRecord {
   readonly id: string;
 }
 
-/** The API of one provider. Names are relative to the zone. */
+/** Provider API. Names are relative to the zone. */
 export interface SingleRecordApi {
-  /** Returns the records of a zone, or only those with a name and a type. */
+  /** Returns the records of a zone, optionally only records with a name and a type. */
   find(
     zone: string,
     of: Pick<RecordSet, 'name' | 'type'> | null,
@@ -21,7 +20,6 @@ export interface SingleRecordApi {
   publish?(zone: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Returns the provider of an API. */
 export function singleRecordProvider(api: SingleRecordApi): DnsProvider {
   /** Creates records that do not exist. Returns the existing ones of the set. */
   const complete = async (zone: string, set: RecordSet, signal: AbortSignal): Promise<readonly StoredRecord[]> => {
@@ -45,7 +43,7 @@ export function singleRecordProvider(api: SingleRecordApi): DnsProvider {
     },
     async set(zone, records, signal) {
       for (const set of recordSets(records)) {
-        // New records are created first, so that the name always has one, unless there can be only one.
+        // New records are created first, so that the name always has a record, unless only one record can exist.
         const known = set.type === 'CNAME' ? [] : await complete(zone, set, signal);
         const outdated = set.type === 'CNAME' ? await api.find(zone, set, signal) : known;
         for (const { id, value } of outdated)
@@ -62,7 +60,7 @@ function withoutId({ name, type, value, ttl }: StoredRecord): DnsRecord {
   return { name, type, value, ttl };
 }
 
-/** Returns the records of a set among those of a zone, if an API can't filter by both. */
+/** Selects the records of a set from the records of a zone, for APIs that can't filter by name and type. */
 export function ofSet(
   records: readonly StoredRecord[],
   set: Pick<RecordSet, 'name' | 'type'> | null,

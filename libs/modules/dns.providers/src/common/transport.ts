@@ -18,7 +18,7 @@ export interface ApiResponse {
   readonly body: string;
 }
 
-/** Sends requests. Rejects if there is no response. */
+/** Sends requests. Rejects if no response arrives. */
 export type ApiTransport = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Transport to the APIs; replaced in tests. */

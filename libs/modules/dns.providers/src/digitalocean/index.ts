@@ -13,7 +13,7 @@ const base = 'https://api.digitalocean.com/v2';
 const pageSize = 200;
 const usualTtl = 1800;
 const leastTtl = 30;
-/** Types whose data is a name, which must end with a dot. */
+/** Record types whose data is a name, which must end with a dot. */
 const named: ReadonlySet<string> = new Set(['CNAME', 'NS', 'MX']);
 
 export const digitaloceanModule = defineModule(dnsProviders, {

@@ -40,11 +40,11 @@ interface Settings {
   readonly api: Api;
   readonly token: string;
   readonly resolver: Resolver;
-  /** `null` = that of the record. */
+  /** `null` = the record's domain. */
   readonly domain: string | null;
 }
 
-/** TXT records of all domains: until one is removed, other challenges of its domain wait. */
+/** TXT records of all domains. Other challenges for a domain wait until its record is removed. */
 const texts = new ExclusiveValues();
 
 class DuckDns implements DnsProvider {
@@ -116,7 +116,7 @@ class DuckDns implements DnsProvider {
   }
 }
 
-/** Returns the domain of a name: `a.duckdns.org` of `_acme-challenge.b.a.duckdns.org`. */
+/** Returns the domain of a name: `a.duckdns.org` for `_acme-challenge.b.a.duckdns.org`. */
 function domainOf(name: string): string {
   const found = /[^.]+\.duckdns\.org$/.exec(name);
   return found === null ? name.replace(/^_acme-challenge\./, '') : found[0];

@@ -10,7 +10,7 @@ import { quotedText, seconds, unquotedText } from '../common/records.ts';
 import { ofSet, singleRecordProvider, type SingleRecordApi, type StoredRecord } from '../common/single-records.ts';
 import type { ApiResponse } from '../common/transport.ts';
 
-/** URLs of the API by name of the region. */
+/** API URLs by region name. */
 const endpoints: ReadonlyMap<string, string> = new Map([
   ['ovh-eu', 'https://eu.api.ovh.com/1.0'],
   ['ovh-us', 'https://api.us.ovhcloud.com/1.0'],
@@ -37,7 +37,6 @@ export const ovhModule = defineModule(dnsProviders, {
   provision: (config, context) => singleRecordProvider(new Ovh(config, context)),
 });
 
-/** Keys of an application. */
 interface Keys {
   readonly application: string;
   readonly secret: string;

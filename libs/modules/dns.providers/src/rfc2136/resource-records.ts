@@ -37,7 +37,7 @@ export function removalOfSet(set: Pick<DnsRecord, 'name' | 'type'>, zone: string
   return update(set, zone, { of: classes.removedSet, ttl: 0, data: null });
 }
 
-/** Encodes a resource record of an update. dns-packet does not support the class NONE, and records without data. */
+/** Encodes a resource record of an update, because dns-packet does not support the class NONE and records without data. */
 function update(
   { name, type }: Pick<DnsRecord, 'name' | 'type'>,
   zone: string,
@@ -53,7 +53,7 @@ function update(
   return Buffer.concat([encodeName(fullName(name, zone)), fields, encoded]);
 }
 
-/** Returns the record of a resource record; `null` if its type isn't supported. */
+/** Returns the record for a resource record; `null` if the type isn't supported. */
 export function recordOf(found: Answer, zone: string): DnsRecord | null {
   if (found.type === 'OPT' || !Object.hasOwn(codes, found.type)) return null;
   const { ttl = 0 } = found;

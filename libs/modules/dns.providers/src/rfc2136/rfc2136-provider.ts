@@ -6,7 +6,7 @@ import { recordSets, seconds } from '../common/records.ts';
 import { exchange, type Server } from './exchange.ts';
 import { addition, recordOf, removal, removalOfSet } from './resource-records.ts';
 
-/** Opcode of updates (RFC 2136 §1.3), in the flags of a message. */
+/** Update opcode (RFC 2136 §1.3), in the flags of a message. */
 const updateFlags = 5 << 11;
 /** TTL in seconds if none is configured. */
 const usualTtl = 300;
@@ -36,7 +36,7 @@ export class Rfc2136Provider implements DnsProvider {
   async get(zone: string, signal: AbortSignal): Promise<readonly DnsRecord[]> {
     let starts = 0;
     const isLast = ({ answers = [] }: DecodedPacket): boolean => {
-      // A transfer begins and ends with the SOA record of the zone.
+      // A transfer begins and ends with the zone's SOA record.
       starts += answers.filter(({ type }) => type === 'SOA').length;
       return starts >= 2;
     };

@@ -5,7 +5,7 @@ import { encodeName } from './wire.ts';
 
 /** A shared key. */
 export interface TsigKey {
-  /** Without a trailing dot, in lower case. */
+  /** Lowercase name without a trailing dot. */
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Buffer;
@@ -22,7 +22,6 @@ const anyClass = 255;
 /** Permitted difference between the clocks, in seconds. */
 const fudge = 300;
 
-/** Algorithms by name in the configuration. */
 const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
   ['hmac-md5', { name: 'hmac-md5.sig-alg.reg.int', hash: 'md5' }],
   ['hmac-md5.sig-alg.reg.int', { name: 'hmac-md5.sig-alg.reg.int', hash: 'md5' }],
@@ -33,7 +32,7 @@ const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
 
 export const algorithmNames: readonly string[] = [...algorithms.keys()].filter((name) => !name.includes('.'));
 
-/** Finds an algorithm by its name, with or without a trailing dot. */
+/** Finds an algorithm by name, with or without a trailing dot. */
 export function findAlgorithm(name: string): TsigAlgorithm | undefined {
   return algorithms.get(name.trim().toLowerCase().replace(/\.$/, ''));
 }
@@ -46,7 +45,7 @@ const errors: Readonly<Record<number, string>> = {
   22: 'BADTRUNC: the signature is too short',
 };
 
-/** A signed message with its signature, with which the response is verified. */
+/** A signed message and its signature, which is needed to verify the response. */
 export interface SignedMessage {
   readonly message: Buffer;
   readonly mac: Buffer;
@@ -82,14 +81,14 @@ export function sign(message: Buffer, key: TsigKey, now: number): SignedMessage 
   return { message: signed, mac };
 }
 
-/** Verifies the messages of a response in turn. Only the first and the last have to be signed (RFC 8945 §5.3.1). */
+/** Verifies response messages in order. Only the first and the last message have to be signed (RFC 8945 §5.3.1). */
 export class ResponseVerifier {
   readonly #key: TsigKey;
   #prior: Buffer;
   #first = true;
   #unsigned: Buffer[] = [];
 
-  /** `mac`: signature of the request. */
+  /** `mac` is the request signature. */
   constructor(key: TsigKey, mac: Buffer) {
     this.#key = key;
     this.#prior = mac;
@@ -139,7 +138,7 @@ interface Signature {
   readonly other: Buffer;
 }
 
-/** Finds the signature, which is the last record of a message. */
+/** Returns the signature, which is the last record of a message. */
 function signatureIn(message: Buffer): Signature | null {
   const count = (index: number): number => message.readUInt16BE(4 + 2 * index);
   if (count(3) === 0) return null;

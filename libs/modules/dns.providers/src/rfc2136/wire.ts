@@ -15,7 +15,6 @@ export function encodeName(text: string): Buffer {
   return encoders.name.encode(text);
 }
 
-/** Encodes the length and the data of a record. */
 export function encodeData(type: string, data: unknown): Buffer {
   return encoders.record(type).encode(data);
 }

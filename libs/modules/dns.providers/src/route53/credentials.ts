@@ -11,8 +11,8 @@ export interface CredentialOptions extends Credentials {
 }
 
 /**
- * Finds the credentials for a request: those of the options, then of the environment unless a profile is set, then of the profile, then
- * of the machine. Files are read each time, because other programs replace temporary credentials.
+ * Finds the credentials for a request: from the options, then from the environment unless a profile is set, then from the profile, then
+ * from the machine. Files are read each time, because other programs replace temporary credentials.
  */
 export async function findCredentials(
   options: CredentialOptions,
@@ -41,7 +41,7 @@ export async function findCredentials(
   return { accessKeyId, secretAccessKey, sessionToken: found.get('aws_session_token') ?? '' };
 }
 
-/** Returns the values of a section of an INI file; empty if there is no such file or section. */
+/** Returns the values of an INI file section; empty if the file or section does not exist. */
 async function sectionOf(file: string, section: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const values = new Map<string, string>();

@@ -3,16 +3,14 @@ import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { relativeName } from '../common/names.ts';
 import { quotedText, unquotedText, type RecordSet } from '../common/records.ts';
 
-/** A hosted zone. */
 export interface HostedZone {
-  /** Without `/hostedzone/`. */
+  /** Zone ID without `/hostedzone/`. */
   readonly id: string;
-  /** With a trailing dot. */
+  /** Zone name with a trailing dot. */
   readonly name: string;
   readonly isPrivate: boolean;
 }
 
-/** A page of record sets. */
 export interface RecordSetPage {
   readonly sets: readonly RecordSet[];
   /** Parameters of the next page; `null` after the last. */
@@ -51,7 +49,7 @@ export function changeIn(text: string): { readonly id: string; readonly status: 
   return { id: textOf(change, 'Id').replace(/^\/change\//, ''), status: textOf(change, 'Status') };
 }
 
-/** Returns the document that changes a record set. `name`: full name. */
+/** Returns the document that changes a record set. `name` is the full name. */
 export function changeDocument(
   action: 'UPSERT' | 'DELETE',
   name: string,
@@ -68,7 +66,7 @@ export function changeDocument(
 <ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>${action}</Action><ResourceRecordSet><Name>${escaped(name)}.</Name><Type>${type}</Type><TTL>${ttl}</TTL><ResourceRecords>${records}</ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`;
 }
 
-/** Returns a name without the octal escapes of Route 53, such as `\052` for an asterisk. */
+/** Returns a name without Route 53's octal escapes, such as `\052` for an asterisk. */
 function plainName(name: string): string {
   return name.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }
@@ -77,7 +75,6 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns the elements at a path of names. */
 function elements(element: XmlElement | null | undefined, ...path: readonly string[]): XmlElement[] {
   const [name, ...rest] = path;
   const children = element?.children ?? [];

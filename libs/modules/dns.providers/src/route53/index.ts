@@ -9,7 +9,7 @@ import type { CredentialOptions } from './credentials.ts';
 const defaultMaxWait = 60_000;
 const defaultAttempts = 5;
 
-/** Host and signing region of each partition of AWS. */
+/** Host and signing region of each AWS partition. */
 function partitionOf(region: string): { readonly host: string; readonly region: string } {
   if (region.startsWith('cn-')) return { host: 'route53.amazonaws.com.cn', region: 'cn-northwest-1' };
   if (region.startsWith('us-gov-')) return { host: 'route53.us-gov.amazonaws.com', region: 'us-gov-west-1' };

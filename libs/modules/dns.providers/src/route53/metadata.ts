@@ -19,7 +19,7 @@ const timeout = 2_000;
 /** Makes an API of a base URL. */
 export type ApiOf = (base: string) => Api;
 
-/** Fetches credentials, and keeps them until shortly before they expire. */
+/** Fetches credentials, and caches them until shortly before they expire. */
 export class MachineCredentials {
   readonly #apiOf: ApiOf;
   #known: Credentials | null = null;
@@ -30,7 +30,7 @@ export class MachineCredentials {
     this.#apiOf = apiOf;
   }
 
-  /** Returns `null` if the machine has none. */
+  /** Returns `null` if the machine has no credentials. */
   async find(env: NodeJS.ProcessEnv): Promise<Credentials | null> {
     if (this.#known !== null && Date.now() < this.#expires - margin) return this.#known;
     const found = await this.#fetch(env).catch(() => null);

@@ -23,7 +23,7 @@ export interface Route53Settings {
   readonly region: string;
   readonly credentials: CredentialOptions;
   readonly machine: MachineCredentials;
-  /** Empty = found by the name of the zone. */
+  /** Empty = found by zone name. */
   readonly zoneId: string;
   readonly attempts: number;
   readonly waitForChanges: boolean;
@@ -56,7 +56,7 @@ class Route53 implements RecordSetApi {
 
   async write(zone: string, wanted: RecordSet, known: RecordSet, signal: AbortSignal): Promise<void> {
     const isRemoval = wanted.values.length === 0;
-    // Removing a set requires its values and its TTL.
+    // Removing a set requires its values and TTL.
     const set = isRemoval ? known : wanted;
     const action = isRemoval ? 'DELETE' : 'UPSERT';
     const body = changeDocument(action, fullName(set.name, zone), set, seconds(set.ttl, usualTtl));

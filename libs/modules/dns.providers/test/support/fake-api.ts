@@ -13,7 +13,7 @@ export interface FakeRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** The URL that the client wanted. */
+  /** The URL requested by the client. */
   readonly url: string;
 }
 
@@ -23,7 +23,7 @@ export type FakeResponse = readonly [status: number, body?: Json | string, heade
 /** The behavior of a fake. */
 export type Fake = (request: FakeRequest) => FakeResponse;
 
-/** A running fake, and the transport that leads to it. Close it at the end. */
+/** A running fake, and the transport that leads to it. Close the fake at the end. */
 export interface FakeApi {
   readonly transport: ApiTransport;
   /** Methods and paths of the requests. */

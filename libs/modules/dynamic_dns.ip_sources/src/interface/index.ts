@@ -7,7 +7,6 @@ import { defineModule, options, string } from '@sluice/registry';
 /** Addresses that are not global. */
 const isLocal = compileRanges([...privateRanges, '169.254.0.0/16', 'fe80::/10', '100.64.0.0/10']);
 
-/** An address of the system. */
 export interface SystemAddress {
   readonly address: string;
   readonly family: string;

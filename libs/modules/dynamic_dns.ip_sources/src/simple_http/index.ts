@@ -1,4 +1,4 @@
-/** `dynamic_dns.ip_sources.simple_http`: services that return the address of their client. */
+/** `dynamic_dns.ip_sources.simple_http`: services that return the client's address. */
 import { isIP } from 'node:net';
 import { messageOf, SluiceError } from '@sluice/base';
 import { addressSources, type AddressSource, type AddressVersions } from '@sluice/contracts';
@@ -41,7 +41,7 @@ async function addressesFrom(
   const results = await Promise.allSettled(families.map((family) => addressOf(urls, family, signal)));
   const found = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
-  // Many machines have only one version.
+  // Many machines have only one IP version.
   if (found.length === 0 && failure !== undefined) throw failure;
   return found;
 }

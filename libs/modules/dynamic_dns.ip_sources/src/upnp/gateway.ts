@@ -6,7 +6,7 @@ import { fetchText } from '../common/fetch-text.ts';
 
 const service = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:\d+$/;
 
-/** Asks the gateway with this description for its external address. */
+/** Requests the external address from the gateway with this description. */
 export async function externalAddress(description: string, signal: AbortSignal): Promise<string> {
   const { root } = parseXml(await fetchText(description, { signal }));
   const base = root === null ? '' : textOf(root, 'URLBase');

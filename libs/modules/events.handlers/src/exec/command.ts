@@ -5,7 +5,7 @@ import { atOriginalPriority } from '@sluice/threads';
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Working directory; `undefined` = that of the server. */
+  /** Working directory; `undefined` = the server's working directory. */
   readonly folder: string | undefined;
   /** Timeout in milliseconds. */
   readonly timeout: number;
@@ -16,16 +16,16 @@ export interface Outcome {
   /** Exit code; `null` if it was terminated by a signal. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** True if it was killed because of the timeout. */
+  /** True if the command exceeded the timeout. */
   readonly late: boolean;
-  /** End of its combined output. */
+  /** End of the combined output. */
   readonly output: string;
 }
 
 /** Maximum size of kept output, in characters. */
 const maxOutput = 4096;
 
-/** Runs a command; `signal` kills it. Rejects if it cannot be started. */
+/** Runs a command. `signal` kills the process. Rejects if the process cannot be started. */
 export function runCommand({ file, args, folder, timeout }: Command, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = atOriginalPriority(() =>
@@ -51,7 +51,7 @@ export function runCommand({ file, args, folder, timeout }: Command, signal: Abo
       settle();
       reject(error);
     });
-    // Not `close`, because child processes may keep the output open indefinitely.
+    // Use `exit`, not `close`, because child processes may keep the output open indefinitely.
     child.on('exit', (code, by) => {
       settle();
       setImmediate(() => {

@@ -25,7 +25,7 @@ export function claimProblem(claims: JsonObject, { issuers, audiences }: ClaimRu
     : 'the audience is not accepted';
 }
 
-/** Returns the first of the claims that is a non-empty string or a number; `null` if there is none. */
+/** Returns the first claim that is a non-empty string or a number, or `null` if none exists. */
 export function userOf(claims: JsonObject, names: readonly string[]): string | null {
   for (const name of names) {
     const value = claims[name];

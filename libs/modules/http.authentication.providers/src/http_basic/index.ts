@@ -1,4 +1,4 @@
-/** `http.authentication.providers.http_basic`: user name and password in the Authorization field (RFC 7617). */
+/** `http.authentication.providers.http_basic`: authenticates with user name and password in the Authorization field (RFC 7617). */
 import {
   authenticationProviders,
   passwordHashes,

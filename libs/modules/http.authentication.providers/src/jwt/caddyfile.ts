@@ -73,7 +73,7 @@ export const jwtauth = handler('authentication', {
       ? 'option header_first deprecated, the priority now defaults to from_query > from_header > from_cookies'
       : `unrecognized option: ${option}`,
   below: 'providers.jwt',
-  // The plugin writes all its options, even unset ones.
+  // The plugin writes all its options, including unset ones.
   unset: {
     ...Object.fromEntries(Object.keys(block).map((name) => [name, texts.includes(name) ? '' : null])),
     skip_verification: false,

@@ -101,7 +101,7 @@ class JwtProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Returns the values of a request's token sources, in order. */
+  /** Returns the values of a request's token sources in order. */
   #tokensOf(exchange: Exchange): string[] {
     const tokens: string[] = [];
     for (const source of this.#sources) {

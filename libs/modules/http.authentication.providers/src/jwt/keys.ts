@@ -1,4 +1,4 @@
-/** Keys for verifying token signatures: a configured one, or a fetched key set (RFC 7517). */
+/** Keys for verifying token signatures: a configured key, or a fetched key set (RFC 7517). */
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { valueError } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';
@@ -7,7 +7,7 @@ import { createRemoteJWKSet, type CryptoKey, type FlattenedJWSInput, type JWK, t
 /** Key types accepted by `jose`. */
 export type VerificationKey = KeyObject | CryptoKey | JWK | Uint8Array;
 
-/** Finds the key for a token's header. Rejects if there is none or the set can't be fetched. */
+/** Finds the key for a token's header. Rejects if the set contains no such key or cannot be fetched. */
 export type FindKey = (
   header: JWSHeaderParameters,
   token: FlattenedJWSInput,
@@ -74,7 +74,7 @@ const cooldown = 30_000;
 /** Timeout of a fetch, in milliseconds. */
 const timeout = 5000;
 
-/** A key set fetched when the first token arrives, and again when it is outdated or lacks the key of a token. */
+/** A key set that is fetched when the first token arrives, and again when it is outdated or lacks a token's key. */
 export class KeySet implements Pooled {
   readonly find: FindKey;
 
@@ -89,5 +89,5 @@ export class KeySet implements Pooled {
   close(): void {}
 }
 
-/** Key sets of this thread by URL. Configuration changes keep those still in use. */
+/** Key sets of this thread by URL. Configuration changes keep the key sets that are still in use. */
 export const keySets: ResourcePool<KeySet> = new ResourcePool();

@@ -12,7 +12,7 @@ import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
 const defaultQuality = 4;
-/** Max size of a body that is encoded synchronously; this takes less time than a round trip through the thread pool. */
+/** Maximum size of a body that is encoded synchronously; this takes less time than a round trip through the thread pool. */
 const maxAtOnce = 2048;
 
 const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
@@ -48,7 +48,7 @@ class Brotli implements HttpEncoder {
     return createBrotliCompress(this.#options(0));
   }
 
-  /** `size`: body size; 0 if unknown. */
+  /** `size` is the body size; 0 if unknown. */
   #options(size: number): BrotliOptions {
     return {
       chunkSize: size === 0 ? 32 * 1024 : Math.max(1024, Math.min(size + 64, 64 * 1024)),

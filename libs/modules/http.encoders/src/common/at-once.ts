@@ -1,14 +1,14 @@
 /**
- * Encodes small bodies synchronously with the native handle of a reused zlib stream. The thread pool costs more than such a body (twice as
- * much on one CPU), and a stream per body creates a quarter of a megabyte of garbage. Node has no public API for this. If its internals are
- * missing or different, nothing is encoded synchronously.
+ * Encodes small bodies synchronously with the native handle of a reused zlib stream. The thread pool costs more than encoding such a body
+ * (twice as much on one CPU), and a stream per body creates a quarter of a megabyte of garbage. Node has no public API for this. If the
+ * internals are missing or different, nothing is encoded synchronously.
  */
 import type { ReusableStream } from './stream-pool.ts';
 
-/** Max size of a body that is encoded synchronously, in bytes: several hundred microseconds of work. */
+/** Maximum size of a body that is encoded synchronously, in bytes: several hundred microseconds of work. */
 export const maxAtOnce: number = 48 * 1024;
 
-/** Output buffer size for an incompressible body of the max size. */
+/** Output buffer size for an incompressible body of maximum size. */
 const outputSize = maxAtOnce + 4096;
 
 interface NativeStream {
@@ -27,7 +27,7 @@ interface NativeStream {
 /** Internals of a `node:zlib` stream. */
 interface InnerParts {
   readonly _handle?: Partial<NativeStream> | null;
-  /** Room left in the output and unread input after a call. */
+  /** Room left in the output, and unread input, after a call. */
   readonly _writeState?: Uint32Array;
 }
 
@@ -41,7 +41,7 @@ export class AtOnce {
   readonly #state: Uint32Array;
   #failed = false;
 
-  /** `finish`: the flush operation that ends a body. */
+  /** `finish` is the flush operation that ends a body. */
   constructor(stream: ReusableStream, finish: number) {
     const { _handle: native, _writeState: state } = stream as InnerParts;
     this.#stream = stream;

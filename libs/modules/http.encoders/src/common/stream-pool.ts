@@ -1,6 +1,6 @@
 /**
- * Encodes whole bodies with reused zlib streams. A new stream costs a quarter of a megabyte of tables, which V8 counts as garbage: with one
- * per response, a fifth of the time is spent on garbage collection.
+ * Encodes whole bodies with reused zlib streams. A new stream allocates a quarter of a megabyte of tables, which V8 counts as garbage: with
+ * one stream per response, a fifth of the time is spent on garbage collection.
  */
 import type { Transform } from 'node:stream';
 import { guarded, reportFault, type Guarded } from '@sluice/base';
@@ -10,7 +10,7 @@ export interface ReusableStream extends Transform {
   reset(): void;
 }
 
-/** Max concurrent streams: the thread pool has four threads. */
+/** Maximum number of concurrent streams, because the thread pool has four threads. */
 const maxStreams = 8;
 
 interface Job {
@@ -31,7 +31,7 @@ export class StreamPool {
     this.#create = create;
   }
 
-  /** Encodes a body, which must not change until the result is available. */
+  /** Encodes a body. The body must not change until the result is available. */
   encode(body: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const job = { body, resolve, reject };
@@ -67,7 +67,7 @@ export class StreamPool {
   };
 }
 
-/** One stream and its current job. */
+/** One stream and its current task. */
 class Worker implements Guarded {
   readonly #stream: ReusableStream;
   readonly #onDone: (worker: Worker, usable: boolean) => void;

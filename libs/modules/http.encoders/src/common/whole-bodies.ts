@@ -1,22 +1,22 @@
-/** Encodes whole bodies: short ones synchronously, others off the event loop. */
+/** Encodes whole bodies: short bodies synchronously, other bodies off the event loop. */
 import { AtOnce, maxAtOnce } from './at-once.ts';
 import { StreamPool, type ReusableStream } from './stream-pool.ts';
 
-/** Encodes whole bodies with one kind of stream. */
+/** Encodes whole bodies with one type of stream. */
 export class WholeBodies {
   readonly #create: () => ReusableStream;
   readonly #finish: number;
   readonly #pool: StreamPool;
   #atOnce: AtOnce | null = null;
 
-  /** `create`: returns a stream that encodes one complete body per write. `finish`: the flush operation that ends a body. */
+  /** `create` returns a stream that encodes one complete body per write. `finish` is the flush operation that ends a body. */
   constructor(create: () => ReusableStream, finish: number) {
     this.#create = create;
     this.#finish = finish;
     this.#pool = new StreamPool(create);
   }
 
-  /** Encodes a body, which must not change until the result is available. */
+  /** Encodes a body. The body must not change until the result is available. */
   encode(body: Buffer): Buffer | Promise<Buffer> {
     return this.encodeAtOnce(body) ?? this.#pool.encode(body);
   }

@@ -2,7 +2,7 @@
 import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
 import type { Respond } from './ask-server.ts';
 
-/** Max message size in bytes, far larger than the largest message, which contains a CSR. */
+/** Maximum message size in bytes, far larger than the largest message, which contains a CSR. */
 const largestMessage = 128 * 1024;
 
 /** Responds to requests below its prefix and passes on the rest. */
@@ -12,7 +12,7 @@ export class AcmeHandler implements HttpHandler {
   readonly #host: string | null;
   readonly #respond: Respond;
 
-  /** `authority`: the prefix with the CA's id: `/acme/local`. */
+  /** `authority` is the prefix including the CA ID: `/acme/local`. */
   constructor(authority: string, host: string | null, respond: Respond) {
     this.#prefix = authority.slice(0, authority.lastIndexOf('/') + 1);
     this.#authority = authority;

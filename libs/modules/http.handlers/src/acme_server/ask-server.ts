@@ -1,12 +1,11 @@
-/** Forwards requests from traffic threads to the control thread, which alone has the keys and the book. */
+/** Forwards requests from traffic threads to the control thread, which owns the keys and the book. */
 import type { ServerRequest, ServerResponse } from '@sluice/acme';
 import { HttpError } from '@sluice/http-app';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 
-/** Responds to an ACME request. */
 export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 
-/** Max pending questions per thread: more would only overload the control thread. */
+/** Maximum number of pending questions per thread, so that the control thread is not overloaded. */
 const most = 100;
 
 /** Returns the question for a server, identified by the hash of its options. */

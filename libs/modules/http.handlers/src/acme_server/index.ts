@@ -18,7 +18,7 @@ export const acmeServerModule = defineModule(httpHandlers, {
   async provision(config, context) {
     const ca = config.ca || defaultAuthority;
     const settings = settingsOf(config, context);
-    // Traffic-only threads skip this check, since the control thread does it.
+    // Traffic-only threads skip this check, since the control thread performs it.
     if (context.roles.control || !context.roles.traffic) await checkLifetime(ca, settings, context);
     const prefix = `${(config.path_prefix || '/acme/').replace(/\/*$/, '/')}${ca}`;
     // Servers with equal options are interchangeable, so threads address them by options, not by position.

@@ -34,7 +34,7 @@ class SharedBook implements Pooled {
     this.#timer.unref();
   }
 
-  /** Validations that are in progress are not waited for: where they are lost, the next look at them begins them again. */
+  /** Validations in progress are not awaited. If they are lost, the next request for their status restarts them. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -48,7 +48,7 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
   return pool;
 }
 
-/** Rejects lifetimes longer than that of the intermediate that signs the certificates. Checked on load, as in Caddy, and in dry runs. */
+/** Rejects lifetimes longer than the lifetime of the signing intermediate. Checked on load, as in Caddy, and in dry runs. */
 export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
   const longest = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (longest === null || lifetime < longest) return;

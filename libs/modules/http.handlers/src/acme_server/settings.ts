@@ -6,7 +6,7 @@ import type { AcmeServerOptions } from './options.ts';
 
 /** Parsed {@link AcmeServerOptions}. */
 export interface AcmeSettings {
-  /** In milliseconds. */
+  /** Lifetime in milliseconds. */
   readonly lifetime: number;
   readonly challenges: readonly ChallengeType[];
   readonly policy: IdentifierPolicy | null;
@@ -14,7 +14,7 @@ export interface AcmeSettings {
   readonly signWithRoot: boolean;
 }
 
-/** In Caddy's order. */
+/** Challenge types in Caddy's order. */
 const known: readonly ChallengeType[] = ['dns-01', 'http-01', 'tls-alpn-01'];
 
 /** Parses the options; errors name the invalid option. */

@@ -4,7 +4,7 @@ import { fields, handler, note, objectAt, objectsIn, words, type Term } from '@s
 const first = fields('[<algorithm> [<realm>]]', ['hash.algorithm', 'realm']);
 const algorithms = ['bcrypt', 'argon2id'];
 
-/** The options of the provider stand on the first line. */
+/** The provider options are on the first line. */
 const line: Term = {
   ...first,
   read(reader, draft, option) {

@@ -1,4 +1,4 @@
-/** `http.handlers.authentication`: only admits authenticated users. */
+/** `http.handlers.authentication`: admits only authenticated users. */
 import {
   authenticationProviders,
   HttpError,

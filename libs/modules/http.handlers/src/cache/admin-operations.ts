@@ -19,7 +19,7 @@ const query: JsonObject = {
   tag: { type: 'string', description: 'Filter: surrogate key.' },
 };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /cache': {
     summary: 'Lists the caches with their sizes',

@@ -1,4 +1,4 @@
-/** Routes of the admin API for caches: `/cache`. They change stored responses, not the configuration. */
+/** Admin API routes for caches: `/cache`. The routes change stored responses, not the configuration. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import type { CacheStore, StoredObject } from './cache-store.ts';
@@ -8,7 +8,7 @@ const maxLimit = 10_000;
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Adds the routes. `stores` returns none until a configuration has had a cache. */
+/** Adds the routes. `stores` returns no stores until a configuration contains a cache. */
 export function addCacheRoutes({ router, describe }: AdminRoutes, stores: () => Iterable<CacheStore>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/cache', (_request, response) => {
@@ -51,7 +51,7 @@ async function purge(query: Query, stores: readonly CacheStore[]): Promise<numbe
   return purged;
 }
 
-/** Returns the filter of a query; `null` if it has none. */
+/** Returns the filter of a query; `null` if the query has no filter. */
 function filterOf(query: Query): ((object: StoredObject) => boolean) | null {
   const key = firstOf(query['key']);
   const prefix = firstOf(query['prefix']);

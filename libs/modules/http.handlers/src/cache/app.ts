@@ -2,7 +2,7 @@
 import { apps, appToken, defineModule, type AppToken, type Options } from '@sluice/registry';
 import { cacheAppOptions } from './options.ts';
 
-/** The app, as handlers see it. */
+/** The app, as seen by handlers. */
 export interface CacheApp {
   readonly config: Options<typeof cacheAppOptions>;
 }

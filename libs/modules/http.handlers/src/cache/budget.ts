@@ -1,4 +1,4 @@
-/** Memory of a thread for bodies that are on their way to the store. */
+/** Memory of a thread for bodies that are being stored. */
 export class Budget {
   readonly #limit: number;
   #used = 0;
@@ -8,14 +8,14 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** Takes bytes; false if there are not as many left. */
+  /** Reserves bytes; returns false if there are not enough. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.#limit) return false;
     this.#used += bytes;
     return true;
   }
 
-  /** Returns bytes that were taken. */
+  /** Returns reserved bytes. */
   give(bytes: number): void {
     this.#used -= bytes;
   }

@@ -1,4 +1,4 @@
-/** The stored responses of a cache: in memory, and on disk if it has one. */
+/** Stored responses of a cache, in memory and optionally on disk. */
 import type { HeaderMap } from '@sluice/http1';
 import type { DiskStore } from './disk/disk-store.ts';
 import { MemoryBody } from './store/memory-body.ts';
@@ -6,9 +6,9 @@ import type { MemoryStore } from './store/memory-store.ts';
 import type { OpenBody } from './store/open-body.ts';
 import { Stored, type StoredHead } from './store/stored.ts';
 
-/** Buckets of the memory that are looked at in one turn of the event loop. */
+/** Number of memory buckets inspected per event loop turn. */
 const bucketsPerTurn = 2048;
-/** Objects on disk that are looked at in one turn. */
+/** Number of objects on disk inspected per event loop turn. */
 const objectsPerTurn = 500;
 
 /** A stored response, for the admin API. */
@@ -19,11 +19,11 @@ export interface StoredObject {
   readonly store: 'memory' | 'disk';
 }
 
-/** The store as one thread sees it. */
+/** The store as seen by one thread. */
 export class CacheStore {
   readonly memory: MemoryStore;
   readonly disk: DiskStore | null;
-  /** Keys that are being read from disk: other requests for them wait. */
+  /** Keys that are being read from disk. Other requests for these keys wait. */
   readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor(memory: MemoryStore, disk: DiskStore | null) {
@@ -36,7 +36,7 @@ export class CacheStore {
     return this.disk !== null && this.disk.has(key);
   }
 
-  /** Loads the response that a request selects from disk; `null` if there is none, or it takes more milliseconds than `timeout`. */
+  /** Loads the response that a request selects from disk. Returns `null` if none exists, or if loading takes more than `timeout` milliseconds. */
   async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
     if (this.disk === null) return null;
     const earlier = this.#loading.get(key);
@@ -76,8 +76,8 @@ export class CacheStore {
   }
 
   /**
-   * Stores a response with new fields and the body that it has; `null` if it was removed. On disk it keeps the fields that it had,
-   * and is validated again when it is loaded.
+   * Stores a response with new fields and the existing body; `null` if the response was removed. The disk keeps the previous fields, so the
+   * response is validated again after loading.
    */
   update(stored: Stored, head: StoredHead, since: number): Stored | null {
     if (this.memory.isInvalid(stored.key, since)) return null;
@@ -91,14 +91,14 @@ export class CacheStore {
     return this.memory.put(stored.key, head, [body]);
   }
 
-  /** Removes the responses of a key; returns how many there were. */
+  /** Removes the responses of a key; returns the number of removed responses. */
   remove(key: string): number {
     const inMemory = this.memory.remove(key);
     const onDisk = this.disk?.remove(key) ?? 0;
     return Math.max(inMemory, onDisk);
   }
 
-  /** Visits the stored responses until `visit` returns false. Those that change meanwhile may be missed. */
+  /** Visits stored responses until `visit` returns false. May miss responses that change concurrently. */
   async visit(visit: (object: StoredObject) => boolean): Promise<void> {
     const seen = new Set<string>();
     const { memory, disk } = this;
@@ -117,7 +117,7 @@ export class CacheStore {
     }
   }
 
-  /** Removes the responses of all keys that match; returns the number of keys. */
+  /** Removes the responses of all matching keys; returns the number of keys. */
   async removeWhere(matches: (object: StoredObject) => boolean): Promise<number> {
     const keys = new Set<string>();
     await this.visit((object) => {

@@ -15,7 +15,7 @@ import type { Stored } from './store/stored.ts';
 /** Attempts of a request to wait for others that fail. */
 const maxAttempts = 3;
 
-/** Serves from the store, and stores what it passes. */
+/** Serves responses from the store, and stores responses of the next handler. */
 export class Cache implements HttpHandler {
   readonly #parts: CacheParts;
 
@@ -82,7 +82,7 @@ export class Cache implements HttpHandler {
     return this.#fetch(exchange, next, request);
   }
 
-  /** Clients may demand that no upstream is asked (RFC 9111 §5.2.1.7). The server has not failed then. */
+  /** Clients may demand that no request is sent to the upstream (RFC 9111 §5.2.1.7). This is not a server failure. */
   #respondMissing({ response }: Exchange): void {
     response.headers.append('cache-status', `${this.#parts.settings.name}; fwd=miss; detail=only-if-cached`);
     response.headers.set('content-length', '0');
@@ -90,7 +90,7 @@ export class Cache implements HttpHandler {
     response.end();
   }
 
-  /** Serves a stored response; false if it was removed meanwhile. */
+  /** Serves a stored response; returns false if it was removed in the meantime. */
   #serve(exchange: Exchange, stored: Stored, left: number, detail: string): void | Promise<void> | false {
     const open = stored.body === null && exchange.method !== 'HEAD' ? this.#parts.store.open(stored) : null;
     if (open === null && stored.body === null && exchange.method !== 'HEAD') return false;
@@ -141,7 +141,7 @@ export class Cache implements HttpHandler {
     return this.#fetch(exchange, next, { ...request, stored });
   }
 
-  /** Asks the upstream. `isShared`: others may wait for the response. */
+  /** Sends a request to the upstream. `isShared`: other requests may wait for the response. */
   #lead(exchange: Exchange, next: Next, request: CacheRequest, isShared = true): void | Promise<void> {
     const { key } = request;
     const flight = isShared ? this.#parts.flights.begin(key) : null;
@@ -192,7 +192,7 @@ export class Cache implements HttpHandler {
     throw error;
   }
 
-  /** Passes a request on. An unsafe one invalidates (RFC 9111 §4.4). */
+  /** Passes a request on. An unsafe request invalidates stored responses (RFC 9111 §4.4). */
   #pass(exchange: Exchange, next: Next, reason: Outcome): void | Promise<void> {
     this.#parts.metrics?.count(reason);
     if (!isUnsafe(exchange.method)) {
@@ -218,7 +218,7 @@ export class Cache implements HttpHandler {
   }
 }
 
-/** Changes the fields of the request: conditions about the stored response, or none. */
+/** Changes the request fields: sets conditions for validating the stored response, or removes conditions. */
 function prepare(exchange: Exchange, stored: Stored | null): void {
   const { headers } = exchange;
   exchange.keepOriginalHeaders();
@@ -234,7 +234,7 @@ function prepare(exchange: Exchange, stored: Stored | null): void {
   if (modified !== '') headers.set('if-modified-since', modified);
 }
 
-/** Undoes what the response and the request to the upstream have changed. */
+/** Restores the fields that the response and the upstream request have changed. */
 function restore({ exchange, base, request }: Fetch): void {
   replaceFields(exchange.response.headers, base);
   replaceFields(exchange.headers, request);

@@ -1,44 +1,43 @@
-/** The response of the upstream on its way to the client: a copy of it is kept, if it may be stored. */
+/** Upstream response on its way to the client. Keeps a copy, if the response may be stored. */
 import type { HeaderMap } from '@sluice/http1';
 import type { Budget } from './budget.ts';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '@sluice/http-app';
 
-/** There is no final head yet. */
+/** The final head is not known yet. */
 const undecided = 0;
 /** The response goes to the client only. */
 const passing = 1;
-/** The response goes to the client, and is kept. */
+/** The response goes to the client and to the store. */
 const keeping = 2;
-/** The client has its response: the rest is only kept. */
+/** The client has received its response; the rest is only stored. */
 const keepingOnly = 3;
 /** The response is not for the client. */
 const swallowing = 4;
 
-/** Decision about a response, by its head. */
 export type HeadDecision = 'pass' | 'keep' | 'swallow';
 
-/** Decides and gets what was kept. */
+/** Decides about storing, and receives the stored copy. */
 export interface Capture {
-  /** Largest body to keep. */
+  /** Maximum size of a body to store. */
   readonly maxSize: number;
   /** Memory budget for buffered bodies. */
   readonly budget: Budget;
   /** Called once for the final head, before it is written. */
   decide(status: number, headers: HeaderMap): HeadDecision;
   /**
-   * Called after {@link decide}, unless it has returned `swallow`. Responds with 304 if the client's copy is current, and returns
-   * true; returns false if the client gets the response.
+   * Called after {@link decide}, unless the decision is `swallow`. Responds with 304 and returns true if the client's copy is current;
+   * otherwise returns false.
    */
   respondShort(status: number, inner: ResponseWriter): boolean;
-  /** Called when a body that was to be kept is not kept after all. */
+  /** Called when a body is not stored although the head was accepted. */
   dropped(): void;
   /** Called with a body that is complete. */
   kept(body: readonly Buffer[]): void;
-  /** True if other requests wait for the body, so that a slow client must not delay it. */
+  /** True if other requests wait for the body, which a slow client must not delay. */
   readonly isAwaited: boolean;
 }
 
-/** On top of the response while the upstream responds. */
+/** Filter for the response while the upstream responds. */
 export class CapturedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #capture: Capture;
@@ -137,13 +136,13 @@ export class CapturedResponse extends ResponseFilter {
     if (this.#status === 0) this.inner.setTrailers(trailers);
   }
 
-  /** The handlers are done: what they have written is all. */
+  /** Called when the handlers have returned, so the response is complete. */
   finish(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if ((this.#state === keeping || this.#state === keepingOnly) && !this.#ended) this.end();
   }
 
-  /** The handlers failed: what was kept is not complete. */
+  /** Called when the handlers have failed, so the copy is incomplete. */
   fail(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if (this.#state === keeping || this.#state === keepingOnly) this.#drop();

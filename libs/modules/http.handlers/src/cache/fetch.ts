@@ -1,4 +1,4 @@
-/** One request to the upstream: what its response means for the store, for the client, and for those who wait for it. */
+/** One upstream request, and the effect of its response on the store, the client, and waiting requests. */
 import { guarded } from '@sluice/base';
 import { HttpError, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -14,7 +14,7 @@ import { dropContent } from './serve.ts';
 import { selectingValue, type Stored, type StoredHead } from './store/stored.ts';
 import { tagsOf } from './tags.ts';
 
-/** Fields of a connection, and those that each client gets its own of. */
+/** Connection fields, and fields that are specific to each client. */
 const unstored = new Set([
   'age',
   'cache-status',
@@ -31,17 +31,16 @@ const unstored = new Set([
   'upgrade',
 ]);
 
-/** Fields that a 304 does not change, because they describe the body that is stored (RFC 9111 §3.2). */
+/** Fields that a 304 response does not change, because they describe the stored body (RFC 9111 §3.2). */
 const ofBody = new Set(['content-encoding', 'content-length', 'content-range', 'content-type', 'transfer-encoding']);
 
 const errors = new Set([500, 502, 503, 504]);
 
-/** Parts of a fetch. */
 export interface FetchParts {
   readonly cache: CacheParts;
   readonly exchange: Exchange;
   readonly request: CacheRequest;
-  /** `null` if no request may wait for it. */
+  /** `null` if no request may wait for the response. */
   readonly flight: Flight | null;
 }
 
@@ -53,7 +52,7 @@ export class Fetch implements Capture {
   /** Fields that the response had before. */
   readonly base: HeaderMap;
   readonly captured: CapturedResponse;
-  /** Stored response to serve instead of the response. */
+  /** Stored response that the handler sends instead of the upstream response. */
   serving: { readonly stored: Stored; readonly cacheStatus: string } | null = null;
   readonly #parts: FetchParts;
   readonly #requestedAt = Date.now();
@@ -134,7 +133,7 @@ export class Fetch implements Capture {
     this.#end(this.#parts.exchange.aborted ? 'failed' : 'unshared');
   }
 
-  /** Serves what is stored although it is stale, because the upstream fails; false if that is not permitted. */
+  /** Serves a stale stored response, because the upstream fails; returns false if the policy forbids it. */
   useStale(): boolean {
     const { request, cache } = this.#parts;
     const { stored, directives } = request;
@@ -219,14 +218,14 @@ export class Fetch implements Capture {
     return { names, values };
   }
 
-  /** The upstream says that the stored response is current: its fields are updated (RFC 9111 §4.3.4). */
+  /** The upstream reports that the stored response is current, so its fields are updated (RFC 9111 §4.3.4). */
   #validated(stored: Stored, headers: HeaderMap): void {
     const { cache } = this.#parts;
     const merged = stored.headers();
     const { names } = headers;
     const updates = this.#storedFields(headers, Date.now());
     for (const name of names) if (!ofBody.has(name)) merged.delete(name);
-    // It was for the client of then.
+    // The cookie was meant for the original client.
     merged.delete('set-cookie');
     for (let i = 0; i < updates.names.length; i++) {
       const name = updates.names[i] as string;
@@ -260,7 +259,7 @@ export class Fetch implements Capture {
   }
 }
 
-/** Reports whether a body may have no end: then nothing waits for it, and nothing is kept. */
+/** Reports whether a body may be endless. Endless bodies are not stored, and no request waits for them. */
 function isEndless(headers: HeaderMap): boolean {
   const type = headers.get('content-type') ?? '';
   return type.startsWith('text/event-stream') || type.startsWith('application/grpc');

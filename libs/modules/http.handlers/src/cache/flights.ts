@@ -1,11 +1,11 @@
 /** Requests to the upstream that others wait for (collapsed requests). */
 
-/** Result of a flight, which determines what its followers do. */
+/** Result of a flight, which determines how waiting requests continue. */
 export type FlightResult = 'stored' | 'unshared' | 'failed';
 
-/** Milliseconds that followers wait at most. */
+/** Maximum wait of followers in milliseconds. */
 const maxWait = 5000;
-/** Keys whose responses cannot be shared, and milliseconds for which their requests are not collapsed. */
+/** Maximum number of keys whose responses cannot be shared, and time in milliseconds for which their requests are not collapsed. */
 const maxUnshared = 10_000;
 const unsharedTime = 10_000;
 
@@ -52,7 +52,7 @@ export class Flights {
     return flight;
   }
 
-  /** Lets later requests for a key begin a flight of their own, because what is in flight is outdated. */
+  /** Lets later requests for a key start a new flight, because the current flight is outdated. */
   forget(key: string): void {
     this.#flights.delete(key);
   }
@@ -63,7 +63,7 @@ export class Flights {
     flight.end(result);
   }
 
-  /** Notes that a response could not be shared: requests for its key do not wait for each other for a while. */
+  /** Records that a response could not be shared, so that requests for its key temporarily do not wait for each other. */
   noteUnshared(key: string, now: number): void {
     this.#unshared.delete(key);
     this.#unshared.set(key, now + unsharedTime);

@@ -4,15 +4,15 @@ import type { CacheParts } from './parts.ts';
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'SEARCH', 'QUERY']);
 
-/** Reports whether a request with this method may change what it names. */
+/** Reports whether a request method may change the target resource. */
 export function isUnsafe(method: string): boolean {
   return !safe.has(method);
 }
 
-/** Fields of a response that name what has changed too. */
+/** Response fields that identify other changed resources. */
 const locations = ['location', 'content-location'];
 
-/** On top of the response to an unsafe request: removes what it has changed before the client learns of it. */
+/** Filter for responses to unsafe requests. Removes stored responses of the changed resources before the client receives the response. */
 export class Invalidation extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #cache: CacheParts;
@@ -29,7 +29,7 @@ export class Invalidation extends ResponseFilter {
   }
 
   override end(chunk?: string | Buffer): void {
-    // Without a head, the one that is written now has status 200.
+    // Without a head, the response gets status 200 now.
     if (this.inner.status === 0 && !this.inner.ended) this.#invalidate();
     this.inner.end(chunk);
   }
@@ -55,7 +55,7 @@ export class Invalidation extends ResponseFilter {
   }
 }
 
-/** Returns path and query of a reference if it is on the host of the request. */
+/** Returns the path and query of a reference with the same host as the request. */
 function sameHost(reference: string | undefined, { host, uri }: Exchange): string | null {
   if (reference === undefined || reference === '') return null;
   const base = `http://${host}${uri}`;

@@ -11,7 +11,7 @@ export interface KeySettings {
   readonly hash: boolean;
   /** Lowercase names of request fields. */
   readonly headers: readonly string[];
-  /** Replaces all of it. */
+  /** Template that replaces the whole key. */
   readonly template: HttpTemplate | null;
 }
 
@@ -21,7 +21,7 @@ export interface KeyRule {
   readonly settings: KeySettings;
 }
 
-/** Makes the keys of a handler. */
+/** Creates the cache keys of a handler. */
 export class KeyMaker {
   readonly #usual: KeySettings;
   readonly #rules: readonly KeyRule[];
@@ -40,7 +40,7 @@ export class KeyMaker {
     const settings = this.#rules.length === 0 ? this.#usual : this.#settingsFor(uri);
     const { template, headers } = settings;
     let key = template === null ? plainKey(exchange, uri, settings) : template.expand(exchange);
-    // Neither a target nor a value contains a line feed, so that no two requests with other parts have the same key.
+    // Neither targets nor values contain a line feed, so that different requests never have the same key.
     for (let i = 0; i < headers.length; i++) key += `\n${exchange.headers.joined(headers[i] as string) ?? ''}`;
     return settings.hash ? hash('sha256', key) : key;
   }

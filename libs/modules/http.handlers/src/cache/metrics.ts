@@ -8,7 +8,6 @@ export const cacheRequests = declareCounter(
   ['outcome'],
 );
 
-/** Stored responses. */
 export const cacheObjects = declareGauge('sluice_cache_objects', 'Number of responses in the cache.', ['store']);
 
 /** Size of the stores. */
@@ -23,7 +22,7 @@ export const cacheEvictions = declareGauge(
 /** Result of a request. */
 export type Outcome = 'hit' | 'stale' | 'miss' | 'revalidated' | 'bypass' | 'method' | 'stored';
 
-/** Counts requests of one thread. */
+/** Request counters of one thread. */
 export class CacheMetrics {
   readonly #metrics: Metrics;
   readonly #series = new Map<Outcome, Series>();

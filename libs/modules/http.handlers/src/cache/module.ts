@@ -1,4 +1,4 @@
-/** Makes the `http.handlers.cache` module, and keeps the stores of the control thread for the admin API. */
+/** Creates the `http.handlers.cache` module, and keeps the control thread's stores for the admin API. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, type Context } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';

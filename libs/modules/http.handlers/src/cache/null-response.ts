@@ -1,8 +1,8 @@
-/** The response to a request that has no client: one that refreshes a stored response. */
+/** Response to a request without a client, which refreshes a stored response. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** At the bottom of such an exchange. */
+/** The bottom writer of such an exchange. */
 export class NullResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   status = 0;

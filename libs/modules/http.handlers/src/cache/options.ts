@@ -1,4 +1,4 @@
-/** Options of `http.handlers.cache` and of the `cache` app, which sets defaults for all handlers. */
+/** Options of `http.handlers.cache`, and of the `cache` app, which sets defaults for all handlers. */
 import {
   boolean,
   choice,
@@ -118,7 +118,6 @@ const common = {
 /** Options of the handler. */
 export const cacheOptions = options(common);
 
-/** Options of the app. */
 export const cacheAppOptions = options({
   ...common,
   api: json('Accepted but ignored: the admin API has routes below /cache.'),

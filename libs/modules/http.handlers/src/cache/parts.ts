@@ -34,11 +34,11 @@ export interface CacheParts {
   readonly metrics: CacheMetrics | null;
 }
 
-/** A request and what is stored for it. */
+/** A request and its stored responses. */
 export interface CacheRequest {
   readonly key: string;
   readonly stored: Stored | null;
   readonly directives: Directives;
-  /** Number of times the request has waited for another one that failed. */
+  /** Number of failed flights that the request has waited for. */
   readonly attempt: number;
 }

@@ -7,7 +7,7 @@ import type { Stored } from './store/stored.ts';
 /** Fields of requests whose conditions are about the representation that the client has. */
 export const conditionFields: readonly string[] = ['if-none-match', 'if-modified-since'];
 
-/** The stored response that such a request refreshes. */
+/** The stored response that a request refreshes. */
 export const refreshed = attachmentKey<Stored>('http.handlers.cache.refreshed');
 
 /** Fields that are about the response to the client. */
@@ -15,7 +15,7 @@ const ownFields = ['range', 'if-range', 'cache-control', 'pragma', ...conditionF
 
 const task = taskOf('http.handlers.cache');
 
-/** Sends a request like that of a client the whole way through its server, so that all handlers treat it alike. */
+/** Sends a request like the client's request through the whole server, so that all handlers treat both alike. */
 export function refresh(exchange: Exchange, stored: Stored): void {
   const { server, connection } = exchange;
   if (server === null) return;

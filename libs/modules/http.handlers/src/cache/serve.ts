@@ -9,7 +9,7 @@ import type { Stored } from './store/stored.ts';
 /** Bytes of a body that are read at a time. */
 const pieceBytes = 128 * 1024;
 
-/** Fields of a response that its 304 does not repeat. */
+/** Response fields that a 304 response does not repeat. */
 const contentFields = new Set([
   'content-length',
   'content-type',
@@ -26,7 +26,6 @@ export interface Serving {
   readonly open: OpenBody | null;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Value of Cache-Status. */
   readonly cacheStatus: string;
   /** Fields of the request whose conditions and ranges count. */
   readonly request: HeaderMap;
@@ -52,7 +51,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
       headers.set('content-length', '0');
       return sendHead(serving, 416);
     }
-    // Several ranges get the whole body, which RFC 9110 §14.2 permits.
+    // A request for several ranges gets the whole body, which RFC 9110 §14.2 permits.
     if (wanted.kind === 'parts' && wanted.parts.length === 1) {
       const [{ start, length } = { start: 0, length: 0 }] = wanted.parts;
       headers.set('content-range', `bytes ${start}-${start + length - 1}/${stored.bodyLength}`);
@@ -66,7 +65,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
 function isNotModified(request: HeaderMap, stored: Stored): boolean {
   if (!request.has('if-none-match') && !request.has('if-modified-since')) return false;
   const { etag, modified } = validatorsOf(stored);
-  // Without Last-Modified, the response is as it was when it was made.
+  // Without Last-Modified, the creation time is the modification time.
   const since = Number.isNaN(modified) ? Math.floor(stored.time / 1000) * 1000 : modified;
   return evaluate(request, { etag, modified: since }, true) === 304;
 }
@@ -107,7 +106,7 @@ function sendBody(serving: Serving, status: number, from: number, length: number
   response.end(length === body.length ? body : body.subarray(from, from + length));
 }
 
-/** Sends pieces as fast as the client takes them. */
+/** Sends chunks at the client's read speed. */
 async function sendPieces(exchange: Exchange, open: OpenBody, from: number, length: number): Promise<void> {
   const { response } = exchange;
   try {

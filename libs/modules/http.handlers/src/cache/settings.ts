@@ -1,4 +1,4 @@
-/** Settings of a handler, from its options and those of the app. */
+/** Handler settings, from the options of the handler and the app. */
 import { compileRegExp, messageOf, parseDuration } from '@sluice/base';
 import { compileText } from '@sluice/http-app';
 import type { Context, Options } from '@sluice/registry';
@@ -13,7 +13,7 @@ const defaultMaxBody = 16 * 1024 * 1024;
 export const defaultMemory: number = 64 * 1024 * 1024;
 const defaultDisk = 1024 * 1024 * 1024;
 
-/** Converts the options. Throws if they contradict each other. */
+/** Converts the options. Throws if they conflict. */
 export function settingsOf(config: CacheConfig, context: Context): CacheSettings {
   const mode = config.mode ?? 'strict';
   return {
@@ -37,7 +37,7 @@ export function settingsOf(config: CacheConfig, context: Context): CacheSettings
   };
 }
 
-/** Directory and size of the store on disk; `null` if there is none. */
+/** Directory and size of the store on disk, or `null` if none exists. */
 export function diskOf(config: CacheConfig, context: Context): { readonly path: string; readonly size: number } | null {
   for (const name of ['etcd', 'redis', 'olric', 'nats'] as const)
     if (config[name] != null)

@@ -1,4 +1,4 @@
-/** The stores of one thread. Handlers with the same sizes and directory share one. */
+/** The cache stores of one thread. Handlers with the same sizes and directory share a store. */
 import { ResourcePool, type Context } from '@sluice/registry';
 import type { SharedMemory } from '@sluice/threads';
 import { DiskIndex } from './disk/disk-index.ts';
@@ -8,10 +8,9 @@ import { Budget } from './budget.ts';
 import { CacheStore } from './cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
 
-/** Bytes of bodies on their way to the store that each thread may keep, if half of the memory is less. */
+/** Minimum number of bytes per thread for bodies that are being stored, even if this is more than half of the memory. */
 const minBudget = 16 * 1024 * 1024;
 
-/** Settings of a store. */
 export interface StoreSettings {
   /** Bytes. */
   readonly memory: number;
@@ -32,7 +31,7 @@ interface PooledStore extends OpenStore {
 export class Stores {
   readonly #pool = new ResourcePool<PooledStore>();
 
-  /** Acquires a store until the module of the context is disposed of. */
+  /** Acquires a store until the context's module is disposed of. */
   async acquire({ memory: bytes, disk }: StoreSettings, shared: SharedMemory, context: Context): Promise<OpenStore> {
     const name = disk === null ? 'cache' : `cache ${disk.path}`;
     const memory = await shared.acquire(name, bytes, context);
@@ -61,7 +60,7 @@ export class Stores {
     for (const [, { store }] of this.#pool) yield store;
   }
 
-  /** Fills a store of another size with what the earlier one has. */
+  /** Fills a store of a different size from the earlier store. */
   #keepWhatFits(name: string, store: CacheStore): void {
     for (const [key, { store: earlier }] of this.#pool)
       if (key.endsWith(` ${name}`) && earlier.memory.memory.words.buffer !== store.memory.memory.words.buffer)

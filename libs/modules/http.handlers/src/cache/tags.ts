@@ -1,10 +1,10 @@
-/** Surrogate keys of a response: names under which it can be purged together with others. */
+/** Surrogate keys of a response: names for purging groups of responses. */
 import type { HeaderMap } from '@sluice/http1';
 
 /** Tags of one response; more are ignored. */
 const maxTags = 256;
 
-/** Returns those of Surrogate-Key (separated by spaces), Cache-Tag and Cache-Groups (RFC 9875; separated by commas). */
+/** Returns the tags in Surrogate-Key (separated by spaces), Cache-Tag and Cache-Groups (RFC 9875; separated by commas). */
 export function tagsOf(headers: HeaderMap): string[] {
   const tags = new Set<string>();
   for (const line of headers.all('surrogate-key')) for (const tag of line.split(/[ ,]+/)) tags.add(tag);

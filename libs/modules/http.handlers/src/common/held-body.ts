@@ -1,7 +1,7 @@
 /** A response body buffered in memory; used by `intercept` and `templates`. */
 import { HttpError, type Chunk, type ResponseWriter } from '@sluice/http-app';
 
-/** Max buffered body size, in bytes (or characters, depending on the input). More fails with status 500. */
+/** Maximum buffered body size, in bytes (or characters, depending on the input). More fails with status 500. */
 const maxHeld = 64 * 1024 * 1024;
 
 export class HeldBody {

@@ -3,7 +3,7 @@ import { weakField, words, type Term } from '@sluice/caddyfile';
 
 const isStatus = (word: string): boolean => /^\d{3}$/.test(word);
 
-/** `field` is that of the text. */
+/** `field` is the JSON field of the text. */
 export function textAndStatus(field: string): Term {
   return {
     shown: '',

@@ -1,4 +1,4 @@
-/** `http.handlers.copy_response_headers`: copies fields from the upstream response to our own response. */
+/** `http.handlers.copy_response_headers`: copies fields from the upstream response to the client response. */
 import { HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { defineModule, options, strings } from '@sluice/registry';

@@ -9,7 +9,7 @@ function add(draft: Draft, name: string, options: Json): void {
   draft.push(['prefer'], [name]);
 }
 
-/** Number of formats without options before the first that has any: they stand on the first line. */
+/** Number of leading formats without options, which are written on the first line. */
 function bareCount({ prefer, encodings }: JsonObject): number {
   const isBare = (name: string): boolean => Object.keys(objectAt(encodings, [name])).length === 0;
   return [...words(prefer), ''].findIndex((name) => name === '' || !isBare(name));

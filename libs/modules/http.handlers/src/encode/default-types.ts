@@ -42,7 +42,7 @@ const prefixes = [
 const known = new Map<string, boolean>();
 const maxKnown = 256;
 
-/** Reports whether a response has such a type. Case-sensitive, as in Caddy. */
+/** Reports whether a response has a default content type. Case-sensitive, as in Caddy. */
 export function isEncodedByDefault(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined) return false;

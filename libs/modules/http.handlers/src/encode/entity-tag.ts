@@ -1,4 +1,4 @@
-/** Entity tags of encoded responses: each coding has its own (RFC 9110 §8.8.3.3). */
+/** Entity tags of encoded responses. Each coding has a separate tag (RFC 9110 §8.8.3.3). */
 import type { HeaderMap } from '@sluice/http1';
 
 /** Appends a coding's suffix to the strong entity tag of a response: `"abc"` -> `"abc-gzip"`. A weak tag is valid for all codings. */
@@ -8,7 +8,7 @@ export function addSuffix(headers: HeaderMap, coding: string): void {
   headers.set('etag', `${etag.endsWith('"') ? etag.slice(0, -1) : etag}-${coding}"`);
 }
 
-/** Returns an If-None-Match field without the suffix, as the handlers that created the tags expect it. */
+/** Returns an If-None-Match field without the suffix, for the handlers that created the tags. */
 export function withoutSuffix(field: string, coding: string): string {
   return field.replaceAll(`-${coding}"`, '"');
 }

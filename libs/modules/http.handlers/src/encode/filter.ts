@@ -1,6 +1,6 @@
 /**
- * A response passing through an encoder. The head is held until the first bytes show whether encoding is worthwhile. A body that is short
- * or known completely is encoded in one step; any other is streamed through zlib. If a handler fails, no part of a held response is sent.
+ * A response passing through an encoder. The head is held until the first bytes show whether encoding is worthwhile. Short or complete
+ * bodies are encoded in one step; others are streamed through zlib. If a handler fails, no part of a held response is sent.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
@@ -10,19 +10,19 @@ import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './me
 import { addVary, type EncodingPolicy } from './policy.ts';
 import { EncodedStream } from './stream.ts';
 
-/** Max size of a body in pieces to hold: encoding it whole is cheaper than streaming. */
+/** Maximum size of a chunked body to hold, because encoding a whole body is cheaper than streaming. */
 const maxHeld = 32 * 1024;
-/** Longer bodies are encoded in pieces while they are sent, even if they arrive whole. */
+/** Longer bodies are encoded in chunks while they are sent, even if they arrive as a whole. */
 const maxWhole = maxRemembered;
 
-/** Not decided yet. */
+/** The decision is pending. */
 const undecided = 0;
 /** Data is passed through. */
 const plain = 1;
 /** To be encoded; data so far is held. */
 const holding = 2;
 const streaming = 3;
-/** No body to encode, for example for HEAD. */
+/** There is no body to encode, for example for HEAD. */
 const bodyless = 4;
 
 export class EncodingFilter extends ResponseFilter {
@@ -193,7 +193,7 @@ export class EncodingFilter extends ResponseFilter {
     this.#encode(body, null);
   }
 
-  /** A whole body may have been encoded before. */
+  /** The same body may have been encoded before. */
   #encodeWhole(body: Chunk): void {
     const encoded = (this.#memory as EncodedMemory).find(body);
     if (encoded !== null) {
@@ -206,7 +206,7 @@ export class EncodingFilter extends ResponseFilter {
     else this.#send(early, body);
   }
 
-  /** `source`: cache key for the result; `null` to not cache it. */
+  /** `source` is the cache key for the result; `null` disables caching. */
   #encode(body: Buffer, source: Chunk | null): void {
     if (body.length > maxWhole) {
       this.#startStream();
@@ -218,7 +218,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#pending = encoded.then((late) => {
         if (!this.#abandoned) this.#send(late, source);
       });
-      // The handler awaits it, unless something else failed first.
+      // The handler awaits the promise, unless something else failed first.
       this.#pending.catch(() => undefined);
     } else this.#send(encoded, source);
   }

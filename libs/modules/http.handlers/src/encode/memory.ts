@@ -1,12 +1,12 @@
-/** Cache of encoded bodies that are sent repeatedly: constant strings and files kept in memory. */
+/** Cache of encoded bodies that are sent repeatedly: constant strings, and files kept in memory. */
 import { itemAt } from '@sluice/base';
 import { lastingBodies, type HttpEncoder } from '@sluice/http-app';
 
-/** Max size of a cached body, in bytes. */
+/** Maximum size of a cached body, in bytes. */
 export const maxRemembered = 256 * 1024;
-/** Max length of a cached string, in characters. */
+/** Maximum length of a cached string, in characters. */
 const maxText = 64 * 1024;
-/** Max number of cached strings. A power of two. */
+/** Maximum number of cached strings. A power of two. */
 const slots = 64;
 
 export interface RememberingEncoder {
@@ -14,7 +14,7 @@ export interface RememberingEncoder {
   readonly memory: EncodedMemory;
 }
 
-/** A string seen before; its encoding is only cached when it is seen again. */
+/** A string that occurred before. Its encoding is cached when the string occurs again. */
 interface SeenText {
   readonly text: string;
   encoded: Buffer | null;
@@ -24,7 +24,7 @@ interface SeenText {
 export class EncodedMemory {
   /** Entries live as long as their source buffers. */
   readonly #buffers = new WeakMap<Buffer, Buffer>();
-  /** Indexed by our own hash: V8 hashes long strings by length only, so a `Map` of pages of equal length would degrade to a list. */
+  /** Indexed by our own hash: V8 hashes long strings by length only, so a `Map` of pages with equal length would degrade to a list. */
   readonly #texts: (SeenText | null)[] = Array.from({ length: slots }, () => null);
 
   /** Returns the cached encoding of a body, if any. */

@@ -11,11 +11,11 @@ import { isEncodedByDefault } from './default-types.ts';
 
 const eventStream = 'text/event-stream';
 
-/** Known facts about a response when its body begins. */
+/** Known facts about a response at the start of its body. */
 export interface BodyBegin {
-  /** First piece; `null` if there is none. */
+  /** First piece, or `null` if none exists. */
   readonly first: string | Buffer | null;
-  /** True if it must be sent immediately, so that its length is irrelevant. */
+  /** True if the body must be sent immediately, so that its length is irrelevant. */
   readonly flushed: boolean;
 }
 
@@ -29,7 +29,7 @@ export class EncodingPolicy {
     this.#matches = match === null ? (_, headers) => isEncodedByDefault(headers) : compileResponseMatcher(match);
   }
 
-  /** Reports whether to encode a response if the client accepts it. A response without a content type gets a detected one. */
+  /** Reports whether to encode a response if the client accepts the coding. A response without a content type gets a detected type. */
   applies(status: number, headers: HeaderMap, { first, flushed }: BodyBegin): boolean {
     if (status === 206 || headers.has('content-encoding') || isNotToBeTransformed(headers)) return false;
     if (!flushed && !isEventStream(headers) && !this.#isLonger(headers, first)) return false;
@@ -47,7 +47,7 @@ export class EncodingPolicy {
   }
 }
 
-/** Events arrive one by one: neither the first one nor a length indicates their number. */
+/** Events arrive one by one, so neither the first event nor a length indicates their number. */
 function isEventStream(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined || type.length < eventStream.length) return false;

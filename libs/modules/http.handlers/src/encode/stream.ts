@@ -10,7 +10,7 @@ export class EncodedStream implements Guarded {
   readonly #stream: EncodingStream;
   readonly #inner: ResponseWriter;
   readonly #flushKind: number;
-  /** Pieces the encoder has not consumed yet. */
+  /** Number of chunks that the encoder has not consumed yet. */
   #pending = 0;
   #flushing = false;
   /** Called when everything was passed on; `null` if no code is waiting. */
@@ -40,15 +40,15 @@ export class EncodedStream implements Guarded {
       );
       this.#reject = reject;
     });
-    // Waiting code gets the error; without any, it can be ignored.
+    // Waiting code receives the error; otherwise, it can be ignored.
     this.finished.catch(() => {});
     stream.on('data', this.#onData);
   }
 
-  /** Returns false to ask the caller to wait for {@link drained}. The bytes must not change until then. */
+  /** Returns false if the caller should wait for {@link drained}. The bytes must not change until then. */
   write(bytes: Buffer): boolean {
     if (this.#error !== null) return false;
-    // A body that compresses to almost nothing is rarely written, so a disconnect would otherwise go unnoticed.
+    // A body that compresses to almost nothing is rarely written, so check for a disconnect here.
     if (this.#inner.gone) {
       this.#fail(new ClientGoneError());
       this.#stream.destroy();
@@ -73,7 +73,7 @@ export class EncodedStream implements Guarded {
       this.#flushing = false;
       if (this.#error === null) this.#inner.flush();
     });
-    // Flushed data is still on its way to `onData`.
+    // Flushed data has not reached `onData` yet.
     this.#stream.flush(this.#flushKind, () => process.nextTick(flushed));
   }
 

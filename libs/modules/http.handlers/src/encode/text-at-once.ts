@@ -4,7 +4,7 @@
  */
 import type { HttpEncoder } from '@sluice/http-app';
 
-/** Max length of a string to encode synchronously, in characters. */
+/** Maximum length of a string to encode synchronously, in characters. */
 const maxText = 48 * 1024;
 
 /** Created on first use. */

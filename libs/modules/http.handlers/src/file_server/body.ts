@@ -23,11 +23,11 @@ const pieceSize = 256 * 1024;
 const maxAtOnce = 16 * 1024 * 1024;
 /** Bytes of such a body written at a time; smaller pieces cost more. */
 const memoryPieceSize = 4 * 1024 * 1024;
-/** Bytes to write before waiting for a slow client: the amount at which a socket starts reporting when it has room again. */
+/** Bytes to write before waiting for a slow client. From this amount, a socket reports when it has room again. */
 const waitingPiece = 64 * 1024;
-/** Min size of a file to send from the page cache. Smaller files are cheaper from memory. */
+/** Minimum size of a file to send from the page cache. Smaller files are cheaper from memory. */
 const minSendFile = 512 * 1024;
-/** Max buffers kept for reuse. */
+/** Maximum buffers kept for reuse. */
 const maxIdle = 4;
 const idle: Buffer[] = [];
 const idleWaiting: Buffer[] = [];
@@ -138,7 +138,7 @@ function expectReader(response: ResponseWriter): void {
   if (response.gone) throw new ClientGoneError();
 }
 
-/** Fills a buffer from a position. The head has declared this length: if the file is shorter now, the response is cut. */
+/** Fills a buffer from a position. The head has declared this length, so if the file is shorter now, the response is cut off. */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
   for (let length = 0; length < buffer.length;) {
     const rest = length === 0 ? buffer : buffer.subarray(length);
@@ -149,8 +149,8 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
 }
 
 /**
- * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining segments: the same array
- * if none could be sent this way. While the client is slow, one piece is written normally, since its completion signals that the socket has
+ * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining segments; the same array
+ * if none could be sent this way. If the client is slow, one chunk is written normally, because its completion signals that the socket has
  * room again.
  */
 async function sendCached(
@@ -183,10 +183,10 @@ async function sendCached(
   return [];
 }
 
-/** Writes a piece and waits until the socket has room again. Returns its length. */
+/** Writes a chunk and waits until the socket has room again. Returns the chunk length. */
 async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
   const count = Math.min(waitingPiece, length);
-  // A full piece has left its buffer once the socket has room again; see stream().
+  // A full chunk has left its buffer once the socket has room again; see stream().
   const isFull = count === waitingPiece;
   const piece = isFull ? (idleWaiting.pop() ?? Buffer.allocUnsafeSlow(count)) : Buffer.allocUnsafe(count);
   await fill(file, piece, start);
@@ -197,8 +197,8 @@ async function writeAndWait(response: ResponseWriter, file: OpenFile, start: num
 }
 
 /**
- * Sends pieces at the client's read speed. A full piece exceeds what a socket buffers, so when the engine asks for more, the buffer is free
- * for reuse. Filters may keep what they receive, and small pieces may stay in a queue, so these get their own buffers.
+ * Sends chunks at the client's read speed. A full chunk exceeds the socket buffer, so the buffer is free for reuse when the engine requests
+ * more. Filters may keep received chunks, and small chunks may stay in a queue, so both get separate buffers.
  */
 async function stream(
   response: ResponseWriter,

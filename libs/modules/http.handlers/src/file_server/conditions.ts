@@ -1,4 +1,4 @@
-/** Conditional requests (RFC 9110 §13): the client has a cached version, or only modifies an unchanged one. */
+/** Conditional requests (RFC 9110 §13): the client has a cached version, or only modifies an unchanged version. */
 import type { HeaderMap } from '@sluice/http1';
 import { parseHttpDate } from './http-date.ts';
 
@@ -6,16 +6,14 @@ import { parseHttpDate } from './http-date.ts';
 export interface Validators {
   /** Entity tag as in the field, for example `"x"` or `W/"x"`. */
   readonly etag: string;
-  /** Time of the last change in milliseconds since 1970, whole seconds; NaN if unknown. */
+  /** Modification time in milliseconds since 1970, in whole seconds; NaN if unknown. */
   readonly modified: number;
 }
 
 /** `proceed`, or the status to respond with: 304 or 412. */
 export type Verdict = 'proceed' | 304 | 412;
 
-/**
- * Evaluates the preconditions of a request in the order of RFC 9110 §13.2.2. `safe`: the method is GET or HEAD. Empty fields are ignored.
- */
+/** Evaluates request preconditions in the order of RFC 9110 §13.2.2. `safe`: the method is GET or HEAD. Ignores empty fields. */
 export function evaluate(headers: HeaderMap, validators: Validators, safe: boolean): Verdict {
   const match = headers.joined('if-match') ?? '';
   if (match !== '') {
@@ -77,7 +75,7 @@ function matchesAny(list: string, etag: string, same: Comparison): boolean {
   return false;
 }
 
-/** Returns the entity tag at a position, including quotes and `W/`; empty if there is none. */
+/** Returns the entity tag at a position, including quotes and `W/`, or an empty value if none exists. */
 function entityTagAt(text: string, start: number): string {
   const quote = text.startsWith('W/', start) ? start + 2 : start;
   if (text.charAt(quote) !== '"') return '';

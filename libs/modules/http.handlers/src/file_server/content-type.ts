@@ -1,4 +1,4 @@
-/** Content type of a file, by the last extension of its name. */
+/** Content type of a file, determined by the last extension. */
 import { pathExtension } from '@sluice/base';
 
 /** Caddy's built-in types, which take precedence over the database. Text types get a charset below. */
@@ -28,7 +28,7 @@ const known: Readonly<Record<string, string>> = {
   'audio/mp4': 'm4a',
 };
 
-/** Extensions for which Caddy sends no type, although the database has one. */
+/** Extensions for which Caddy sends no type, although the database contains a type. */
 const withoutType = 'br cjs conf db ini jsonc jsx less map ndjson parquet topojson tsx vue weba';
 
 /** Precedence of the database's sources if an extension has several types. */
@@ -39,7 +39,7 @@ export type ContentTypeOf = (path: string) => string | null;
 
 let loading: Promise<ContentTypeOf> | null = null;
 
-/** Loads the table of types, once per thread. Called when a file server is provisioned, so that other servers don't load it. */
+/** Loads the type table, once per thread. Called when a file server is provisioned, so that other servers don't load the table. */
 export function loadContentTypes(): Promise<ContentTypeOf> {
   loading ??= load();
   return loading;

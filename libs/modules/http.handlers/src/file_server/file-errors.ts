@@ -1,7 +1,7 @@
 /** Client errors for file system failures. */
 import { HttpError } from '@sluice/http-app';
 
-/** Statuses by `node:fs` code. All others are server errors: 500. */
+/** Statuses by `node:fs` code. All other codes are server errors with status 500. */
 const statuses: Readonly<Record<string, number>> = {
   ENOENT: 404,
   ENOTDIR: 404,
@@ -27,7 +27,6 @@ export function fileError(status: number, cause?: unknown): HttpError {
   return new HttpError(status, messages[status] ?? '', cause);
 }
 
-/** Converts a file system error. */
 export function fromFileSystem(error: unknown): HttpError {
   const { code } = error as { code?: unknown };
   const status = typeof code === 'string' ? (statuses[code] ?? 500) : 500;

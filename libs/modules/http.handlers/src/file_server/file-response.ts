@@ -7,7 +7,7 @@ import { evaluate, rangeApplies } from './conditions.ts';
 import type { StoredFile } from './file-store.ts';
 import { parseRange, type ByteRange } from './ranges.ts';
 
-/** Returns the status to send instead of 200, 206 and 304: from the option or the error being handled; 0 for none. */
+/** Returns the status to send instead of 200, 206 and 304, from the option or the handled error; 0 for none. */
 export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): number {
   if (option === null) return exchange.error === null ? 0 : statusOf(exchange.error);
   const text = option.expand(exchange);
@@ -18,8 +18,8 @@ export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): nu
 }
 
 /**
- * Responds with a file. The response already has an entity tag, possibly not the file's own, and a content type unless unknown. `override`:
- * a status to send instead; 0 for none.
+ * Responds with a file. The response already has an entity tag, which may differ from the file's, and a content type unless unknown.
+ * `override`: a status to send instead; 0 for none.
  */
 export function respondWithFile(exchange: Exchange, source: OpenedFile, override: number): void | Promise<void> {
   const { file } = source;
@@ -41,7 +41,7 @@ export function respondWithFile(exchange: Exchange, source: OpenedFile, override
   return send(exchange, source, override === 0 ? 200 : override, [{ start: 0, length: file.size }]);
 }
 
-/** Sets the length of the content that {@link send} sends. */
+/** Sets the length of the content for {@link send}. */
 function setLength(exchange: Exchange, length: number): void {
   const { headers } = exchange.response;
   headers.set('accept-ranges', 'bytes');

@@ -34,7 +34,6 @@ const kindMask = 0o170000;
 const socketKind = 0o140000;
 const pipeKind = 0o010000;
 
-/** Dependencies of a file server. */
 export interface FileServerParts {
   readonly typeOf: ContentTypeOf;
   readonly precompressed: Precompressed;
@@ -112,7 +111,7 @@ export class FileServer implements HttpHandler {
     throw fileError(404);
   }
 
-  /** Reports whether clients may see a path: a file that is not hidden, or a directory if listings are enabled. */
+  /** Reports whether clients may access a path: a file that is not hidden, or a directory if listings are enabled. */
   #isServed(located: Located, hidden: Hidden): boolean {
     return !hidden(located.path) && (this.#parts.browse !== null || !isFolder(located.facts));
   }
@@ -120,7 +119,7 @@ export class FileServer implements HttpHandler {
   #found(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): void | Promise<void> {
     const folder = isFolder(located.facts);
     const { browse } = this.#parts;
-    // Listing links are relative, so the URL must end with a slash regardless of configuration.
+    // Listing links are relative, so the URL must end with a slash, whatever the configuration.
     if (this.#canonical || folder) {
       const target = canonicalTarget(exchange, folder || located.index);
       if (target !== null) return redirect(exchange, target);
@@ -166,7 +165,7 @@ export class FileServer implements HttpHandler {
     await this.#send(exchange, located.path, chosen, { file: store.describe(chosen.path, opened), opened, store });
   }
 
-  /** Returns a file from memory if cached, otherwise opens it. */
+  /** Returns a cached file from memory; otherwise opens the file. */
   #open(path: string, facts: FileFacts): OpenedFile {
     const store = this.#store;
     const known = store.find(path, facts);
@@ -207,7 +206,7 @@ export class FileServer implements HttpHandler {
     try {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
-      // An unknown type stays unset, so that it is not guessed from the content.
+      // Leave an unknown type unset, so that it is not guessed from the content.
       if (!headers.has('content-type')) headers.append('content-type', this.#typeOf(namedPath, source.file));
       pending = respondWithFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {

@@ -1,35 +1,35 @@
 /**
  * File cache of a thread: entity tags, dates, and the content of small files. Every request first calls `stat`, and cached data is only
- * used if size, times and inode are unchanged. Changes by any program are therefore seen immediately. If content could change without
- * changing these (twice within one tick of the kernel clock), it is not cached.
+ * used if size, times and inode are unchanged. Changes by any program are therefore visible immediately. Content that could change without
+ * changing these values (twice within one tick of the kernel clock) is not cached.
  */
 import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/base';
 
-/** Max size of a file to read whole, synchronously, when it is first requested. */
+/** Maximum size of a file that is read as a whole, synchronously, on its first request. */
 const maxSmall = 64 * 1024;
-/** Max size of a file to cache when it is first sent. */
+/** Maximum size of a file to cache when it is first sent. */
 export const maxKept = 256 * 1024;
-/** Max size of a file to cache when it is sent again. */
+/** Maximum size of a file to cache when it is sent again. */
 const maxLarge = 64 * 1024 * 1024;
-/** Max total cache size per thread, in bytes: a 64th of the memory, within bounds. */
+/** Maximum total cache size per thread, in bytes: a 64th of the memory, within bounds. */
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** Memory per file in addition to its content, in bytes. */
 const overhead = 1024;
-/** Max clock resolution of file system timestamps, in milliseconds, with a margin. */
+/** Maximum clock resolution of file system timestamps in milliseconds, with a margin. */
 const clockTick = 50;
 
 /** The current state of a file. */
 export interface StoredFile extends FileFacts {
   readonly path: string;
-  /** Strong validator, with its quotes. */
+  /** Strong validator, including quotes. */
   readonly etag: string;
-  /** Time of the last change as an HTTP date; empty if unknown. */
+  /** Modification time as an HTTP date; empty if unknown. */
   readonly lastModified: string;
-  /** Time of the last change in milliseconds since 1970, whole seconds; NaN if unknown. */
+  /** Modification time in milliseconds since 1970, in whole seconds; NaN if unknown. */
   readonly modified: number;
-  /** Content, if it is in memory. */
+  /** Content in memory, or `null`. */
   content: Buffer | null;
   /** Content type by name, empty if unknown; `null` until first needed. */
   contentType: string | null;
@@ -59,7 +59,7 @@ class Entry implements StoredFile {
   readonly modified: number;
   content: Buffer | null = null;
   contentType: string | null = null;
-  /** True if it was requested since the last eviction check. */
+  /** True if the file was requested since the last eviction check. */
   used = false;
   /** True while a sender is collecting the content. */
   collected = false;
@@ -93,7 +93,7 @@ export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
-  /** Bytes being collected by senders; slow clients may take long. */
+  /** Number of bytes being collected by senders. Slow clients may take long. */
   #collecting = 0;
 
   /** `limit` is in bytes. */
@@ -124,7 +124,7 @@ export class FileStore {
     return entry;
   }
 
-  /** Describes an open file without caching it: for file systems whose metadata doesn't reveal all changes. */
+  /** Describes an open file without caching it, for file systems whose metadata doesn't reveal all changes. */
   describe(path: string, opened: OpenFile): StoredFile {
     return new Entry(path, opened.facts, opened.mtimeNs);
   }
@@ -139,8 +139,8 @@ export class FileStore {
   }
 
   /**
-   * Reports whether the caller, about to send the whole file, should collect its content and pass it to {@link collected}: once for each
-   * file requested repeatedly. A single file, or all content being collected, may use up to half of the cache.
+   * Reports whether the caller, about to send the whole file, should collect its content and pass the content to {@link collected}. Returns
+   * true once for each file that is requested repeatedly. A single file, or all content being collected, may use up to half of the cache.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
@@ -150,7 +150,7 @@ export class FileStore {
     return true;
   }
 
-  /** Completes what {@link collects} started; `null` if it failed. The content was read from the time `since` on. */
+  /** Completes a read that {@link collects} started; `null` if the read failed. `since` is the time at which the read started. */
   collected(file: StoredFile, content: Buffer | null, since: number): void {
     this.#collecting -= file.size;
     if (content !== null) this.keep(file, content, since);
@@ -190,7 +190,7 @@ function memory(): number {
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
-/** Reports whether any change of a file after `now` will have a different timestamp than the last one. */
+/** Reports whether any file change after `now` will have a different timestamp than the last change. */
 function isSettled(facts: FileFacts, now: number): boolean {
   return now - Math.max(facts.mtimeMs, facts.ctimeMs) > clockTick;
 }

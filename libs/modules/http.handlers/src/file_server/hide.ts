@@ -11,8 +11,8 @@ export type HiddenFor = (exchange: Exchange) => Hidden;
 const nothing: Hidden = () => false;
 
 /**
- * Compiles the `hide` option. A pattern without separator is compared with each name in a file's path. One with a separator is compared
- * with the whole path, made absolute from the working directory, and also hides everything below it.
+ * Compiles the `hide` option. A pattern without a separator is compared with each name in a file's path. A pattern with a separator is
+ * compared with the whole path, resolved against the working directory, and also hides all descendants.
  */
 export function compileHide(patterns: readonly string[]): HiddenFor {
   const templates = patterns.map((pattern) => compileText(pattern, 'empty'));

@@ -5,7 +5,7 @@ const imf = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d)
 const rfc850 = /^[A-Z][a-z]{5,8}, (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d) GMT$/;
 const asctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/;
 
-/** Returns milliseconds since 1970; NaN if the text is not an HTTP date in one of the three formats. */
+/** Returns milliseconds since 1970; NaN if the text is not an HTTP date in any of the three formats. */
 export function parseHttpDate(text: string): number {
   const found = imf.exec(text) ?? rfc850.exec(text);
   if (found !== null) {
@@ -31,7 +31,7 @@ function fullYear(year: string): number {
   return candidate > now + 50 ? candidate - 100 : candidate;
 }
 
-/** Returns seconds since midnight; NaN if invalid. A leap second is the start of the next minute. */
+/** Returns seconds since midnight; NaN if invalid. A leap second counts as the start of the next minute. */
 function secondOfDay(hour: number, minute: number, second: number): number {
   return hour > 23 || minute > 59 || second > 60 ? Number.NaN : (hour * 60 + minute) * 60 + second;
 }

@@ -24,7 +24,7 @@ export const fileServerModule = defineModule(httpHandlers, {
   },
 });
 
-/** Returns the template for `browse`. The template language takes time to load, so it is loaded on demand. */
+/** Returns the template for `browse`. The template language loads slowly, so it is loaded on demand. */
 async function pageTemplate({ browse, root }: FileServerOptions): Promise<PageTemplate | null> {
   const file = browse?.template_file ?? '';
   if (file === '') return null;

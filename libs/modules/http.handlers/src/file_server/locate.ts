@@ -1,4 +1,4 @@
-/** Maps a request path to the file or directory that serves it. Only looks and decides; no side effects. */
+/** Maps a request path to the file or directory that serves the request. No side effects. */
 import { HttpError, isFolder, isPlainFile, type FileFacts, type PrecompressedFiles } from '@sluice/http-app';
 import { fromFileSystem } from './file-errors.ts';
 import type { Hidden } from './hide.ts';
@@ -36,7 +36,7 @@ export interface Representation {
   readonly facts: FileFacts;
   /** Content coding of a precompressed file; `null` for the file itself. */
   readonly coding: string | null;
-  /** Entity tag from a sidecar file; `null` if there is none. */
+  /** Entity tag from a sidecar file, or `null` if none exists. */
   etag: string | null;
 }
 
@@ -90,7 +90,7 @@ function statOf(lookup: Lookup, path: string): FileFacts | null {
   }
 }
 
-/** Treats an inaccessible file as missing if another one will do. */
+/** Treats an inaccessible file as missing if another file is acceptable. */
 function statIfPossible(lookup: Lookup, path: string): FileFacts | null {
   try {
     return lookup.stat(path);

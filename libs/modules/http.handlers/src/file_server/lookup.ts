@@ -10,10 +10,10 @@ export interface Lookup {
   text(path: string, facts: FileFacts): string;
 }
 
-/** Max bytes that {@link Lookup.text} reads. */
+/** Maximum bytes that {@link Lookup.text} reads. */
 const maxText = 4096;
 
-/** The disk: lookups take a microsecond. */
+/** The disk, where lookups take a microsecond. */
 export const diskLookup: Lookup = {
   stat: (path) => disk.stat(path),
   text: (path, facts) => {
@@ -36,7 +36,7 @@ export function isImmediate(fileSystem: FileSystem): fileSystem is ImmediateFile
 
 /**
  * Runs code that looks up files in an asynchronous file system. A missing result is thrown out of the code and awaited, and the code runs
- * again. So it must only look and decide, without side effects.
+ * again. The code must therefore have no side effects.
  */
 export async function withFindings<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
   const lookup = new RememberingLookup(fileSystem);

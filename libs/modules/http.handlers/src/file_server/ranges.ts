@@ -11,7 +11,7 @@ export type Wanted =
   | { readonly kind: 'whole' | 'malformed' | 'unsatisfiable' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] };
 
-/** Max ranges in a request; with more, the whole file is sent. */
+/** Maximum ranges in a request; with more, the whole file is sent. */
 const maxParts = 1000;
 /** Larger numbers are invalid, as in Caddy (2⁶³ - 1). */
 const maxNumber = 9223372036854775807n;
@@ -22,7 +22,7 @@ const unsatisfiable: Wanted = { kind: 'unsatisfiable' };
 
 /**
  * Parses a Range field for a file of `size` bytes. Ranges beyond the end are dropped if others remain. If the ranges add up to more than
- * the file, the whole file is sent (RFC 9110 §14.2 allows that).
+ * the file, the whole file is sent (permitted by RFC 9110 §14.2).
  */
 export function parseRange(field: string, size: number): Wanted {
   if (field === '') return whole;

@@ -4,13 +4,13 @@ import { cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
 import { escapeHtml } from './html.ts';
 import { lastName } from './path.ts';
 
-/** Characters that end a path in a URL, or that browsers interpret differently there, and control characters. */
+/** Characters that end a path in a URL, or that browsers interpret differently in paths, and control characters. */
 const special = /[%?#\\\0-\x1f\x7f]/g;
 const notAscii = /[^\0-\x7f]+/g;
 
 /**
- * Returns the canonical target for a directory (`slash` true) or file; `null` if it is canonical already. Also `null` if a rewrite changed
- * the last path segment: the client's URL is then unrelated.
+ * Returns the canonical target for a directory (`slash` true) or file; `null` if the target is already canonical. Also returns `null` if a
+ * rewrite changed the last path segment, because the client's URL is then unrelated.
  */
 export function canonicalTarget(exchange: Exchange, slash: boolean): string | null {
   const rewritten = exchange.rawPath !== exchange.originalRawPath;
@@ -27,7 +27,7 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
 export function redirect(exchange: Exchange, target: string): void {
   const { response, method } = exchange;
   const hasType = method === 'GET' || method === 'HEAD';
-  // A rewrite may have changed the client's GET to HEAD: respond as to HEAD.
+  // A rewrite may have changed the client's GET to HEAD, so respond as to HEAD.
   const withBody = method === 'GET' || (method === 'HEAD' && exchange.originalMethod === 'HEAD');
   response.headers.set('location', target.replace(notAscii, percentEncode));
   if (hasType) response.headers.set('content-type', 'text/html; charset=utf-8');

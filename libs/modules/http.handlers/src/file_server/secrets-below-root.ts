@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { dataDirectory, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Names of private files at the top of a directory. */
+/** Names of private files in a root directory. */
 const secret =
   /^(?:\.git|\.svn|\.hg|\.env(?:\..+)?|\.htpasswd|\.ssh|id_(?:rsa|ed25519|ecdsa)|.+\.(?:key|pem|p12|pfx|kdbx))$/;
 
@@ -42,7 +42,7 @@ the files (\`hide .git .env\`, or \`hide .*\`).`,
 
 /** Private contents of a directory. */
 interface Held {
-  /** True if it contains the server's data directory. */
+  /** True if the path contains the server's data directory. */
   readonly keys: boolean;
   readonly secrets: readonly string[];
 }

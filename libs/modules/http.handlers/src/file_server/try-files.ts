@@ -22,7 +22,7 @@ const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'large
 
 const found = '{http.matchers.file.relative}';
 
-/** A file may include a query, which the file system doesn't know: it gets its own route. */
+/** A file may include a query, which the file system doesn't support, so the file gets its own route. */
 function readTryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.arguments();
   let policy = '';
@@ -68,7 +68,7 @@ const writeTryFiles: WriteDirective = (handler, _writer, match) => {
   return { ...written(withQuery(files, uri), policyLines(file['try_policy'])), matched: true };
 };
 
-/** `try_files FILE… { policy NAME }` for files with queries: each has its own route in the same group. */
+/** `try_files FILE… { policy NAME }` for files with queries. Each file has a separate route in the same group. */
 export const tryFilesRoutes: WriteSequence = (routes) => {
   const [first] = routes;
   const group = isObject(first) ? first['group'] : undefined;

@@ -24,7 +24,7 @@ const block = {
   match: responseMatch('Applies the operations only if the response matches.'),
 };
 
-/** Each operation that applies only if a field is missing gets a handler of its own. */
+/** Each operation that applies only if a field is missing gets a separate handler. */
 function readHeader(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const operations = new HeaderOperations(true);
@@ -73,7 +73,7 @@ function without(absent: readonly string[], require: JsonObject, reader: Directi
   return { ...require, headers: Object.fromEntries([...headers, ...absent.map((name) => [name, null])]) };
 }
 
-/** Values of fields that a response doesn't have, under the names in its matcher; `null` for other matchers. */
+/** Default values for missing response fields, under the names in the matcher; `null` for other matchers. */
 function defaultLines(operations: JsonObject, require: Json | undefined): Line[] | null {
   const { headers, status_code: statuses } = objectAt(require, []);
   if (!isObject(headers) || statuses !== undefined) return null;

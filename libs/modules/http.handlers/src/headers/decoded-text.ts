@@ -31,7 +31,7 @@ commas, semicolons or spaces that the client chose. Use a placeholder that is st
     for (const module of configuration.modulesOf('http.handlers.reverse_proxy'))
       for (const side of sides) visit(module, ['headers', side]);
 
-    // Most modules have no match, so paths are not computed for them.
+    // Compute paths lazily, because most modules have no match.
     function visit(module: { readonly node: Json; readonly path: ConfigPath }, at: readonly string[]): void {
       for (const key of ['set', 'add']) {
         const fields = getAt(module.node, [...at, key]);

@@ -2,7 +2,6 @@
 import { canonicalHeaderName, isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, dictionary, objectAt, words, type Dispenser, type Line } from '@sluice/caddyfile';
 
-/** Collects header operations. */
 export class HeaderOperations {
   readonly #response: boolean;
   readonly #add = dictionary<string[]>();
@@ -13,7 +12,7 @@ export class HeaderOperations {
   readonly absent: string[] = [];
   deferred = false;
 
-  /** `response`: the fields are those of responses, which support more operations. */
+  /** `response`: the header fields belong to responses, which support more operations. */
   constructor(response: boolean) {
     this.#response = response;
   }
@@ -24,7 +23,6 @@ export class HeaderOperations {
     this.apply(field, value, reader.nextArgument() ? reader.value : undefined, reader);
   }
 
-  /** Adds an operation. */
   apply(written: string, value: string, replacement: string | undefined, reader: Dispenser): void {
     const [, sign = '', name = ''] = /^([+\-?>]?)(.*?):?$/s.exec(written) ?? [];
     const field = canonicalHeaderName(name);
@@ -40,7 +38,6 @@ export class HeaderOperations {
     if (this.#response && (sign === '-' || sign === '>')) this.deferred = true;
   }
 
-  /** Returns the operations as JSON options. */
   json(): JsonObject {
     const { add, set, replace } = { add: this.#add, set: this.#set, replace: this.#replace };
     return compact({ add: asJson(add), set: asJson(set), delete: this.#delete, replace: asJson(replace) });

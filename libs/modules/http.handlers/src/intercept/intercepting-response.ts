@@ -1,4 +1,4 @@
-/** Inspects the head of a response, and holds the response back if routes should respond instead. */
+/** Inspects a response head, and holds the response if routes should respond instead. */
 import {
   findResponseHandler,
   Intercepted,
@@ -92,7 +92,7 @@ export class InterceptingResponse extends ResponseFilter {
     exchange.response = this.inner;
     if (this.#routes === null) return;
     exchange.setPlaceholder(interceptedKey, new Intercepted(this.#heldStatus, headers.clone()));
-    // The routes' response has its own length; Caddy keeps the original field and cuts the connection.
+    // The routes' response has a different length. Caddy keeps the original field and closes the connection.
     const length = headers.get('content-length');
     headers.delete('content-length');
     const pending = this.#routes.enter(exchange, nothing);

@@ -14,7 +14,7 @@ export const mappingOptions = options({
   ),
 });
 
-/** Returns the output for one destination, from the first matching mapping that has one; `null` for the default. */
+/** Returns the output for one destination from the first matching mapping with an output; `null` for the default. */
 export type Lookup = (value: string, destination: number, exchange: Exchange) => unknown;
 
 interface Fixed {
@@ -29,7 +29,7 @@ interface Expression {
   readonly outputs: readonly (((groups: readonly (string | undefined)[]) => string) | null)[];
 }
 
-/** Compiles the mappings of a handler with this number of destinations. */
+/** Compiles the mappings of a handler with the given number of destinations. */
 export function compileMappings(
   mappings: readonly (Options<typeof mappingOptions> | null)[],
   destinations: number,

@@ -1,4 +1,4 @@
-/** Admin API routes for rate limits: `/rate_limits`. They change the state of zones, not the configuration. */
+/** Admin API routes for rate limits: `/rate_limits`. The routes change zone states, not the configuration. */
 import { isObject, own, SluiceError, type Json } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import type { KeyState } from './sliding-windows.ts';

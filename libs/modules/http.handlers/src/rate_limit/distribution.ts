@@ -1,7 +1,7 @@
 /**
- * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys, by slices of their window, under
- * its own key, and adds up those of the others. Events that others allow between a write and the next read are unknown, so a limit can be
- * exceeded by that many.
+ * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys, by time slice of the window,
+ * under its own storage key, and sums the counts of the other servers. Events that other servers allow between a write and the next read
+ * are unknown, so a limit can be exceeded by this number.
  */
 import { randomUUID } from 'node:crypto';
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
@@ -31,14 +31,14 @@ export interface DistributionSettings {
 
 const task = taskOf('http.handlers.rate_limit');
 
-/** One server process is one instance, regardless of configuration changes. */
+/** A server process is one instance, regardless of configuration changes. */
 const instance = randomUUID();
 
-/** Exchange of one handler. */
+/** Count exchange of one handler. */
 export class Distribution {
   readonly #settings: DistributionSettings;
   readonly #own = `${directory}/${instance}.json`;
-  /** Keys with counts from other servers, by zone: their counts are cleared when no server reports them anymore. */
+  /** Keys with counts from other servers, by zone. Counts are cleared when no server reports them. */
   readonly #reported = new Map<string, Set<string>>();
   #failing = false;
 
@@ -88,7 +88,7 @@ export class Distribution {
       const state = JSON.parse(text.toString('utf8')) as InstanceState;
       return typeof state.written === 'number' && typeof state.zones === 'object' ? state : null;
     } catch {
-      // Another server is writing it, or it has an unknown format: its counts are missing until the next read.
+      // Another server is writing the file, or the format is unknown. Its counts are missing until the next read.
       this.#settings.log.warn('skipped unreadable rate limit state', { key });
       return null;
     }
@@ -99,7 +99,7 @@ export class Distribution {
     const sums = new Map<string, Float64Array>();
     const now = Date.now();
     for (const { written, zones } of states) {
-      // Counts are per slice of the window: shift them by the slices that have passed since the write.
+      // Counts refer to window slices, so shift them by the number of slices that have passed since the write.
       const passed = Math.max(0, Math.floor(((now - written) * remoteSlots) / window));
       for (const [key, counts] of Object.entries(zones[name] ?? {})) {
         let sum = sums.get(key);
@@ -118,7 +118,7 @@ export class Distribution {
         await task();
         this.#failing = false;
       } catch (error) {
-        // While the storage is unavailable, each server only uses its own counts.
+        // While the storage is unavailable, each server uses only its own counts.
         if (!this.#failing) this.#settings.log.warn('failed to exchange rate limits', { error: messageOf(error) });
         this.#failing = true;
       }

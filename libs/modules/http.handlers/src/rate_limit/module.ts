@@ -39,7 +39,7 @@ function makeDescriptor(table: ZoneTable) {
       const zones: Zone[] = [];
       for (const [name, zone] of Object.entries(config.rate_limits ?? {}))
         zones.push(await provisionZone(name, zone, config, context));
-      // Shorter windows first: they have room again sooner, and a rejected request isn't counted in longer ones.
+      // Check shorter windows first: they have room again sooner, and a rejected request isn't counted in longer windows.
       zones.sort((a, b) => a.settings.window - b.settings.window || a.settings.maxEvents - b.settings.maxEvents);
       const jitter = config.jitter ?? 0;
       if (context.roles.control) await runZones(zones, config, context, table);
@@ -87,7 +87,7 @@ async function provisionZone(
   );
 }
 
-/** Runs the control thread's tasks: removal of idle keys, exchange with other servers, the admin API. */
+/** Runs the control thread's tasks: removal of idle keys, exchange with other servers, and the admin API. */
 async function runZones(
   zones: readonly Zone[],
   config: Options<typeof rateLimitOptions>,

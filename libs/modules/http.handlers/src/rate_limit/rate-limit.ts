@@ -12,7 +12,7 @@ const exceededPlaceholder = 'http.rate_limit.exceeded.name';
 const fullReportInterval = 60_000;
 
 export interface RateLimitSettings {
-  /** In evaluation order. */
+  /** Zones in evaluation order. */
   readonly zones: readonly Zone[];
   readonly jitter: number;
   readonly logKey: boolean;
@@ -22,7 +22,7 @@ export interface RateLimitSettings {
   readonly log: Logger;
 }
 
-/** Checks each zone in turn; the first one without room rejects the request. */
+/** Checks each zone in turn. The first zone without room rejects the request. */
 export class RateLimit implements HttpHandler {
   readonly #settings: RateLimitSettings;
   readonly #policies: string;

@@ -10,7 +10,7 @@ import { wordAt } from '@sluice/base';
 import { randomInt } from 'node:crypto';
 import { headerWords, unitWords, UnitMemory } from './unit-memory.ts';
 
-// Words of an entry, the first unit of a key. Word 0 links the entries of a bucket.
+// Words of an entry, which is the first unit of a key. Word 0 links the entries of a bucket.
 const hashWord = 1;
 const secondHashWord = 2;
 const countWord = 3;
@@ -22,10 +22,10 @@ const tailWord = 6;
 const tailPosition = 7;
 const keyWord = 8;
 const rejectedWord = 9;
-/** Limit set by an operator for this key; 0 if none. */
+/** Limit that an operator set for this key, or 0. */
 const limitWord = 10;
 const seenWord = 11;
-/** Unit with the events reported by other cluster members; 0 if none. */
+/** Unit with the events that other cluster members reported, or 0. */
 const remoteWord = 12;
 
 /** Words for a key's text in a unit, after the link and the length in bytes. */
@@ -42,19 +42,18 @@ const seedWord = headerWords + 4;
 /** Event counts reported by another member, oldest first. */
 export const remoteSlots = unitWords - 2;
 
-/** Indexes of the first bucket and of the one after the last. */
+/** Index of the first bucket, and index after the last bucket. */
 export type BucketRange = readonly [from: number, to: number];
 
 /** A key as shown by the admin API. */
 export interface KeyState {
   readonly key: string;
-  /** Events within the window. */
   readonly events: number;
   /** Requests rejected since the key was first seen. */
   readonly rejected: number;
   /** Limit set for this key; 0 = the zone's limit. */
   readonly limit: number;
-  /** Milliseconds until the oldest event leaves the window; 0 if there is none. */
+  /** Milliseconds until the oldest event leaves the window; 0 if there are no events. */
   readonly oldestExpiresIn: number;
 }
 
@@ -68,9 +67,9 @@ export interface ZoneTotals {
   readonly memory: { readonly used: number; readonly total: number };
 }
 
-/** Result of {@link SlidingWindows.take}. Each instance has one object, which the next call overwrites. */
+/** Result of {@link SlidingWindows.take}. Each instance has one result object, which the next call overwrites. */
 export interface Taken {
-  /** 0 if the event is allowed; otherwise the milliseconds until the next one is allowed. */
+  /** 0 if the event is allowed; otherwise the number of milliseconds until the next allowed event. */
   wait: number;
   /** Further events allowed for the key now. */
   remaining: number;
@@ -100,7 +99,7 @@ export class SlidingWindows {
     this.#seed = Atomics.load(this.#words, seedWord);
   }
 
-  /** Counts an event of a key at `now` if the limit allows it. */
+  /** Counts an event for a key at `now` if the limit allows the event. */
   take(key: string, now: number, window: number, max: number): Taken {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -114,7 +113,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Clears the events of a key. Returns whether it was known. */
+  /** Clears the events of a key. Returns true if the key was known. */
   reset(key: string): boolean {
     return this.#withEntry(key, (entry) => {
       this.#dropEvents(entry);
@@ -123,7 +122,7 @@ export class SlidingWindows {
     });
   }
 
-  /** Sets a limit for one key until it is reset; 0 restores the zone's limit. */
+  /** Sets a limit for one key until the key is reset; 0 restores the zone limit. */
   setLimit(key: string, limit: number, now: number): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -136,7 +135,7 @@ export class SlidingWindows {
     this.#memory.leave(bucket);
   }
 
-  /** Adds events allowed by other members: counts of equal slices of the window that ends at `now`, oldest first. */
+  /** Adds events allowed by other members. Counts refer to equal slices of the window that ends at `now`, oldest first. */
   setRemote(key: string, now: number, counts: ArrayLike<number>): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -150,7 +149,7 @@ export class SlidingWindows {
   sweep([from, to]: BucketRange, now: number, window: number): void {
     const words = this.#words;
     for (let bucket = from; bucket < to; bucket++) {
-      // Most buckets are empty: look before locking.
+      // Most buckets are empty, so look before locking.
       if (words[unitWords + bucket * 2 + 1] === 0) continue;
       let link = this.#memory.enter(bucket);
       for (let entry = wordAt(words, link); entry !== 0; entry = wordAt(words, link)) {
@@ -182,7 +181,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Visits the event counts of keys in a range of buckets, for other members: equal slices of the window, oldest first. */
+  /** Visits the event counts of keys in a range of buckets, for other members. Counts refer to equal slices of the window, oldest first. */
   visitCounts(
     [from, to]: BucketRange,
     now: number,
@@ -259,7 +258,7 @@ export class SlidingWindows {
     const words = this.#words;
     const count = wordAt(words, entry + countWord);
     if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
-    // Only events of other members block the request; their times are known by window slice.
+    // Only events of other members block the request. Their times are known by window slice.
     if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
     let unit = wordAt(words, entry + headWord);
     let position = wordAt(words, entry + headPosition);
@@ -293,7 +292,7 @@ export class SlidingWindows {
       count--;
       if (++position === unitWords) {
         const next = wordAt(words, unit);
-        // The last unit of the log is kept for the next event.
+        // Keep the last unit of the log for the next event.
         if (next === 0) break;
         words[entry + headWord] = next;
         this.#memory.free(unit);
@@ -401,7 +400,7 @@ export class SlidingWindows {
     words[entry + secondHashWord] = this.#secondHash;
     words[entry + keyWord] = text;
     words[entry] = wordAt(words, head);
-    // Linked last, so that a thread taking over the lock of a dead one finds a complete entry or none.
+    // Link last: a thread that takes over the lock of a dead thread then finds a complete entry or none.
     words[head] = entry;
     Atomics.add(words, keysWord, 1);
     return entry;

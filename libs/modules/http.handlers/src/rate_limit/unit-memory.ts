@@ -1,5 +1,5 @@
 /**
- * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. A unit is addressed by number; 0 is never
+ * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. Units are addressed by number; 0 is never
  * allocated and means none.
  */
 import { wordAt } from '@sluice/base';
@@ -17,7 +17,7 @@ const freeCount = 3;
 /** First header word available to the user of the memory. */
 export const headerWords = 8;
 
-/** The units of a region, and its hash table of locks and list heads. */
+/** The units of a region, and a hash table of locks and list heads. */
 export class UnitMemory {
   readonly words: Int32Array;
   readonly thread: number;
@@ -34,7 +34,7 @@ export class UnitMemory {
     this.#firstUnit = 1 + Math.ceil((this.buckets * 2) / unitWords);
   }
 
-  /** Acquires the lock of a bucket and returns the index of the word with its first unit. */
+  /** Acquires a bucket lock and returns the index of the word with the bucket's first unit. */
   enter(bucket: number): number {
     const at = unitWords + bucket * 2;
     lock(this.words, at, this.thread);

@@ -5,7 +5,7 @@ import { networkOf } from '@sluice/base';
 import type { Exchange, HttpTemplate, MatcherSet } from '@sluice/http-app';
 import type { BucketRange, KeyState, SlidingWindows, Taken, ZoneTotals } from './sliding-windows.ts';
 
-/** Max window in milliseconds, limited by the range of 32-bit times. */
+/** Maximum window in milliseconds, limited by the range of 32-bit times. */
 export const maxWindow = 24 * 24 * 3600 * 1000;
 
 const [seconds, nanoseconds] = hrtime();
@@ -21,7 +21,7 @@ export interface ZoneSettings {
   readonly name: string;
   readonly match: readonly MatcherSet[];
   readonly key: HttpTemplate;
-  /** In milliseconds. */
+  /** Window in milliseconds. */
   readonly window: number;
   readonly maxEvents: number;
   readonly ipv4Prefix: number;
@@ -99,7 +99,7 @@ export class Zone {
     return all;
   }
 
-  /** Sets the events of other servers; `age`: time since they were counted, in milliseconds. */
+  /** Sets the events of other servers. `age` is the time since they were counted, in milliseconds. */
   setRemote(key: string, counts: ArrayLike<number>, age: number): void {
     this.#windows.setRemote(key, (sharedNow() - age) | 0, counts);
   }

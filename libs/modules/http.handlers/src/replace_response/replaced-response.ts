@@ -1,23 +1,22 @@
-/** Replaces text in a response body: buffered until its length is known, or piece by piece. */
+/** Replaces text in a response body. The body is either buffered until its length is known, or processed in chunks. */
 import { encodeBytes } from '@sluice/base';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseMatcher } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Stage } from './stages.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** Max characters of a body to buffer. Longer bodies are sent in pieces, without Content-Length. */
+/** Maximum characters of a body to buffer. Longer bodies are sent in pieces, without Content-Length. */
 const maxHeld = 16 * 1024 * 1024;
 
-/** Max match length of regular expressions, in characters: for a buffered body, and for a streamed one. */
+/** Maximum match length of regular expressions in characters: for a buffered body, and for a streamed body. */
 const longMatch = 32 * 1024;
 const shortMatch = 2 * 1024;
 
 /** Fields that describe the bytes of the original body. */
 const staleFields = ['content-length', 'accept-ranges', 'content-md5', 'content-digest', 'repr-digest', 'digest'];
 
-/** No head yet. */
+/** There is no head yet. */
 const undecided = 0;
-/** The response stays unchanged. */
 const unchanged = 1;
 /** Body and head are buffered. */
 const holding = 2;
@@ -39,7 +38,7 @@ export class ReplacedResponse extends ResponseFilter {
   readonly #pieces = new TextPieces();
   #stages: readonly Stage[] = [];
   #state: typeof undecided | typeof unchanged | typeof holding | typeof streaming = undecided;
-  /** True for an event stream: each flush ends the text for matching. */
+  /** True for an event stream, in which each flush ends the text for matching. */
   #isEvents = false;
   /** Status of a buffered head; 0 for none. */
   #status = 0;
@@ -157,7 +156,7 @@ export class ReplacedResponse extends ResponseFilter {
     return replaced;
   }
 
-  /** Releases the text held by the stages. The rest of each stage passes through the following ones. */
+  /** Releases the text held by the stages. The rest of each stage passes through the subsequent stages. */
   #release(isEnd: boolean): string {
     let rest = '';
     for (const stage of this.#stages) rest = stage.push(rest) + stage.release(isEnd);

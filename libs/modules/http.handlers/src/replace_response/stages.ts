@@ -1,9 +1,9 @@
-/** Replacements in text that arrives in pieces: matches across piece boundaries are found. */
+/** Replacements in text that arrives in chunks. Finds matches across chunk boundaries. */
 import type { SafeRegExp } from '@sluice/base';
 
-/** One replacement applied to a body. Its output does not depend on piece boundaries. */
+/** One replacement applied to a body. The output does not depend on chunk boundaries. */
 export interface Stage {
-  /** Takes the next piece and returns the final output so far. */
+  /** Adds the next chunk and returns the final output so far. */
   push(text: string): string;
   /** Ends the text or, if `isEnd` is false, a part that must be sent now. Returns the rest. */
   release(isEnd: boolean): string;
@@ -12,7 +12,7 @@ export interface Stage {
 export class StringStage implements Stage {
   readonly #search: string;
   readonly #replacement: string;
-  /** A proper prefix of the search string. */
+  /** Held text: a proper prefix of the search string. */
   #held = '';
 
   constructor(search: string, replacement: string) {
@@ -38,7 +38,7 @@ export class StringStage implements Stage {
     return held;
   }
 
-  /** Returns the start of the longest suffix of `text`, from `at` on, that is a prefix of the search string. */
+  /** Returns the start of the longest suffix of `text`, starting at or after `at`, that is a prefix of the search string. */
   #heldFrom(text: string, at: number): number {
     const search = this.#search;
     const first = search.charAt(0);
@@ -48,7 +48,7 @@ export class StringStage implements Stage {
   }
 }
 
-/** Characters searched at a time. With the lookahead text, V8's linear engine can handle them. */
+/** Number of characters searched at a time. V8's linear engine can handle this number plus the lookahead text. */
 const maxPiece = 32 * 1024;
 
 /** Replaces the matches of a regular expression. Matches longer than `maxMatch` characters may be missed. */
@@ -57,7 +57,7 @@ export class RegExpStage implements Stage {
   readonly #replacement: string;
   readonly #maxMatch: number;
   #text = '';
-  /** Text before this position has been replaced. One character is kept for anchors. */
+  /** Text before this position is already replaced. One character is kept for anchors. */
   #from = 0;
   #afterMatch = false;
 

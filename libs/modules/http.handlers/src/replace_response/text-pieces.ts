@@ -1,4 +1,4 @@
-/** Decodes a body that arrives in pieces, which may end within a character. */
+/** Decodes a body that arrives in chunks, which may end within a character. */
 import { decodeBytes, encodeBytes, byteAt } from '@sluice/base';
 import type { Chunk } from '@sluice/http-app';
 
@@ -27,7 +27,7 @@ export class TextPieces {
   }
 }
 
-/** Returns the start of a character that continues after the bytes; their length if there is none. */
+/** Returns the start of an incomplete character at the end of the bytes; their length if there is none. */
 function completeEnd(bytes: Buffer): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back++) {

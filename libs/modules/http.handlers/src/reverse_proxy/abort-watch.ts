@@ -1,6 +1,6 @@
 /**
- * Detects clients that disconnect while their upstream is silent. Listening for that costs more than proxying a small request, so it only
- * applies to requests without a response after {@link moment}.
+ * Detects clients that disconnect while the upstream is silent. Listening for disconnects costs more than proxying a small request, so it
+ * only applies to requests without a response after {@link moment}.
  */
 import type { Exchange } from '@sluice/http-app';
 import { guarded, taskOf } from '@sluice/base';
@@ -18,8 +18,8 @@ export interface Watched {
 }
 
 /**
- * Requests of a thread younger than {@link moment}. Stored in an array because they come and go: a Set regularly reallocates its table. An
- * old table that V8 has promoted keeps its former elements, and later tables, alive until the next full collection.
+ * Requests of a thread younger than {@link moment}. Stored in an array because a Set regularly reallocates its table when requests come and
+ * go. An old table that V8 has promoted keeps its former elements, and later tables, alive until the next full collection.
  */
 export class AbortWatch {
   #young: Watched[] = [];
@@ -52,7 +52,7 @@ export class AbortWatch {
       watched.watchedAt = -1;
       listen(watched);
     }
-    // More requests will follow: one timer for many costs nothing.
+    // More requests will follow, so use one timer for all of them.
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   });

@@ -31,7 +31,7 @@ export const dialCheck = defineCheck({
   },
 });
 
-/** Describes the problem with an address and its fix; `null` if there is none, or if it depends on the request. */
+/** Describes the problem with an address and its fix, or `null` if none exists, or if it depends on the request. */
 function problemOf(dial: Json | undefined): string | null {
   const text = typeof dial === 'string' ? dial : '';
   if (text === '') return 'is missing: set the address of the upstream, such as "localhost:8080"';

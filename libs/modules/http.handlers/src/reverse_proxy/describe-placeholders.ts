@@ -1,4 +1,7 @@
-/** Descriptions of `{http.reverse_proxy.*}`. Only the reference documentation loads them; the compiler ensures that none is missing. */
+/**
+ * Descriptions of `{http.reverse_proxy.*}`, which only the reference documentation loads. The compiler ensures that no description is
+ * missing.
+ */
 import type { ProxyPlaceholder } from './placeholders.ts';
 
 /** Descriptions by name. */

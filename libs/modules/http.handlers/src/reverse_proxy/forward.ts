@@ -39,7 +39,7 @@ import { statusFrom } from './status.ts';
 import { Tries } from './tries.ts';
 import { UpstreamResponse } from './upstream-response.ts';
 
-/** Runs once. It is also the sink of the response, and the source of `{http.reverse_proxy.*}`. */
+/** Runs once. Also the sink for the response and the source of `{http.reverse_proxy.*}`. */
 export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   readonly exchange: Exchange;
   readonly request: OutgoingRequest;
@@ -49,12 +49,12 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   readonly #parts: ProxyParts;
   readonly #next: Next;
   readonly #done: PromiseWithResolvers<void> = Promise.withResolvers();
-  /** The transport has the request, and its response or error is not complete. */
+  /** True if the transport has the request, and neither response nor error is complete. */
   #pending = false;
   #call: UpstreamCall | null = null;
   /** `handle_response` routes run, and may pass the response on. */
   #isHeld = false;
-  /** The routes have passed it on, and wait until the client has it. */
+  /** Pending while routes that have passed the response on wait until the client has received it. */
   #passed: PromiseWithResolvers<void> | null = null;
   /** `retry_match` is evaluated for an error. */
   #matchesError = false;
@@ -93,7 +93,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
 
   async #bufferRequest(limit: number): Promise<void> {
     const { body: outgoing } = this.request;
-    // A ReplayableBody has not begun to keep the body for another try: this one does so instead.
+    // If no ReplayableBody retains the body for another try yet, create one.
     const body = new ReplayableBody(outgoing instanceof ReplayableBody ? this.exchange.body : outgoing, limit);
     this.request.body = body;
     await body.fill();
@@ -197,7 +197,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     const { count } = this.tries;
     matched.then(
       guarded(this, (refused) => {
-        // Meanwhile, the upstream may have broken off the response, and another attempt may be running.
+        // In the meantime, the upstream may have broken off the response, and another attempt may be running.
         if (this.#pending && !this.#over && count === this.tries.count && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
@@ -205,7 +205,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return false;
   }
 
-  /** If evaluating `retry_match` fails, as an expression may, the request does not match; as in the reference. */
+  /** If evaluating `retry_match` fails, as an expression may, the request does not match, as in Caddy. */
   #matches(ask: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     const failed = (problem: unknown): false => {
       this.#parts.roundtrips.notMatched(this.exchange, problem);
@@ -262,7 +262,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return false;
   }
 
-  /** Resumes the response when the client has read enough, or cancels it. */
+  /** Resumes the response when the client has read enough, or cancels the response. */
   #resumeAfter(drained: Promise<void>): void {
     drained.then(
       guarded(this, () => this.#call?.resume()),
@@ -331,7 +331,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   }
 
   async #runRoutes({ routes }: ResponseHandler): Promise<void> {
-    // Let the transport know first that the body must wait.
+    // First notify the transport that the body must wait.
     await Promise.resolve();
     let failure: unknown = null;
     try {
@@ -365,7 +365,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#leave();
   }
 
-  /** An exception of the transport is reported, but nothing else fails. */
+  /** Report an exception of the transport, without failing anything else. */
   #abort(call: UpstreamCall | null): void {
     try {
       call?.abort();
@@ -377,8 +377,8 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   // ---- Errors ------------------------------------------------------------------------------------------------------
 
   /**
-   * Handles an exception in a callback of this exchange: a `retry_match` matcher, a response filter, a policy. The exchange fails as if the
-   * handler had thrown it.
+   * Handles a callback exception of this exchange: a `retry_match` matcher, a response filter, or a policy. The exchange fails as if the
+   * handler had thrown the exception.
    */
   fault(error: unknown): void {
     if (this.#over) {
@@ -389,7 +389,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#isHeld = false;
     this.#abort(this.#call);
     this.#leave();
-    // Routes that wait for the response fail, too; but they may handle the error, so the exchange doesn't wait for them.
+    // Routes that wait for the response fail as well. They may handle the error, so the exchange doesn't wait for them.
     this.#passed?.reject(error);
     this.#passed = null;
     this.#end(error);
@@ -408,7 +408,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#call = null;
     this.#leave();
     if (this.response.isPassing) {
-      // Send what has arrived, and end the connection.
+      // Send the data received so far, and end the connection.
       this.response.flush();
       this.#end(new CutError(error.message));
       return;
@@ -459,7 +459,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   }
 
   onAbort(): void {
-    // A tunnel ends with its sockets, whichever side closes them.
+    // A tunnel ends with its sockets, on whichever side closes them.
     if (this.#over || this.exchange.writer.upgraded) return;
     this.#abort(this.#call);
     this.#leave();
@@ -471,7 +471,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.tries.leave(this.response.received);
   }
 
-  /** Ends the wait of the routes that have passed the response on; otherwise, returns the exchange to the server. */
+  /** Ends the wait of routes that have passed the response on; otherwise, returns the exchange to the server. */
   #end(error: unknown): void {
     if (this.#over) return;
     let waiting = this.#passed;

@@ -1,7 +1,4 @@
-/**
- * Upstreams discovered at request time, and therefore only known to traffic threads. The control thread, which serves the admin API, asks
- * them.
- */
+/** Upstreams discovered at request time, which only traffic threads know. The control thread requests them for the admin API. */
 import { question, threadBusToken, type ThreadBus } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 import { detailedStatus, type DetailedStatus } from './upstream-status.ts';

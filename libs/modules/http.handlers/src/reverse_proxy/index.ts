@@ -10,7 +10,7 @@ import type { ProxyModule } from './module.ts';
  */
 export function registerReverseProxy(registry: Registry): () => Promise<ProxyModule> {
   let made: ProxyModule | null = null;
-  // One per registry: the proxies of a thread share upstream state.
+  // One per registry, because the proxies of a thread share upstream state.
   const load = async (): Promise<ProxyModule> => {
     const { makeProxyModule } = await import('./module.ts');
     return (made ??= makeProxyModule());
@@ -18,7 +18,7 @@ export function registerReverseProxy(registry: Registry): () => Promise<ProxyMod
   registry.add({ namespace: 'http.handlers', name: 'reverse_proxy', load: async () => (await load()).descriptor });
   registry.contribute(upstreamSamplers, {
     name: 'http.handlers.reverse_proxy',
-    // Without a configured proxy, nothing needs to be loaded.
+    // A configuration without a proxy needs no code.
     sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
   });
   registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));

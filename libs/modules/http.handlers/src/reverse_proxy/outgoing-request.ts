@@ -1,4 +1,4 @@
-/** The request to the upstream: the client's request, as it is passed on. */
+/** The request to the upstream, derived from the client's request. */
 import {
   HttpError,
   type DialAddress,

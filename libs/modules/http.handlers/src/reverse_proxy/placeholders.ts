@@ -39,7 +39,7 @@ const ofRequest = {
 
 export type ProxyPlaceholder = `http.reverse_proxy.${keyof typeof ofRequest | 'header.<field>'}`;
 
-/** Returns the value of `{http.reverse_proxy.<name>}`; `undefined` if there is none at this time. */
+/** Returns the value of `{http.reverse_proxy.<name>}`, or `undefined` if none exists at this time. */
 export function proxyPlaceholder(name: string, proxied: ProxiedExchange): unknown {
   if (Object.hasOwn(ofRequest, name)) return ofRequest[name as keyof typeof ofRequest](proxied);
   return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;

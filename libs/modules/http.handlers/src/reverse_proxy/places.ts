@@ -1,4 +1,4 @@
-/** Paths of proxies in the configuration. A proxy that moves keeps its node, so the node is searched for. */
+/** Paths of proxies in the configuration. A moved proxy keeps its node, so the path is found by node. */
 import { formatWhere, type Json } from '@sluice/base';
 
 /** Returns the paths of the objects that contain these nodes. Traverses the whole document. */

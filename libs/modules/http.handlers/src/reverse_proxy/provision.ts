@@ -1,4 +1,4 @@
-/** Provisions a proxy: resolves its options. */
+/** Provisions a proxy by resolving its options. */
 import {
   type CheckedUpstream,
   HealthBoard,
@@ -49,7 +49,6 @@ export interface SharedParts {
   readonly watch: AbortWatch;
 }
 
-/** Creates a proxy from its options. */
 export async function provisionProxy(
   config: ReverseProxyConfig,
   context: Context,
@@ -163,7 +162,7 @@ export function trustOf(
   }
 }
 
-/** Shared by the upstreams of one proxy. */
+/** Parts shared by the upstreams of one proxy. */
 interface UpstreamParts {
   readonly user: UpstreamUser;
   readonly rules: AvailabilityRules;

@@ -17,7 +17,7 @@ import type { UpstreamList } from './upstream-list.ts';
 export interface ProxyParts {
   readonly roundtrips: RoundtripLog;
   readonly transport: Transport;
-  /** True if Host is the upstream address instead of the host that the client requested. */
+  /** True if Host is the upstream address instead of the host requested by the client. */
   readonly namesUpstream: boolean;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
@@ -25,7 +25,7 @@ export interface ProxyParts {
   /** Reports whether the X-Forwarded fields of a request are kept. */
   readonly isTrusted: (exchange: Exchange) => boolean;
   readonly rewrite: Rewrite | null;
-  /** Send requests without their bodies, since the rewrite changes them to GET or HEAD. */
+  /** True to send requests without bodies, since the rewrite changes the method to GET or HEAD. */
   readonly dropsBody: boolean;
   readonly requestOperations: HeaderOperations | null;
   readonly responseOperations: HeaderOperations | null;

@@ -21,23 +21,23 @@ import {
 import type { Outlier } from './outliers/outlier.ts';
 import type { UpstreamPace } from './slow-start.ts';
 
-/** State of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
+/** State of an upstream in one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
 export interface UpstreamDetail extends UpstreamState {
   /** Configuration path of the proxy. */
   readonly where: string;
-  /** True if it may receive a request now. */
+  /** True if the upstream may receive a request now. */
   readonly available: boolean;
   /** True unless active checks, failures or outlier detection mark it unhealthy. */
   readonly healthy: boolean;
   /** Result of active checks; `null` without them. */
   readonly active: 'healthy' | 'unhealthy' | null;
-  /** Last active check; `null` without checks, and before the first one. */
+  /** Last active check; `null` without checks, and before the first check. */
   readonly last_check: HealthCheck | null;
   /** End of the current ejection by outlier detection (ISO 8601); `null` if it is in rotation. */
   readonly ejected_until: string | null;
   /** Failures that make it unavailable; 0 = disabled. */
   readonly max_fails: number;
-  /** Max requests in flight; 0 = no limit. */
+  /** Maximum requests in flight; 0 = no limit. */
   readonly max_requests: number;
   /** Requests of this proxy: in flight, and total. */
   readonly num_requests: number;
@@ -46,18 +46,18 @@ export interface UpstreamDetail extends UpstreamState {
 
 /** Failures counted by passive health checks. */
 export interface PassiveRules {
-  /** Time that a failure counts, in milliseconds; 0 = failures don't count. */
+  /** Time in milliseconds for which a failure counts; 0 = failures don't count. */
   readonly failDuration: number;
   /** Statuses, and status classes, for example 5. */
   readonly unhealthyStatus: readonly number[];
-  /** In milliseconds; 0 = no limit. */
+  /** Latency limit in milliseconds; 0 = no limit. */
   readonly unhealthyLatency: number;
 }
 
 export interface AvailabilityRules {
   /** Failures that make an upstream unavailable; 0 = disabled. */
   readonly maxFails: number;
-  /** Max requests in flight per upstream; 0 = no limit. */
+  /** Maximum requests in flight per upstream; 0 = no limit. */
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
   readonly passive: PassiveRules;
@@ -86,7 +86,7 @@ export class ProxyUpstream implements Upstream {
   readonly host: UpstreamHost;
   /** `max_requests`, as configured. */
   readonly maxRequests: number;
-  /** True during selection for a request that already failed with it, to prefer others. */
+  /** True during selection for a request that already failed on this upstream, so that other upstreams are preferred. */
   avoided = false;
   readonly pace: UpstreamPace | null;
   readonly #rules: AvailabilityRules;
@@ -127,7 +127,7 @@ export class ProxyUpstream implements Upstream {
     this.#lastText = '';
   }
 
-  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
   readOnly(): ProxyUpstream {
     const counters = { host: this.host.readOnly(), use: this.#use.readOnly(), pace: this.pace };
     const { breaker } = this.#rules;
@@ -140,7 +140,7 @@ export class ProxyUpstream implements Upstream {
     return new ProxyUpstream(counters, this.maxRequests, rules, health);
   }
 
-  /** Short reason it can't be selected; `null` if it can. */
+  /** Short reason why the upstream can't be selected; `null` if it can. */
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
     if (this.#active !== null && !this.#active.healthy) return 'active health checks fail';
@@ -213,7 +213,7 @@ export class ProxyUpstream implements Upstream {
     );
   }
 
-  /** Returns its details; `where`: configuration path of its proxy. */
+  /** Returns the upstream details. `where` is the configuration path of the proxy. */
   detail(where: string): UpstreamDetail {
     const ejection = this.#outlier?.ejection ?? null;
     return {
@@ -264,10 +264,10 @@ export class ProxyUpstream implements Upstream {
     if (wasHealthy && this.host.fails >= maxFails) this.#use.noteFailed();
   }
 
-  /** Returns the address to dial for a request. Throws an {@link UpstreamError} if it is invalid. */
+  /** Returns the address to dial for a request. Throws an {@link UpstreamError} if the address is invalid. */
   dial(exchange: Exchange): DialAddress {
     const text = this.#dial.constant ?? this.#dial.filled(exchange);
-    // An empty host would turn the address into `:80`, a different one.
+    // An empty host would turn the address into `:80`, which is a different address.
     if (text === null) throw new UpstreamError('dial', `a placeholder in the address ${this.address} has no value`);
     if (this.#lastAddress === null || text !== this.#lastText) {
       this.#lastAddress = parseDialAddress(text);

@@ -1,5 +1,5 @@
 /**
- * One direction of an upgraded connection: data read from one socket is written to the other, and its end is passed on. Data is copied
+ * One direction of an upgraded connection. Data read from one socket is written to the other, and the end is passed on. Data is copied
  * once, into reused memory, and only read as fast as the other side accepts it.
  */
 import type { Duplex } from 'node:stream';
@@ -10,14 +10,14 @@ import type { FrameBoundaries } from './websocket-frames.ts';
 /** One direction of a tunnel. */
 export interface Relay {
   /**
-   * Ends the direction with a Close frame. Further data from `from` is read and discarded: unread data would reset the connection before
-   * the frame arrives. The frame follows the current one. `to` stays open until it has sent its own Close frame (RFC 6455, section 5.5.1),
+   * Ends the direction with a Close frame after the current frame. Further data from `from` is read and discarded, because unread data
+   * would reset the connection before the frame arrives. `to` stays open until it has sent its own Close frame (RFC 6455, section 5.5.1),
    * because some clients treat an earlier end as a failure.
    */
   endWith(last: Buffer): void;
 }
 
-/** Passes on data from `from`. `owner` handles exceptions in callbacks; `frames` is `null` unless it is a WebSocket. */
+/** Passes on data from `from`. `owner` handles callback exceptions; `frames` is `null` except for WebSockets. */
 export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBoundaries | null): Relay {
   let last: Buffer | null = null;
   let over = false;
@@ -36,7 +36,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     frames.pass(bytes, end, length, false);
     endIfReplied();
   };
-  /** Ends the side of `from` once it has closed too. */
+  /** Ends the `from` side after its Close frame. */
   const endIfReplied = (): void => {
     if (frames?.closed === true && from.writable) from.end();
   };

@@ -1,4 +1,4 @@
-/** Header fields of the request to the upstream: the client's without its hop-by-hop fields, plus ours. */
+/** Header fields of the upstream request: the client's fields without hop-by-hop fields, plus added fields. */
 import { listedTokens, lowerAscii } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import type { Exchange, HeaderOperations } from '@sluice/http-app';
@@ -29,7 +29,7 @@ const rules: ReadonlyMap<string, number> = new Map([
   ['x-forwarded-proto', forwardedField],
 ]);
 
-/** Our name in Via fields. Same as Caddy's, which upstreams may look for. */
+/** Server name in Via fields. Same as Caddy's, because upstreams may depend on the name. */
 const viaValues: Readonly<Record<string, string>> = {
   'HTTP/1.0': '1.0 Caddy',
   'HTTP/1.1': '1.1 Caddy',
@@ -42,7 +42,7 @@ export function viaOf(proto: string): string {
   return viaValues[proto] ?? `${proto.replace(/^.*\//, '')} Caddy`;
 }
 
-/** Returns the fields for the upstream. `trusted`: keep the peer's forwarding fields. */
+/** Returns the header fields for the upstream. `trusted`: keep the peer's forwarding fields. */
 export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   const { headers } = exchange;
   const fields = new HeaderMap();
@@ -57,7 +57,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
     } else if (rule === teField) {
       if (!fields.has('te') && hasToken(value, 'trailers')) fields.append('te', 'trailers');
     } else if (rule === agentField) {
-      // An empty one means that the client wants the field omitted.
+      // An empty value means that the field must be omitted.
       if (value !== '') fields.append(name, value);
     } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, value);
   }
@@ -67,7 +67,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
 }
 
 /**
- * Returns the fields for one upstream: the common ones after the operations, which may refer to the upstream. Includes Host during the
+ * Returns the fields for one upstream: the common fields after the operations, which may refer to the upstream. Includes Host during the
  * operations.
  */
 export function changedFields(
@@ -108,7 +108,7 @@ function hasToken(list: string, token: string): boolean {
   return listedTokens(list).includes(token);
 }
 
-/** Adds X-Forwarded-For, -Host and -Proto: values of a trusted peer, and our own observations. */
+/** Adds X-Forwarded-For, -Host and -Proto: values of a trusted peer, combined with this connection's values. */
 function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): void {
   const { headers, connection } = exchange;
   const address = plainAddress(connection.remoteAddress);

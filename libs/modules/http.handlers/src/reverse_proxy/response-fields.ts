@@ -2,7 +2,7 @@
 import type { HeaderMap } from '@sluice/http1';
 import { listedTokens } from '@sluice/base';
 
-/** Fields of the upstream's connection, or about its other addresses. */
+/** Fields that concern the upstream's connection or its other addresses. */
 const dropped: ReadonlySet<string> = new Set([
   'alt-svc',
   'connection',
@@ -21,7 +21,7 @@ function namedByConnection(headers: HeaderMap): readonly string[] | null {
   return listedTokens(connection);
 }
 
-/** Removes hop-by-hop fields. `trailers`: trailers may follow, so keep their announcement. */
+/** Removes hop-by-hop fields. `trailers`: trailers may follow, so keep the Trailer field. */
 export function dropConnectionFields(headers: HeaderMap, trailers: boolean): void {
   const named = namedByConnection(headers);
   headers.deleteWhere(
@@ -30,8 +30,8 @@ export function dropConnectionFields(headers: HeaderMap, trailers: boolean): voi
 }
 
 /**
- * Adds the fields of a response to those set by handlers, except {@link dropConnectionFields hop-by-hop fields}. Server and Date come from
- * the upstream; if it sends no Server, there is none. `via`: our own Via value, placed before those of others.
+ * Adds response fields to the fields set by handlers, except {@link dropConnectionFields hop-by-hop fields}. Server and Date come from the
+ * upstream; without an upstream Server field, the response has none. `via`: our Via value, placed before existing values.
  */
 export function copyFields(from: HeaderMap, to: HeaderMap, via: string, trailers: boolean): void {
   to.delete('server');

@@ -17,14 +17,14 @@ export interface RetryRules {
   readonly interval: number;
   /** Requests to retry after errors other than connection errors; `null` = idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
-  /** Sets of {@link match} that use the response: a match makes the response a failure. `null` for none. */
+  /** Matcher sets of {@link match} that use the response; `null` for none. A match makes the response a failure. */
   readonly responseMatch: readonly MatcherSet[] | null;
 }
 
 /** Placeholders that make a matcher set depend on the response. */
 const responsePlaceholders = ['{http.reverse_proxy.status_code}', '{http.reverse_proxy.header.'];
 
-/** Reports whether a configured matcher set depends on the response. Only expressions are checked, as in Caddy. */
+/** Reports whether a configured matcher set depends on the response. Checks only expressions, as in Caddy. */
 export function asksForResponse(set: Json | undefined): boolean {
   const expression = isObject(set) ? set['expression'] : undefined;
   const text = isObject(expression) ? expression['expr'] : expression;
@@ -58,7 +58,7 @@ export function canRewind(body: RequestBody): boolean {
   return body.length === 0 || body.buffered() !== null || !body.consumed;
 }
 
-/** Rewinds a body for another reader. Returns false if part of it is lost. */
+/** Rewinds a body for another reader. Returns false if a part of the body is lost. */
 export function rewindBody(body: RequestBody): boolean {
   if (body instanceof ReplayableBody) return body.rewind();
   return body.length === 0 || body.buffered() !== null || !body.consumed;

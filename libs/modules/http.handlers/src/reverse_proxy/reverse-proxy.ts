@@ -1,4 +1,4 @@
-/** One handler for each `reverse_proxy` of the configuration. */
+/** One handler for each configured `reverse_proxy`. */
 import { watchedResponseHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import { Forward } from './forward.ts';
 import type { ProxyParts } from './proxy-parts.ts';

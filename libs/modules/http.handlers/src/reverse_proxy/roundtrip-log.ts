@@ -1,4 +1,4 @@
-/** Debug log of each attempt of a request. */
+/** Debug log of each request attempt. */
 import type { Exchange } from '@sluice/http-app';
 import { type Logger, type LogFields } from '@sluice/base';
 
@@ -13,7 +13,7 @@ export class RoundtripLog {
     this.#verbose = verbose;
   }
 
-  /** Logs the start of a response, `milliseconds` after the request. */
+  /** Logs the start of a response. `milliseconds` is the time since the request. */
   responded(exchange: Exchange, upstream: string, status: number, milliseconds: number): void {
     if (this.#log.enabled('debug')) this.#write(exchange, { upstream, status, duration: milliseconds / 1000 });
   }

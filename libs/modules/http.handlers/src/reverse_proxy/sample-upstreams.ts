@@ -3,7 +3,7 @@ import type { UpstreamSample } from '@sluice/http-app';
 import type { ProxyModule } from './module.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
-/** Samples the upstreams of all threads, each address once. */
+/** Samples the upstreams of all threads. Each address occurs once. */
 export async function sampleUpstreams({ table, found }: ProxyModule): Promise<readonly UpstreamSample[]> {
   const samples = new Map<string, UpstreamSample>();
   for (const { address, requests } of table.hosts()) {

@@ -13,7 +13,7 @@ export function selectUpstream(
   failed: readonly ProxyUpstream[] | null,
 ): ProxyUpstream | null {
   if (failed === null) return selectFrom(policy, list, exchange);
-  // Policies read this synchronously; no other code runs meanwhile.
+  // Policies read this property synchronously; no other code runs in the meantime.
   for (const upstream of failed) upstream.avoided = true;
   try {
     const other = selectFrom(policy, list, exchange);

@@ -1,4 +1,4 @@
-/** The tries of a proxied request: its current upstream, the upstreams that have failed, and the latency. */
+/** Tries of a proxied request: current upstream, failed upstreams, and latency. */
 import { performance } from 'node:perf_hooks';
 import { timeOfRead } from '@sluice/base';
 import type { DialAddress, Exchange, UpstreamError } from '@sluice/http-app';
@@ -12,10 +12,10 @@ export class Tries {
   /** Start of the first attempt, in milliseconds of `performance.now()`. */
   readonly startedAt: number = performance.now();
   count = 0;
-  /** The upstream of the last try, and its address; `null` before the first one. */
+  /** Upstream and address of the last try; `null` before the first try. */
   upstream: ProxyUpstream | null = null;
   address: DialAddress | null = null;
-  /** Time from sending the last attempt to its response head, and to the response end; -1 before. */
+  /** Time between sending the last request and receiving the response head, and the response end; -1 before. */
   latency = -1;
   duration = -1;
   readonly #exchange: Exchange;
@@ -62,7 +62,7 @@ export class Tries {
     this.#parts.roundtrips.failed(this.#exchange, upstream.address, error, time);
   }
 
-  /** Prefers other upstreams than the last one from now on. */
+  /** Avoids the last upstream in subsequent selections. */
   avoidUpstream(): void {
     const { upstream } = this;
     if (upstream === null) return;
@@ -74,7 +74,7 @@ export class Tries {
     return mayTryAgain(this.#parts.retry, this.count, this.startedAt) && !this.#exchange.aborted;
   }
 
-  /** Counts the request out of its upstream, once. `received`: bytes of the response body. */
+  /** Ends the counting of the request at its upstream, once. `received`: bytes of the response body. */
   leave(received: number): void {
     if (!this.#isCounted) return;
     this.#isCounted = false;

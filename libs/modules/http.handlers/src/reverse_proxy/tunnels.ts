@@ -1,4 +1,4 @@
-/** Upgraded connections, such as WebSockets: bytes in both directions until one side closes. */
+/** Upgraded connections, such as WebSockets. Transfer bytes in both directions until one side closes. */
 import type { Duplex } from 'node:stream';
 import { ClientGoneError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -17,7 +17,7 @@ const dropped: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-/** Max time for both sides of a WebSocket to close after being asked to, in milliseconds. */
+/** Maximum time for both sides of a WebSocket to close after being asked to, in milliseconds. */
 const closeTime = 1000;
 
 /** Called once, when a tunnel is closed or could not be opened. */
@@ -37,15 +37,15 @@ export class Tunnels {
   #retired = false;
 
   /**
-   * Times in milliseconds. `timeout`: max lifetime of a tunnel, 0 = no limit. `closeDelay`: delay between the end of the proxy and that of
-   * its tunnels, evaluated when the proxy ends; Infinity = no limit.
+   * Times in milliseconds. `timeout`: maximum lifetime of a tunnel; 0 = no limit. `closeDelay`: delay between the end of the proxy and the
+   * end of its tunnels, evaluated when the proxy ends; Infinity = no limit.
    */
   constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;
     this.#closeDelay = closeDelay;
   }
 
-  /** Responds with 101 and joins the two sockets. `head`: bytes the upstream has already sent. */
+  /** Responds with 101 and joins the two sockets. `head` contains bytes that the upstream has already sent. */
   open(exchange: Exchange, headers: HeaderMap, { socket: upstream, head }: UpgradedUpstream, done: TunnelDone): void {
     const { response, connection } = exchange;
     for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);
@@ -82,7 +82,6 @@ export class Tunnels {
     }
   }
 
-  /** Closes all tunnels now. */
   close(): void {
     for (const tunnel of [...this.#open]) tunnel.close();
   }
@@ -94,7 +93,7 @@ interface TunnelOptions {
   readonly ended: () => void;
 }
 
-/** Two sockets joined to one connection. The end of one direction is passed on; the other may continue. */
+/** Two sockets joined to one connection. The end of one direction is passed on; the other direction may continue. */
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;
@@ -128,10 +127,10 @@ class Tunnel {
     }
   }
 
-  /** Data read from the closed socket is still written to the other. */
+  /** Data read from the closed socket is still written to the other socket. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
-    // The other side of a WebSocket still has to close, limited by the timer.
+    // The other side of a WebSocket still has to close; a timer limits the wait.
     else if (this.#closing) return;
     else if (other.writable) other.end(() => other.destroy());
     else other.destroy();
@@ -161,7 +160,10 @@ class Tunnel {
     this.#timer.unref();
   }
 
-  /** Sends a Close frame to both sides of a WebSocket, and closes it after their replies or a timeout; any other tunnel is cut. */
+  /**
+   * Sends a Close frame to both sides of a WebSocket, and closes the WebSocket after their replies or a timeout. Closes other tunnels
+   * immediately.
+   */
   close(): void {
     if (this.#closing || !this.#isWebSocket || this.#toClient === null) {
       this.#client.destroy();

@@ -40,7 +40,6 @@ interface Known {
   usedAt: number;
 }
 
-/** Settings for upstreams of a source. */
 export interface UpstreamSettings {
   readonly table: UpstreamTable;
   readonly cells: SharedCells;
@@ -62,7 +61,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #isPaced: boolean;
   readonly #log: Logger;
   readonly #known = new Map<string, Known>();
-  /** Lists as returned by the source, so that an unchanged one only costs a lookup. */
+  /** Lists as returned by the source, so that an unchanged list only costs a lookup. */
   #lists = new WeakMap<readonly string[], readonly ProxyUpstream[]>();
   #sweptAt = performance.now();
 

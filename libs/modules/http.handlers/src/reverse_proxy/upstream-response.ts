@@ -6,7 +6,7 @@ import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 import { SseKeepalive } from './sse-keepalive.ts';
 
-/** Holds the head of the response until {@link pass} passes it on: immediately, or when the body is buffered. */
+/** Holds the response head until {@link pass} passes it on, either immediately or when the body is buffered. */
 export class UpstreamResponse {
   /** Response status; 0 before. */
   status = 0;
@@ -18,7 +18,7 @@ export class UpstreamResponse {
   readonly #exchange: Exchange;
   readonly #parts: ProxyParts;
   #proto = '';
-  /** Length of the body; -1 if only its end tells. */
+  /** Body length; -1 if only the end of the body determines it. */
   #length = -1;
   /** Set when the head is written to the client. */
   #client: ResponseWriter | null = null;
@@ -35,7 +35,7 @@ export class UpstreamResponse {
     this.#parts = parts;
   }
 
-  /** Another try begins. The client has seen nothing of the last response. */
+  /** Another try begins. The client has received no part of the last response. */
   reset(): void {
     this.received = 0;
     this.#buffer = null;
@@ -80,7 +80,7 @@ export class UpstreamResponse {
       if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
     }
     copyFields(headers, client.headers, viaOf(this.#proto), trailers);
-    // A stream is sent before its content is known: it has no type but that of the upstream, as in the reference.
+    // A streamed response is sent before its content is known, so its type is the upstream's type or missing, as in the reference server.
     if (unknown && type === undefined && !client.headers.has('content-type')) client.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
     // The HTTP/1 engine doesn't keep chunks after writing them; filters and HTTP/2 may.
@@ -107,7 +107,7 @@ export class UpstreamResponse {
     return this.#buffered < this.#parts.responseBuffer || this.#writeBuffer(buffer);
   }
 
-  /** Like {@link write}, for bytes that are overwritten later. Only while {@link borrows}. */
+  /** Like {@link write}, for bytes that are overwritten later. Only valid while {@link borrows} is true. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     const client = this.#client as ResponseWriter;
     this.received += to - from;

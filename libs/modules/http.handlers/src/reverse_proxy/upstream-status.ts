@@ -11,7 +11,7 @@ export interface UpstreamStatus {
 
 /** An entry with `?detail`. */
 export interface DetailedStatus extends UpstreamStatus, UpstreamState {
-  /** True if it gets no new requests. */
+  /** True if the upstream gets no new requests. */
   readonly draining: boolean;
   /** Mean time to the latest response heads, in milliseconds; 0 before the first. */
   readonly latency_ms: number;
@@ -45,7 +45,7 @@ function worstState(proxies: readonly UpstreamDetail[]): UpstreamState {
   return { state, reason, since };
 }
 
-/** Merges the entries of each address across threads; each proxy occurs once in the result. */
+/** Merges the entries of each address across threads. Each proxy occurs once in the result. */
 export function mergedStatuses(statuses: readonly DetailedStatus[]): DetailedStatus[] {
   return [...Map.groupBy(statuses, ({ address }) => address).values()].map((same) => {
     const [first, ...others] = same as [DetailedStatus, ...DetailedStatus[]];

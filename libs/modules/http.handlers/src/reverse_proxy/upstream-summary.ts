@@ -1,20 +1,20 @@
-/** One row per upstream for clients that poll, and a cursor, so that they receive only the rows that changed. */
+/** One row per upstream for polling clients, and a cursor, so that clients receive only changed rows. */
 import type { HealthCheck } from '@sluice/http-app';
 import { randomBytes } from 'node:crypto';
 import type { DetailedStatus } from './upstream-status.ts';
 
-/** An upstream, with counts instead of the list of its proxies. */
+/** An upstream, with the number of its proxies instead of their list. */
 export interface UpstreamSummary {
   readonly address: string;
   readonly num_requests: number;
   readonly fails: number;
   readonly draining: boolean;
   readonly latency_ms: number;
-  /** Worst state of its proxies, the reason for it, and when it began (ISO 8601). */
+  /** Worst state in any proxy, with reason and start time (ISO 8601). */
   readonly state: string;
   readonly reason: string;
   readonly since: string;
-  /** Number of proxies that use it, of those that consider it unhealthy, and of those with active health checks. */
+  /** Number of proxies that use the upstream, proxies that consider it unhealthy, and proxies with active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
@@ -26,9 +26,9 @@ export interface UpstreamSummary {
 
 /** Response of `GET /reverse_proxy/upstreams/summary`. */
 export interface SummaryChanges {
-  /** Send it as `since` to receive only what changes from now on. */
+  /** Send as `since` to receive only subsequent changes. */
   readonly cursor: string;
-  /** True if `upstreams` has every row, and replaces those that the client has. */
+  /** True if `upstreams` contains every row and replaces the client's rows. */
   readonly complete: boolean;
   readonly upstreams: readonly UpstreamSummary[];
 }
@@ -60,10 +60,10 @@ export class SummaryVersions {
   readonly #process = randomBytes(6).toString('base64url');
   readonly #rows = new Map<string, Row>();
   #version = 0;
-  /** Version at which a row was last removed: clients with an older cursor receive all rows. */
+  /** Version of the last row removal. Clients with an older cursor receive all rows. */
   #removedAt = 0;
 
-  /** Compares the rows with those of the previous call, and returns what changed after the cursor. */
+  /** Compares the rows with the rows of the previous call, and returns changes after the cursor. */
   changes(summaries: readonly UpstreamSummary[], since: string | null): SummaryChanges {
     const next = this.#version + 1;
     const present = new Set<string>();

@@ -1,4 +1,4 @@
-/** Addresses used by the proxies of a thread, each once, and their counters. */
+/** Addresses used by the proxies of a thread, each listed once, and their counters. */
 import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
 import { type RequestStats, UpstreamHost, UpstreamUse, type UpstreamUser, requestStatsToken } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
@@ -12,20 +12,20 @@ interface Entry {
   users: number;
 }
 
-/** One user's lease of an address. */
+/** A user's lease of an address. */
 export interface HostLease extends UpstreamCounters {
   /** The user's upstream; set by the user. */
   upstream: ProxyUpstream | null;
-  /** Records that the configuration of this user was replaced. Idempotent. */
+  /** Records that this user's configuration was replaced. Idempotent. */
   retire(): void;
   /** Releases the lease. Idempotent. */
   release(): void;
 }
 
-/** The addresses of a thread. One instance per registry. */
+/** The upstream addresses of a thread. One instance per registry. */
 export class UpstreamTable {
   readonly #entries = new Map<string, Entry>();
-  /** Cells of the thread; private ones if it shares no memory with others, for example in tests. */
+  /** Cells of the thread; private cells if the thread shares no memory with others, for example in tests. */
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
 
@@ -53,7 +53,7 @@ export class UpstreamTable {
     return cell;
   }
 
-  /** Returns the cells of the thread; also looks up its stats. */
+  /** Returns the cells of the thread, and looks up the thread's statistics. */
   cellsOf(context: Context): SharedCells {
     this.#stats ??= context.find(requestStatsToken) ?? null;
     return (this.#cells ??=
@@ -74,7 +74,6 @@ export class UpstreamTable {
     for (const entry of this.#entries.values()) if (entry.active.size > 0) yield entry.host;
   }
 
-  /** Returns the upstreams of active proxies for an address. */
   upstreamsOf(address: string): ProxyUpstream[] {
     const leases = this.#entries.get(address)?.active ?? [];
     return [...leases].flatMap(({ upstream }) => (upstream === null ? [] : [upstream]));

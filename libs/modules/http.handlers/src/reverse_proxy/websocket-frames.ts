@@ -5,7 +5,7 @@ const closeOpcode = 8;
 
 /** Tracks the frames of one direction. */
 export class FrameBoundaries {
-  /** Bytes of the current header so far; the second byte determines its length. */
+  /** Number of bytes of the current header received so far. The second byte determines the header length. */
   #headed = 0;
   #headLength = 2;
   /** Bytes of the payload length, most significant first. */
@@ -21,7 +21,7 @@ export class FrameBoundaries {
     return this.#headed === 0 && this.#left === 0;
   }
 
-  /** True once a whole Close frame has passed (RFC 6455, section 5.5.1). */
+  /** True once a complete Close frame has passed (RFC 6455, section 5.5.1). */
   get closed(): boolean {
     return this.#closing && this.between;
   }

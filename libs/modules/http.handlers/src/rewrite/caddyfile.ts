@@ -13,7 +13,7 @@ import {
 } from '@sluice/caddyfile';
 import { query } from './query-operations.ts';
 
-/** Words that are the fields of the one object in a list. */
+/** Words that are fields of the single object in a list. */
 function inList(field: string, shown: string, names: readonly string[]): Term {
   const value = (name: string, object: JsonObject): readonly string[] =>
     object[name] === undefined && name !== 'limit' ? [''] : words(object[name]);

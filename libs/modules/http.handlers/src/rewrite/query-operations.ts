@@ -1,4 +1,4 @@
-/** `uri query`: operations `KEY VALUE`, `+KEY VALUE`, `-KEY`, `KEY>NEW`, `KEY FIND REPLACEMENT`, on its line or in its block. */
+/** `uri query`: operations `KEY VALUE`, `+KEY VALUE`, `-KEY`, `KEY>NEW`, `KEY FIND REPLACEMENT`, on the line or in the block. */
 import { isObject } from '@sluice/base';
 import { compact, Draft, objectsIn, words, type Dispenser, type Line, type Term } from '@sluice/caddyfile';
 

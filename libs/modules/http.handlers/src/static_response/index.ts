@@ -51,9 +51,9 @@ interface Field {
 const noFields: readonly Field[] = Object.freeze([]);
 
 class StaticResponse implements HttpHandler {
-  /** `null` = 200, or the status of the error being handled. */
+  /** `null` = 200, or the status of the handled error. */
   readonly #status: HttpTemplate | null;
-  /** The status if it doesn't depend on the request, otherwise 0. */
+  /** The status if it doesn't depend on the request; otherwise 0. */
   readonly #fixedStatus: number;
   readonly #body: HttpTemplate;
   /** Content type of a constant body, detected once. */

@@ -86,7 +86,7 @@ const writeHandlePath: WriteDirective = async (handler, writer, match) => {
   if (path === '' || !isObject(first)) return null;
   const { handle: handlers, ...rest } = first;
   if (Object.keys(rest).length > 0 || !isArray(handlers) || !jsonEqual(handlers[0], strip)) return null;
-  // Handlers for all requests were merged into it.
+  // Handlers for all requests were merged into this block.
   const joined: readonly Json[] = handlers.length === 1 ? others : [{ handle: handlers.slice(1) }, ...others];
   return { words: [path], block: await writer.routes(joined, true), matched: true };
 };
@@ -96,7 +96,7 @@ function pathOf(match: JsonObject | null): string {
   return more.length === 0 && Object.keys(match ?? {}).length === 1 ? path : '';
 }
 
-/** `handle_errors [STATUS | CLASS]… { … }` for each error route of a site; other routes are nested in one for all errors. */
+/** `handle_errors [STATUS | CLASS]… { … }` for each error route of a site. Other routes are nested in a route for all errors. */
 export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, writer) => {
   const lines: Written[] = [];
   for (const route of errorRoutes) {
@@ -111,7 +111,7 @@ export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, w
   return lines;
 };
 
-/** Returns the statuses in a route's expression: empty if it matches all, `null` for any other expression. */
+/** Returns the statuses in a route's expression; empty if the expression matches all statuses, `null` for other expressions. */
 function statusesOf(route: Json): readonly string[] | null {
   const sets = listAt(route, ['match']);
   if (sets.length === 0) return [];

@@ -35,7 +35,7 @@ export const templates = handler('templates', {
     root: text('<path>', { field: 'file_root', takes: 'more' }),
     extensions,
   },
-  // As in Caddy, other options are ignored.
+  // Other options are ignored, as in Caddy.
   others: { shown: '', field: '', read: () => undefined, write: () => [] },
   finish: (fields) => compact(fields),
   help: 'Executes response bodies as Go templates, with functions for files, requests and Markdown.',

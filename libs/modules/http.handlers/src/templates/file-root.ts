@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decodeText, goType, Instant } from '@sluice/text-template';
 
-/** Max size of a file that a template can read, in bytes. Reading is synchronous, like templates. */
+/** Maximum size of a file that a template can read, in bytes. Reading is synchronous, like templates. */
 const maxFileSize = 16 * 1024 * 1024;
-/** Max size of a file cached in memory while unchanged. */
+/** Maximum size of a file cached in memory while unchanged. */
 const maxKeptSize = 256 * 1024;
 const maxKept = 256;
 
@@ -15,7 +15,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** Cached texts by full name, least recently used first. One cache per thread. */
+/** Cached texts by full name, least recently used first. Each thread has one cache. */
 const kept = new Map<string, Kept>();
 
 /** File metadata with Go's names. */
@@ -49,9 +49,9 @@ class FileInfo {
   }
 }
 
-/** A directory as the root of all names: `/a`, `a` and `../a` are the same file. */
+/** A directory as the root of all names. `/a`, `a` and `../a` refer to the same file. */
 export class FileRoot {
-  /** As configured, after placeholder replacement. */
+  /** Name as configured, after placeholder replacement. */
   readonly name: string;
 
   constructor(name: string) {
@@ -104,7 +104,7 @@ export class FileRoot {
 
   #resolve(name: string): string {
     if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a file name`);
-    // On Windows, a backslash is a separator and could lead outside the root.
+    // On Windows, a backslash is a separator and could lead outside of the root.
     const relative = path.posix.normalize(`/${path.sep === '\\' ? name.replaceAll('\\', '/') : name}`);
     return path.join(this.name, relative);
   }

@@ -9,7 +9,7 @@ class FrontMatter {
     Object.defineProperty(FrontMatter.prototype, goType, { value: 'templates.parsedMarkdownDoc' });
   }
 
-  /** Metadata; empty if there is none. */
+  /** Metadata. Empty if none exists. */
   readonly Meta: Map<unknown, unknown>;
   /** Text after the metadata. */
   readonly Body: string;
@@ -47,7 +47,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   return new FrontMatter(format.parse(text.slice(lineEnd + 1, fence.start)), text.slice(fence.end));
 }
 
-/** Finds the first line that begins with one of the markers; text after the marker belongs to the body. */
+/** Finds the first line that begins with one of the markers. Text after the marker belongs to the body. */
 function closingFence(
   text: string,
   from: number,
@@ -96,14 +96,14 @@ function fromYaml(document: Document, node: unknown, depth: number): unknown {
 function fromScalar(value: unknown, source: string | undefined): unknown {
   if (value instanceof Date) return dateOf(source ?? value.toISOString(), value);
   if (typeof value === 'bigint') {
-    // As in YAML 1.1 and in Caddy.
+    // Octal number, as in YAML 1.1 and in Caddy.
     if (source !== undefined && /^[-+]?0[0-7]+$/.test(source)) return Number.parseInt(source, 8);
     return narrowed(value);
   }
   return typeof value === 'number' ? float64(value) : value;
 }
 
-/** Returns a timestamp in its own zone, or UTC if it has none. */
+/** Returns a timestamp in its own time zone, or UTC by default. */
 function dateOf(source: string, date: Date): Instant {
   if (/[+-]\d\d:\d\d$/.test(source)) {
     try {

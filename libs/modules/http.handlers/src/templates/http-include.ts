@@ -19,9 +19,9 @@ export class IncludeNeeded extends Error {
   }
 }
 
-/** Max nesting of pages that include each other by request. */
+/** Maximum nesting of pages that include each other by request. */
 const maxDepth = 20;
-/** Max requests caused by one client request. */
+/** Maximum requests caused by one client request. */
 const maxRequests = 200;
 
 /** Counts requests caused by a client request, directly or indirectly. */

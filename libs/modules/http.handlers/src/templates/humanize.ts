@@ -31,7 +31,7 @@ const spans: readonly { readonly below: number; readonly words: string; readonly
   { below: 37 * year, words: '%d years %s', unit: year },
 ];
 
-/** The template function: `size` of a number of bytes, `time` or `time:<layout>` of a date. */
+/** The template function `humanize`: `size` for a number of bytes, `time` or `time:<layout>` for a date. */
 export function humanize(format: string, value: string): string {
   const colon = format.indexOf(':');
   const kind = colon < 0 ? format : format.slice(0, colon);

@@ -1,4 +1,4 @@
-/** Compiled templates by text, so that each text is compiled once. */
+/** Compiled templates by text. Each text is compiled once. */
 import {
   sprig,
   TextTemplate,
@@ -9,7 +9,7 @@ import {
 } from '@sluice/text-template';
 import { pageFunctions } from './page-functions.ts';
 
-/** Max total characters of text in a cache. */
+/** Maximum total characters of text in a cache. */
 const maxSize = 8 * 1024 * 1024;
 /** Longer texts are not cached. */
 const maxLength = 512 * 1024;
@@ -38,7 +38,7 @@ export class Page {
 export class PageCache {
   readonly #delimiters: Partial<Delimiters>;
   readonly #functions: Functions;
-  /** By text, least recently used first. */
+  /** Pages by text, least recently used first. */
   readonly #pages = new Map<string, Page>();
   #size = 0;
 
@@ -47,7 +47,7 @@ export class PageCache {
     this.#functions = { ...sprig, ...pageFunctions, ...functions };
   }
 
-  /** Returns the page of a text; parse errors are reported under `name`. */
+  /** Returns the page for a text. Parse errors are reported under `name`. */
   page(name: string, text: string): Page {
     const known = this.#pages.get(text);
     if (known !== undefined) {

@@ -1,4 +1,4 @@
-/** Template functions of this server, in addition to those of Go and sprig. */
+/** Template functions of this server, in addition to Go and sprig functions. */
 import { declare, declareRest, parameters, type Functions } from '@sluice/text-template';
 import { splitFrontMatter } from './front-matter.ts';
 import { humanize } from './humanize.ts';

@@ -1,4 +1,4 @@
-/** Asynchronous values a page has needed so far. The page runs again from its start when more of them are available. */
+/** Asynchronous values that a page has needed so far. The page runs again from the start when more values are available. */
 import type { Exchange } from '@sluice/http-app';
 import { includeByRequest, IncludeNeeded } from './http-include.ts';
 import { SlowValueNeeded, SlowValues } from './slow-values.ts';
@@ -6,7 +6,7 @@ import { SlowValueNeeded, SlowValues } from './slow-values.ts';
 /** Thrown by a page that must run again once a value is available. */
 export type Needed = IncludeNeeded | SlowValueNeeded;
 
-/** Reports whether an error is one of these. */
+/** Reports whether an error is a {@link Needed} value. */
 export function isNeeded(error: unknown): error is Needed {
   return error instanceof IncludeNeeded || error instanceof SlowValueNeeded;
 }

@@ -11,13 +11,13 @@ import { markdown } from './markdown/index.ts';
 import { runWithin } from './run-within.ts';
 import { isNeeded, type PageNeeds } from './page-needs.ts';
 
-/** Max run time of a page, across all attempts, in milliseconds: nothing else is served meanwhile. */
+/** Maximum run time of a page in milliseconds, across all attempts. The thread serves no other request in the meantime. */
 const maxTime = 2000;
 
 /** Min length, in characters, of Markdown parsed with a time limit. */
 const longMarkdown = 4096;
 
-/** Shared by the pages of one request. */
+/** Setup shared by the pages of one request. */
 export interface PageSetup {
   readonly exchange: Exchange;
   readonly root: FileRoot;
@@ -27,7 +27,7 @@ export interface PageSetup {
   readonly needs: PageNeeds;
 }
 
-/** Runs pages. One instance per attempt: its time limit covers the page and all its includes. */
+/** Runs pages. One instance per attempt, because the time limit covers the page and all its includes. */
 export class PageRun {
   readonly #setup: PageSetup;
   readonly #budget: Budget;
@@ -50,8 +50,8 @@ export class PageRun {
   }
 
   /**
-   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given`: data of pages with additional
-   * fields.
+   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given` is the data of pages with
+   * additional fields.
    */
   execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {
     const { cache, exchange, root } = this.#setup;

@@ -208,7 +208,7 @@ export class GoRequest {
   }
 }
 
-/** A nil pointer: false, and printed as in Go. */
+/** A nil pointer, which is false and printed as in Go. */
 class NilPointer extends TypedNumber {
   constructor(type: string) {
     super('uintptr', 0, type);

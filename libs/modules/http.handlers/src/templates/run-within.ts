@@ -7,8 +7,8 @@ const slot = Symbol.for('sluice.run-within');
 const script = new Script(`globalThis[Symbol.for('${slot.description}')]()`);
 
 /**
- * Runs synchronous code, and aborts it after the given milliseconds with an error of status 500. Uses a thread, so it is for long texts
- * only.
+ * Runs synchronous code, and aborts it after the given number of milliseconds with an error of status 500. Uses a thread, so use it for
+ * long texts only.
  */
 export function runWithin<T>(milliseconds: number, what: string, task: () => T): T {
   const results: T[] = [];

@@ -1,6 +1,6 @@
 /**
- * Slow template values: password hashes and private keys. They are computed in the process's thread pool, one at a time, while the thread
- * serves other requests. A page that needs one stops, and runs again when the value is available.
+ * Slow template values: password hashes and private keys. The process's thread pool computes one value at a time, while the thread serves
+ * other requests. A page that needs a value stops, and runs again when the value is available.
  */
 import { HttpError } from '@sluice/http-app';
 import { slowFunctions, sprig, type Implementation } from '@sluice/text-template';
@@ -18,15 +18,14 @@ export class SlowValueNeeded extends Error {
   }
 }
 
-/** Max slow values per page, and max wait for them, in milliseconds. */
+/** Maximum slow values per page, and max wait for them, in milliseconds. */
 const max = { values: 20, wait: 10_000 };
 
-/** The slow values of one page. */
 export class SlowValues {
   readonly #known = new Map<string, string>();
   readonly #end = performance.now() + max.wait;
 
-  /** Returns implementations for one attempt. Calls are identified by order: a page that runs again makes the same calls. */
+  /** Returns implementations for one attempt. Calls are identified by order, because a page that runs again makes the same calls. */
   implementations(): Readonly<Record<string, Implementation>> {
     let calls = 0;
     return Object.fromEntries(

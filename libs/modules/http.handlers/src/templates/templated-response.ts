@@ -1,4 +1,4 @@
-/** Buffers a response of a matching type, so that its body can be executed as a template. */
+/** Buffers a response with a matching type, so that its body can be executed as a template. */
 import { ResponseFilter, type Chunk, type Exchange } from '@sluice/http-app';
 import { HeldBody } from '../common/held-body.ts';
 

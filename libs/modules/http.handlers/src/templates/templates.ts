@@ -1,4 +1,4 @@
-/** The handler: runs the following handlers, and executes their output as a template. */
+/** The `templates` handler: runs the subsequent handlers, and executes their output as a template. */
 import { compileRoot, HttpError, isHttpError, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { messageOf } from '@sluice/base';
@@ -18,11 +18,11 @@ export interface TemplatesParts {
   /** Content type prefixes. */
   readonly types: readonly string[];
   readonly delimiters: Readonly<Delimiters>;
-  /** Extension functions; `null` if there are none. */
+  /** Extension functions, or `null` if none exists. */
   readonly extensions: Functions | null;
 }
 
-/** Page caches without extension functions, by delimiters: kept across configuration changes. */
+/** Page caches without extension functions, by delimiters. Kept across configuration changes. */
 const caches = new Map<string, PageCache>();
 const maxCaches = 16;
 
@@ -63,7 +63,7 @@ export class Templates implements HttpHandler {
     if (!filter.held) return;
     const { headers } = filter;
     if (isEncoded(headers)) {
-      // A compressed body is not text, so it is passed through.
+      // A compressed body is not text, so pass it through.
       dropStale(headers);
       filter.inner.writeHead(filter.status);
       filter.body.sendTo(filter.inner);
@@ -81,7 +81,7 @@ export class Templates implements HttpHandler {
     filter.inner.end(Buffer.from(encodeText(output)));
   }
 
-  /** Returns the output of a text; a promise if it includes responses to requests. */
+  /** Returns the output of a text; a promise if the text includes responses to requests. */
   #execute(exchange: Exchange, text: string): string | Promise<string> {
     const name = exchange.path;
     const root = new FileRoot(this.#root(exchange) || '.');
@@ -93,7 +93,7 @@ export class Templates implements HttpHandler {
     const include = async (needed: Needed): Promise<string> => {
       for (let missing = needed; ;) {
         await needs.fetch(missing, exchange).catch((error: unknown) => this.#fail(headers, error));
-        // Undo the page's changes to the response, since it will make them again.
+        // Undo the page's response changes, since the next run makes them again.
         restore(headers, before);
         try {
           return attempt();
@@ -110,7 +110,7 @@ export class Templates implements HttpHandler {
     }
   }
 
-  /** Throws an error with its status; the page's type and range don't apply to it. */
+  /** Throws an error with its status. The page's type and range don't apply to the error. */
   #fail(headers: HeaderMap, error: unknown): never {
     dropStale(headers);
     headers.delete('content-type');

@@ -1,8 +1,8 @@
-/** In-memory response to a request made by a template. */
+/** In-memory response to a request of a template. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** Max response size, in bytes. */
+/** Maximum response size, in bytes. */
 const maxSize = 16 * 1024 * 1024;
 
 /** Bottom writer of an exchange without a client. */

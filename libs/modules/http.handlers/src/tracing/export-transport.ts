@@ -16,7 +16,7 @@ type Transport = Parameters<typeof createOtlpNetworkExportDelegate>[3];
 type Outcome = Awaited<ReturnType<Transport['send']>>;
 
 const compress = promisify(gzip);
-/** Max response size to read. */
+/** Maximum response size to read. */
 const maxResponse = 4 * 1024 * 1024;
 /** Statuses to retry (OTLP/HTTP, "Failures"). */
 const retryable = new Set([429, 502, 503, 504]);

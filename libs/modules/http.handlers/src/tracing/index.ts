@@ -12,7 +12,7 @@ import {
 import { defineModule, map, options, ResourcePool, string, text } from '@sluice/registry';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
-/** One per thread, kept across configuration changes. */
+/** One instance per thread, kept across configuration changes. */
 const tracings = new ResourcePool<Tracing>();
 
 export const tracingModule = defineModule(httpHandlers, {

@@ -1,4 +1,4 @@
-/** Tracing with the OpenTelemetry SDK. Only this file loads it, when the first handler is provisioned. */
+/** Tracing with the OpenTelemetry SDK. Only this file loads the SDK, when the first handler is provisioned. */
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   ROOT_CONTEXT,
@@ -22,7 +22,7 @@ import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './e
 import { LengthTransport } from './export-transport.ts';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
-/** Max time for the last export when tracing ends, in milliseconds. */
+/** Maximum time for the last export when tracing ends, in milliseconds. */
 const closingTime = 5000;
 
 const off: Tracing = { start: () => null, close: () => Promise.resolve() };

@@ -26,7 +26,7 @@ export const varsModule = defineModule(httpHandlers, {
   },
 });
 
-/** Files have no root if one of its placeholders has no value: without that part, it would be a different directory. */
+/** A root has no value if one of its placeholders has no value, because it would become a different directory without that part. */
 function textOf(name: string, value: string): (exchange: Exchange) => string {
   const template = compileText(value, 'empty');
   return name === 'root' && template.constant === null

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { commandOf } from '@sluice/testing';
 import { run, startBench, type Bench } from './support.ts';
 
-/** Whether the server has a certificate as revoked. */
+/** Reports whether a server considers a certificate as revoked. */
 function isRevoked({ storage }: Bench, pem: Buffer): boolean {
   const id = new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
   const record = storage.values.get(`acme_server/local/certificates/${id}.json`);
@@ -64,7 +64,7 @@ describeClient('lego', (lego, bench) => {
 });
 
 describeClient('certbot', (certbot, bench) => {
-  it('a client gets, renews and revokes a certificate, and deactivates its account', async () => {
+  it('a client obtains, renews and revokes a certificate, and deactivates its account', async () => {
     const { directory, folder, rootFile, httpPort } = bench();
     const folders = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(folder, name)]);
     const usual = [...folders, '--server', directory, '--non-interactive'];

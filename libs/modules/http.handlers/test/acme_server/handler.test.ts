@@ -12,7 +12,7 @@ import { documentOf, withStorage } from './support.ts';
 const start = (handler: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> =>
   serve(documentOf(handler), { register: [withStorage(storage)] });
 
-/** Makes an account, and gives the response. */
+/** Creates an account and returns the response. */
 async function makeAccount(
   request: TestServer['request'],
   prefix = '/acme/local',
@@ -26,7 +26,7 @@ async function makeAccount(
 }
 
 describe('http.handlers.acme_server', () => {
-  it('acme_server returns its directory with URLs of the requested host', async () => {
+  it('acme_server returns its directory with URLs for the requested host', async () => {
     const server = await start();
     const { headers, text, status } = await server.request({ path: '/acme/local/directory', host: 'ca.test:8443' });
     await server.close();
@@ -57,7 +57,7 @@ describe('http.handlers.acme_server', () => {
     ['/ACME/local/directory', 200],
     ['/', 200],
   ];
-  it('acme_server handles requests below its prefix, and passes on the others', async () => {
+  it('acme_server handles requests below its prefix, and passes on other requests', async () => {
     const server = await start();
     const responses: (readonly [string, number])[] = [];
     for (const [path] of paths) responses.push([path, (await server.request(path)).status]);
@@ -132,7 +132,7 @@ describe('http.handlers.acme_server', () => {
     };
     expect((await makeAccount(request)).status).to.equal(201);
     await control.close();
-    // No one responds any more: the client hears of it, and nothing waits.
+    // The server no longer responds. The client receives an error, and nothing waits.
     expect((await request('/acme/local/directory')).status).to.equal(500);
     await worker.close();
     expect([...storage.values.keys()].filter((key) => key.includes('/accounts/'))).to.have.length(1);

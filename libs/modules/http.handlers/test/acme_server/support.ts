@@ -1,4 +1,4 @@
-/** An ACME server over https on loopback, whose validations look for every name at loopback, and clients to run. */
+/** An ACME server over HTTPS on loopback whose validations resolve every name to loopback, with clients. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -37,7 +37,7 @@ function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
   };
 }
 
-/** An ACME server that clients can talk to. Close it at the end. */
+/** An ACME server that clients can talk to. Close the server at the end. */
 export interface Bench {
   readonly directory: string;
   readonly storage: MemoryStorage;
@@ -46,7 +46,7 @@ export interface Bench {
   readonly rootFile: string;
   /** An empty folder for the client. */
   readonly folder: string;
-  /** Where validations look. */
+  /** Ports for validations. */
   readonly httpPort: number;
   readonly tlsPort: number;
   close(): Promise<void>;
@@ -102,7 +102,7 @@ async function listen(server: TestServer, cert: string, key: string): Promise<Se
   return front;
 }
 
-/** Runs a client to its end; rejects with what it said if it failed. */
+/** Runs a client to its end. Rejects with the client's output on failure. */
 export function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(command, args, {
     env: { ...process.env, ...environment },

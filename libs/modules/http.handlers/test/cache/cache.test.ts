@@ -33,7 +33,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('keeps a variant for each value of the fields in Vary', async () => {
+  it('the cache stores a variant for each value of the Vary fields', async () => {
     const respond: Respond = (exchange, count) =>
       send(exchange, { 'cache-control': 'max-age=60', vary: 'Accept-Language, X-Kind' }, `body ${count}`);
     await withCache({}, respond, async (server) => {
@@ -63,7 +63,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('stores the whole response to a conditional request, and answers it with 304', async () => {
+  it('the cache stores the complete response to a conditional request, and responds with 304', async () => {
     const respond: Respond = (exchange) => {
       expect(exchange.headers.has('if-none-match')).to.equal(false);
       send(exchange, { 'cache-control': 'max-age=60', etag: '"x"' }, 'text');
@@ -93,7 +93,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('serves a stale response while one request revalidates it (RFC 5861)', async () => {
+  it('the cache serves a stale response while one request revalidates it (RFC 5861)', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       if (count > 1) await opened;
@@ -110,7 +110,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('serves a stale response if the upstream fails and the response permits it (RFC 5861)', async () => {
+  it('the cache serves a stale response if the upstream fails and the response permits this (RFC 5861)', async () => {
     const respond: Respond = (exchange, count) => {
       if (count === 1) send(exchange, { 'cache-control': 'max-age=0, stale-if-error=60', etag: '"x"' }, 'text');
       else if (count === 2) send(exchange, {}, 'unavailable', 503);
@@ -126,7 +126,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not serve a stale response with must-revalidate if the upstream fails, whatever the option stale says', async () => {
+  it('the cache does not serve a stale response with must-revalidate if the upstream fails, even if the stale option permits it', async () => {
     const respond: Respond = (exchange, count) => {
       if (count === 1) send(exchange, { 'cache-control': 'max-age=0, must-revalidate', etag: '"x"' }, 'text');
       else throw new HttpError(502, 'no upstream');
@@ -154,7 +154,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not let requests wait for a response that is not stored', async () => {
+  it('requests do not wait for a response that is not stored', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       exchange.response.headers.set('cache-control', 'no-store');
@@ -171,7 +171,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('lets one of those who waited ask again if the client of the first request goes away', async () => {
+  it('one of the waiting requests is sent to the upstream if the client of the first request disconnects', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       if (count > 1) return counting(exchange, count);
@@ -192,7 +192,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('lets those who waited ask on their own if the upstream fails', async () => {
+  it('waiting requests are sent to the upstream if the first request fails', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       await opened;
@@ -209,7 +209,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('removes what an unsafe request changes (RFC 9111 §4.4)', async () => {
+  it('removes responses that an unsafe request invalidates (RFC 9111 §4.4)', async () => {
     const respond: Respond = (exchange, count) => {
       if (exchange.method === 'POST')
         send(exchange, { location: '/other' }, '', exchange.path === '/fails' ? 500 : 201);
@@ -225,7 +225,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('passes an event stream piece by piece, without waiting or storing', async () => {
+  it('the cache passes on event streams in chunks, without waiting or storing', async () => {
     const { opened, open } = gate();
     const respond: Respond = async ({ response }) => {
       response.headers.set('content-type', 'text/event-stream');
@@ -252,7 +252,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not store a response with trailers, as of gRPC', async () => {
+  it('does not store a response with trailers, such as a gRPC response', async () => {
     const respond: Respond = ({ response }, count) => {
       response.headers.set('cache-control', 'max-age=60');
       response.writeHead(200);
@@ -267,7 +267,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('passes a body beyond the limit on without storing it, whether or not its length is declared', async () => {
+  it('the cache passes on bodies beyond the limit without storing them, with or without a declared length', async () => {
     const respond: Respond = ({ response, path }) => {
       response.headers.set('cache-control', 'max-age=60');
       if (path === '/declared') response.headers.set('content-length', '30');
@@ -282,7 +282,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('keeps no more bodies on their way to the store than its memory permits', async () => {
+  it('the cache limits the memory of bodies that are being stored', async () => {
     const { opened, open } = gate();
     const piece = Buffer.alloc(1024 * 1024, 'x');
     const respond: Respond = async ({ response }) => {
@@ -305,7 +305,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not store a body that is shorter than declared, or breaks off', async () => {
+  it('does not store a truncated body', async () => {
     const respond: Respond = async ({ response }, count) => {
       response.headers.set('cache-control', 'max-age=60');
       if (count === 1) response.headers.set('content-length', '8');
@@ -345,7 +345,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not reuse a response to a request with Authorization, unless it says that it may', async () => {
+  it('the cache does not reuse a response to a request with Authorization unless the response permits it', async () => {
     const respond: Respond = (exchange, count) =>
       send(exchange, { 'cache-control': exchange.path === '/p' ? 'max-age=60, public' : 'max-age=60' }, `${count}`);
     await withCache({}, respond, async (server) => {
@@ -356,7 +356,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('gives the option ttl to responses without a lifetime, but not if a cookie was sent or set', async () => {
+  it('the ttl option applies to responses without a lifetime, unless a cookie was sent or set', async () => {
     const respond: Respond = (exchange, count) =>
       send(exchange, exchange.path === '/set' ? { 'set-cookie': 'a=1' } : {}, `${count}`);
     await withCache({ ttl: '1m' }, respond, async (server) => {
@@ -368,7 +368,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('makes keys of the parts that the options name, which no request can imitate', async () => {
+  it('cache keys contain the configured parts, and no request can imitate them', async () => {
     const options = {
       headers: ['X-Tenant'],
       key: { disable_query: true },
@@ -388,7 +388,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('rejects methods other than GET and HEAD, stores of other servers, and a disk without a path', async () => {
+  it('the cache rejects methods other than GET and HEAD, stores of other servers, and a disk without a path', async () => {
     const errorOf = (cache: JsonObject): Promise<string> =>
       withCache(cache, counting, () => expect.fail('accepted it')).then(
         () => '',
@@ -400,7 +400,7 @@ describe('http.handlers.cache', () => {
     expect(await errorOf({ regex: { exclude: '(' } })).to.contain('regex.exclude');
   });
 
-  it('passes excluded paths, other methods and bodies on, and says why', async () => {
+  it('the cache passes on excluded paths, other methods and bodies, and reports the reason', async () => {
     await withCache({ regex: { exclude: '^/private' } }, counting, async (server, origin) => {
       const statuses = [];
       for (const what of [{ path: '/private/1' }, { method: 'OPTIONS' }, { body: 'x' }])
@@ -411,7 +411,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('uses the options of the app unless the handler has its own', async () => {
+  it('the cache uses app options unless the handler overrides them', async () => {
     const config = cached({ cache_name: 'Own' }) as { apps: JsonObject };
     const { server } = await serveCached(
       { apps: { ...config.apps, cache: { cache_name: 'App', ttl: '1m' } } },
@@ -425,7 +425,7 @@ describe('http.handlers.cache', () => {
     }
   });
 
-  it('responds with 504 if the upstream exceeds the timeout, or a stored response is demanded and there is none', async () => {
+  it('responds with 504 if the upstream exceeds the timeout, or if only-if-cached finds no stored response', async () => {
     const respond: Respond = async (exchange, count) => {
       await wait(50);
       return counting(exchange, count);
@@ -437,7 +437,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('serves a large body from shared memory, whole and in part', async () => {
+  it('the cache serves complete and partial large bodies from shared memory', async () => {
     const body = Buffer.from(Array.from({ length: 700_000 }, (_, i) => (i * 31 + (i >> 8)) & 0xff));
     const respond: Respond = (exchange) => send(exchange, { 'cache-control': 'max-age=60' }, body);
     await withCache({}, respond, async (server, origin) => {
@@ -449,7 +449,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('stays within its memory', async () => {
+  it('the cache respects its memory limit', async () => {
     const body = Buffer.alloc(50_000, 'x');
     const respond: Respond = (exchange) => send(exchange, { 'cache-control': 'max-age=60' }, body);
     await withCache({ memory: 1024 * 1024 }, respond, async (server, origin) => {
@@ -465,7 +465,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('keeps stored responses when its options change, and what fits when its memory changes', async () => {
+  it('the cache keeps stored responses when its options change, and as many as fit when its memory changes', async () => {
     const memory = new SharedMemory(new ControlBus(silentLogger));
     const { server, origin } = await serveCached(cached(), counting, memory);
     try {

@@ -83,7 +83,7 @@ describe('The directive and global option cache', () => {
     expect(JSON.stringify(apps.http.servers.srv0.routes[1])).to.contain('rewrite');
   });
 
-  it('are written back from the JSON that they give', async () => {
+  it('cache directives are converted back from the JSON that they create', async () => {
     const document = await fromCaddyfile(everything);
     const { text, ...rest } = await asCaddyfile(document);
     expect(await fromCaddyfile(text), JSON.stringify(rest)).to.deep.equal(document);

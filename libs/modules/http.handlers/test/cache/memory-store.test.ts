@@ -8,7 +8,7 @@ import { MemoryStore } from '../../src/cache/store/memory-store.ts';
 const user = fileURLToPath(new URL('memory-user.ts', import.meta.url));
 
 describe('MemoryStore', () => {
-  it('MemoryStore gives no thread a wrong byte while others store, replace, remove and evict', async () => {
+  it('MemoryStore never returns wrong bytes while other threads store, replace, remove and evict responses', async () => {
     const memory = new SharedArrayBuffer(8 * 1024 * 1024);
     const threads = [1, 2, 3].map((thread) => new Worker(user, { workerData: { memory, thread, rounds: 400 } }));
     let read = 0;
@@ -28,7 +28,7 @@ describe('MemoryStore', () => {
     expect(store.find('key 1', new HeaderMap())).to.equal(null);
   }).timeout(20_000);
 
-  it('MemoryStore wakes those who wait for the fetch of another thread', async () => {
+  it('MemoryStore wakes requests that wait for a fetch of another thread', async () => {
     const memory = new SharedArrayBuffer(1024 * 1024);
     const [one, two] = [new MemoryStore(memory, 1), new MemoryStore(memory, 2)];
     expect(two.remoteFetch('k')).to.equal(null);

@@ -1,7 +1,7 @@
 /**
- * Requests on random schedules, compared with a model of the origin: whatever is collapsed, revalidated, evicted, broken off, or
- * invalidated meanwhile, no client gets a byte of another version, variant or resource than the one that its response names, nor
- * a version from before an invalidation that was complete when it asked.
+ * Requests on random schedules, compared with a model of the origin. Despite collapsed, revalidated, evicted, aborted and invalidated
+ * responses, clients receive only bytes of the version, variant and resource that the response names, and no version from before an
+ * invalidation that was complete when the client sent the request.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +91,7 @@ class Model {
       response.end();
       return;
     }
-    // One buffer for all pieces, as proxies have.
+    // One buffer for all chunks, as in proxies.
     const buffer = Buffer.alloc(40_000);
     for (let at = 0; at < sent.length; at += buffer.length) {
       if (random(60) === 0) throw new HttpError(502, 'the upstream broke off');
@@ -118,7 +118,7 @@ class Model {
   }
 }
 
-/** Sends one request, and checks what it gets. */
+/** Sends one request and checks the response. */
 async function ask(model: Model, server: TestServer): Promise<void> {
   const what = model.request();
   const path = what.path ?? '';

@@ -22,7 +22,7 @@ export function cached(cache: JsonObject = {}): Json {
   return withRoutes([{ handle: [{ handler: 'cache', ...cache }, { handler: 'origin' }] }]);
 }
 
-/** Starts a server. Two servers with the same `memory` share what they have stored there. */
+/** Starts a server. Servers with the same `memory` share their stored responses. */
 export async function serveCached(
   config: Json,
   respond: Respond,

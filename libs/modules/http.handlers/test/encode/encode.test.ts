@@ -243,7 +243,7 @@ describe('http.handlers.encode', () => {
     });
   }
 
-  it('encode adds only Vary without encoders', async () => {
+  it('encode without encoders only adds Vary', async () => {
     const response = await through([{ handler: 'encode' }, respond()], accepting('gzip'));
     expect(response.headers.get('vary')).to.equal('Accept-Encoding');
     expect(response.text).to.equal(text(2000));
@@ -255,7 +255,7 @@ describe('http.handlers.encode', () => {
     expect(decoded(response)).to.equal(text(2000));
   });
 
-  it('encode does not encode responses of error routes outside of it', async () => {
+  it('encode does not encode responses of outer error routes', async () => {
     const server = await serveThrough([encode(), { handler: 'error', status_code: 404 }], {
       errors: { routes: [{ handle: [respond()] }] },
     });

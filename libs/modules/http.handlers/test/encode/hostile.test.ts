@@ -13,14 +13,14 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
   });
   after(() => server.close());
 
-  /** What RFC 9110 §12.5.3 and the reference agree on: names with a weight above 0, in any case. */
+  /** Rules common to RFC 9110 §12.5.3 and the reference: names with a weight above 0, in any case. */
   function refuses(field: string, coding: string): boolean {
     const mentioned = field.split(',').map((element) => element.split(';').map((part) => part.trim().toLowerCase()));
     const own = mentioned.filter(([name]) => name === coding);
     return own.every((parts) => parts.slice(1).includes('q=0'));
   }
 
-  it('encode accepts any Accept-Encoding, and uses only permitted codings @long', async () => {
+  it('encode accepts any Accept-Encoding value, and uses only permitted codings @long', async () => {
     const token = fc.constantFrom(
       'gzip',
       'br',

@@ -13,7 +13,7 @@ import { decoded, encode, scripted, serveThrough, text, through } from './suppor
 const gzip = { headers: { 'Accept-Encoding': 'gzip' } };
 const type = (response: ResponseWriter): void => response.headers.set('content-type', 'text/plain');
 
-/** A writer below the filter that counts, and takes what it gets when it is told to. */
+/** A writer below the filter. Counts the output, and accepts data on request. */
 class SlowWriter extends ResponseFilter {
   written = 0;
   #open: (() => void)[] = [];
@@ -131,7 +131,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('encode writes no faster than the client reads', async () => {
+  it("encode respects the client's read speed", async () => {
     const slow = new SlowWriter(new MemoryResponse());
     const encoder: HttpEncoder = {
       coding: 'gzip',
@@ -163,7 +163,7 @@ describe('http.handlers.encode streaming', () => {
     expect(slow.ended).to.equal(true);
   });
 
-  it('encode sends nothing if a handler fails before its response is complete', async () => {
+  it('encode sends nothing if a handler fails before completing the response', async () => {
     const handler = scripted('failing', ({ response }) => {
       type(response);
       response.headers.set('x-mine', '1');
@@ -245,7 +245,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('encode produces a stream that other decoders can read', async () => {
+  it('encode produces streams that other decoders can read', async () => {
     const handler = scripted('gzip', ({ response }) => {
       type(response);
       response.end(text(2000));

@@ -1,4 +1,4 @@
-/** Responses to encode: handlers of tests, and the way back from what they became. */
+/** Responses to encode: test handlers, and decoders for the results. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { register as encoders } from '@sluice/http.encoders';
 import { register } from '@sluice/http.handlers';
@@ -41,7 +41,7 @@ export function scripted(name: string, script: Script): JsonObject {
 /** A text of some length that compresses well. */
 export const text = (length: number): string => 'All work and no play. '.repeat(length / 22 + 1).slice(0, length);
 
-/** One request through handlers. */
+/** Sends one request through handlers. */
 export function through(handlers: readonly JsonObject[], what: TestRequest): Promise<TestResponse> {
   return request(withRoutes([{ handle: handlers }]), what, { register: packages });
 }

@@ -19,7 +19,7 @@ describe('effects of modules', () => {
     ).to.deep.equal([]);
   });
 
-  it('a module without declared effects is not run, and explain follows both outcomes', async () => {
+  it('explain does not run modules without declared effects, and follows both outcomes', async () => {
     let runs = 0;
     const silent = defineModule(httpHandlers, {
       name: 'silent',
@@ -109,7 +109,7 @@ describe('effects of modules', () => {
     }
   });
 
-  it('explain stops after too many steps, and reports it', async () => {
+  it('explain stops after too many steps, and reports this', async () => {
     const routes = Array.from({ length: 1200 }, (_, i) => ({
       match: [{ header: { 'X-A': [String(i)] } }],
       handle: [{ handler: 'static_response' }],
@@ -125,7 +125,7 @@ describe('effects of modules', () => {
   });
 });
 
-/** Sockets and files that this process has open, where the system tells. */
+/** Returns the number of open sockets and files of this process if the system provides it. */
 function sockets(): number {
   try {
     return (

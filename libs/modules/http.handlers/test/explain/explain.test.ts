@@ -3,7 +3,7 @@ import type { Json } from '@sluice/base';
 import { explainRoutes } from './support.ts';
 
 describe('explain', () => {
-  it('explain reports which route ended a request, and the expected and actual values of its matchers', async () => {
+  it('explain reports the route that ended a request, and the expected and actual values of its matchers', async () => {
     const { outcome, paths } = await explainRoutes(
       [
         { match: [{ host: ['other.example'] }], handle: [{ handler: 'static_response', body: 'other' }] },
@@ -83,7 +83,7 @@ describe('explain', () => {
     expect(paths).to.have.length(2);
   });
 
-  it('explain names the handler whose response is sent', async () => {
+  it('explain reports the handler whose response is sent', async () => {
     const respond = { handler: 'static_response', body: 'kept' };
     const silent = { handler: 'subroute', routes: [{ terminal: true, handle: [] }] };
     const within = (handlers: Json): Json => [
@@ -101,7 +101,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('explain names the handler that wrote a response which enclosing handlers buffered', async () => {
+  it('explain reports the handler that wrote a response which enclosing handlers buffered', async () => {
     const silent = { handle: [{ handler: 'vars', v: '1' }] };
     const hold = { handler: 'intercept', handle_response: [{ routes: [silent] }] };
     const handle = [hold, { handler: 'static_response', body: 'held' }];

@@ -52,7 +52,7 @@ describe('explain of a reverse proxy', () => {
     expect(outcome.depends_on).to.include('client address');
   });
 
-  it('explain shows the next upstream of round robin without advancing it', async () => {
+  it('explain shows the next round-robin upstream without advancing the position', async () => {
     const config = await explained(
       withRoutes([{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('round_robin') as never)] }]),
     );

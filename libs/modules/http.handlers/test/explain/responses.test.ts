@@ -47,7 +47,7 @@ describe('the response of an explanation', () => {
     expect(await respond({ status_code: 103, headers: { Link: ['</a>'] } })).to.deep.include({ status: 200, size: 0 });
   });
 
-  it('an explained response has null for values that depend on an unknown fact, and names the fact', async () => {
+  it('an explained response contains null for values that depend on an unknown fact, and names the fact', async () => {
     const routes = [
       {
         handle: [
@@ -64,7 +64,7 @@ describe('the response of an explanation', () => {
     expect(known.outcome).to.deep.include({ body: `you are ${client}`, depends_on: [] });
   });
 
-  it('an explained response has a body of unknown content if different assumptions lead to the same handler', async () => {
+  it('an explained response has an unknown body if different assumptions lead to the same handler', async () => {
     const routes = [
       { match: [{ remote_ip: { ranges: ['10.0.0.0/8'] } }], handle: [{ handler: 'vars', from: 'inside' }] },
       { handle: [{ handler: 'static_response', body: '{http.vars.from}' }] },
@@ -86,7 +86,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
   });
 
-  it('an explained request has both forms of X-Forwarded-Proto if the trust in the peer is unknown', async () => {
+  it('an explained request has both forms of X-Forwarded-Proto if trust in the peer is unknown', async () => {
     const routes = [{ handle: [proxy({ trusted_proxies: ['10.0.0.0/8'] })] }];
     const headers = { 'X-Forwarded-Proto': 'https' };
     const { outcome, paths } = await explainRoutes(routes, { url, headers });
@@ -101,7 +101,7 @@ describe('what an explanation sends to an upstream', () => {
     });
   });
 
-  it('an explained request is the last one that the proxy has sent', async () => {
+  it('an explained request is the last request sent by the proxy', async () => {
     const routes = [
       {
         handle: [proxy({ handle_response: [{ routes: [{ handle: [{ handler: 'reverse_proxy', upstreams: [] }] }] }] })],
@@ -121,7 +121,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.sends?.['headers']).to.include.keys('transfer-encoding').and.not.include.keys('content-length');
   });
 
-  it('an explained request goes to another upstream after a refused connection, which has read no body', async () => {
+  it('an explained request is sent to another upstream after a refused connection, which has read no body', async () => {
     const selection = { retries: 1, selection_policy: { policy: 'first' } };
     const upstreams = [{ dial }, { dial: '10.0.0.2:80' }];
     const routes = [{ handle: [proxy({ upstreams, load_balancing: selection })] }];
@@ -131,7 +131,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.upstream).to.include({ address: '10.0.0.2:80' });
   });
 
-  it('an explained request has the length of a body whose content is unknown', async () => {
+  it('an explained request contains the body length even if the content is unknown', async () => {
     const fieldsOf = async (headers: Record<string, string>): Promise<unknown> =>
       (await explainRoutes([{ handle: [proxy()] }], { url, client, method: 'POST', headers })).outcome.sends?.[
         'headers'

@@ -1,4 +1,4 @@
-/** Configurations whose requests are explained, and served for comparison. */
+/** Configurations for explained requests, served for comparison. */
 import { loadExplain, type Explanation, type ExplainRequest } from '@sluice/http-analysis';
 import { httpApp } from '@sluice/http-app';
 import { register as registerMatchers } from '@sluice/http.matchers';
@@ -8,7 +8,7 @@ import type { Register, Token } from '@sluice/registry';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 
-/** A configuration in force. Close it at the end of the test. */
+/** An active configuration. Close it at the end of the test. */
 export interface Explained {
   readonly server: TestServer;
   explain(request: ExplainRequest | string): Promise<Explanation>;

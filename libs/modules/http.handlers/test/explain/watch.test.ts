@@ -23,7 +23,7 @@ describe('a probe on a server that serves', () => {
 
   after(() => config.close());
 
-  it('a probe sees handlers and matchers in their places, provisions nothing, and leaves no trace', async () => {
+  it('a probe observes handlers and matchers at their positions, without provisioning modules or leaving traces', async () => {
     const seen: string[] = [];
     const { routes } = running;
     running.watch({

@@ -159,7 +159,7 @@ describe('http.handlers.file_server browse', () => {
   it('browse counts the size of a link once, and reports the size of link targets separately', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
-    // The file has 7 bytes; the links say "file" and "gone", and the second leads to nothing.
+    // The file has 7 bytes. The links have the targets "file" and "gone", and the second target does not exist.
     const { text } = await site.get('/links/', browse({ template_file: template }));
     expect(text).to.equal('3 15 18');
     expect((await site.get('/links/', browse())).text).to.include('3 files, 15 B (18 B including link targets)');
@@ -347,7 +347,7 @@ describe('http.handlers.file_server listings', () => {
     [0o041777, 2_148_532_735],
   ];
   for (const [mode, number] of modes) {
-    it(`listings have the Go mode ${number} for mode ${mode.toString(8)}`, () => {
+    it(`listings contain the Go mode ${number} for mode ${mode.toString(8)}`, () => {
       expect(fileMode(mode)).to.equal(number);
     });
   }

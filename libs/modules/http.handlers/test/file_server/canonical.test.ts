@@ -69,12 +69,12 @@ describe('http.handlers.file_server canonical addresses', () => {
     expect((await site.get('/dir', { hide: ['index.html'] })).status).to.equal(404);
   });
 
-  it('file_server serves both forms if canonical_uris is false', async () => {
+  it('file_server serves paths with and without a trailing slash if canonical_uris is false', async () => {
     expect(await site.get('/dir', { canonical_uris: false })).to.include({ status: 200, text: 'dir' });
     expect(await site.get('/a.txt/', { canonical_uris: false })).to.include({ status: 200, text: 'a' });
   });
 
-  it('file_server redirects to the slash of a listing anyway, because its links are relative', async () => {
+  it('file_server always redirects listings to the trailing slash, because listing links are relative', async () => {
     const response = await site.get('/dir?x', { canonical_uris: false, browse: {}, index_names: [] });
     expect(response.status).to.equal(308);
     expect(response.headers.get('location')).to.equal('/dir/?x');

@@ -109,7 +109,7 @@ describe('http.handlers.file_server conditional requests', () => {
       ? '*'
       : list.map(({ same, weak }, i) => `${weak ? 'W/' : ''}${same ? etag : `"other${i}"`}`).join(', ');
 
-  /** RFC 9110 §13.2.2, on what the fields mean instead of on their texts. */
+  /** A model of RFC 9110 §13.2.2 on parsed fields instead of field texts. */
   function expected(
     match: '*' | readonly Tag[] | null,
     unmodified: number | null,

@@ -95,7 +95,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/g.txt')).to.equal('403');
   });
 
-  it('a file is cached if its last change was a while ago', async () => {
+  it('a file is cached if its last change is not recent', async () => {
     site.write('h.txt', 'text');
     await sleep(80);
     const path = join(site.root, 'h.txt');
@@ -109,7 +109,7 @@ describe('http.handlers.file_server memory of files', () => {
 
   it('a file that has just changed is not cached', () => {
     const path = join(site.root, 'i.txt');
-    // A machine that is busy may take too long in between; then it is tried again.
+    // A busy machine may be too slow in between, so the test retries.
     for (let attempt = 0; attempt < 20; attempt++) {
       const before = Date.now();
       site.write('i.txt', `text ${attempt}`);
@@ -124,7 +124,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect.fail('this machine is too slow');
   });
 
-  it('at most half of the cached bytes are collected at a time', async () => {
+  it('at most half of the cached bytes are collected at the same time', async () => {
     const size = 300_000;
     for (const name of ['a', 'b', 'c']) site.write(`large/${name}.txt`, 'x'.repeat(size));
     await sleep(80);

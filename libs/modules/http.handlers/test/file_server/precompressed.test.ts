@@ -54,7 +54,7 @@ describe('http.handlers.file_server precompressed', () => {
     });
   }
 
-  it('a precompressed response has the type of the plain file and the validators of the compressed one', async () => {
+  it('a precompressed response has the content type of the plain file and the validators of the compressed file', async () => {
     const fields = fieldsOf(await site.get({ path: '/p.js', headers: { 'Accept-Encoding': 'gzip' } }, all));
     expect(fields).to.include({
       'content-encoding': 'gzip',
@@ -65,7 +65,7 @@ describe('http.handlers.file_server precompressed', () => {
     });
   });
 
-  it('a precompressed response has the type of the requested name, in any order of requests', async () => {
+  it('a precompressed response has the content type of the requested name, for any order of requests', async () => {
     const server = await site.serve(all);
     const typeOf = async (path: string): Promise<string | undefined> =>
       (await server.request({ path, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('content-type');

@@ -58,7 +58,7 @@ describe('http.handlers.file_server ranges', () => {
     });
   }
 
-  it('a partial response has the same fields as the whole', async () => {
+  it('a partial response has the same fields as the complete response', async () => {
     expect(fieldsOf(await get('bytes=0-4'))).to.deep.equal({
       vary: 'Accept-Encoding',
       etag: '"c5m8nwso7bwg-b"',
@@ -150,7 +150,7 @@ describe('http.handlers.file_server ranges', () => {
     );
   });
 
-  it('a hostile Range field takes no longer than a long valid one', () => {
+  it('a hostile Range field takes no longer than a long valid field', () => {
     const started = performance.now();
     for (const text of [' '.repeat(200_000), '-'.repeat(200_000), '0-0 '.repeat(50_000), `0-${'9'.repeat(200_000)}`]) {
       parseRange(`bytes=${text}`, 1000);

@@ -21,7 +21,7 @@ export const packages: readonly Register[] = [register, precompressed, encoders,
 /** Files in a folder of their own. */
 export class Site {
   readonly folder: string;
-  /** What is served; files beside it are out of reach. */
+  /** Root directory. Adjacent files are inaccessible. */
   readonly root: string;
 
   constructor(files: Readonly<Record<string, string | Buffer>>) {
@@ -32,7 +32,7 @@ export class Site {
     for (const [name, content] of Object.entries(files)) this.write(name, content);
   }
 
-  /** Writes a file below the root, or makes a folder where the name ends with a slash. */
+  /** Writes a file below the root, or creates a directory for a name with a final slash. */
   write(name: string, content: string | Buffer = ''): void {
     const path = join(this.root, name);
     mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true });
@@ -45,7 +45,7 @@ export class Site {
     return serveRoutes([{ handle: [...before, { handler: 'file_server', root: this.root, ...options }] }], server);
   }
 
-  /** One request to a server that lives only for it. */
+  /** Sends one request to a temporary server. */
   async get(
     what: TestRequest | string,
     options: JsonObject = {},

@@ -18,7 +18,7 @@ const medium = randomBytes(100 * 1024);
 const huge = 64 * 1024 * 1024;
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** How many descriptors this process has for files of a folder. */
+/** Returns the number of descriptors that this process has for files of a directory. */
 function openIn(folder: string): number {
   return readdirSync('/proc/self/fd').filter((name) => {
     try {
@@ -52,7 +52,7 @@ describe('http.handlers.file_server large files', () => {
   });
   afterEach(() => until(() => openIn(site.folder) === 0));
 
-  it('file_server sends every byte of large files to many clients at once and to slow ones', async () => {
+  it('file_server sends complete large files to many concurrent and slow clients', async () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, i) => begin(listening.port, i % 2 === 0 ? '/big.bin' : '/medium.bin')),
     );
@@ -76,7 +76,7 @@ describe('http.handlers.file_server large files', () => {
     expect(body.includes(big.subarray(5_000_000, 6_000_000))).to.equal(true);
   });
 
-  it('file_server sends cached large files to many clients at once, to slow ones, and in ranges @long', async () => {
+  it('file_server sends complete cached large files to many concurrent and slow clients, also in ranges @long', async () => {
     const content = randomBytes(20 * 1024 * 1024 + 4000);
     site.write('kept.bin', content);
     const path = join(site.root, 'kept.bin');
@@ -92,7 +92,7 @@ describe('http.handlers.file_server large files', () => {
     expect(parts.includes(content.subarray(9_000_000, 18_000_000))).to.equal(true);
   });
 
-  it('file_server writes a cached large file no faster than the client reads', async () => {
+  it("file_server sends cached large files at the client's read speed", async () => {
     const content = Buffer.alloc(17 * 1024 * 1024);
     const written: number[] = [];
     let take: () => void = () => {};
@@ -135,7 +135,7 @@ describe('http.handlers.file_server large files', () => {
     expect(error).to.be.instanceOf(Error);
   });
 
-  it('file_server sends the opened file, even if it grows or is replaced', async () => {
+  it('file_server sends the opened file, even if the file grows or is replaced', async () => {
     site.write('changing.bin', big);
     const path = join(site.root, 'changing.bin');
     const response = await begin(listening.port, '/changing.bin');

@@ -35,7 +35,7 @@ describe('SL008, path-prefix', () => {
       expect(await found(handle([path], root, files)), path).to.deep.equal([]);
   });
 
-  it('SL008 accepts prefixes, a path beside its prefix, other handlers and rewritten paths', async () => {
+  it('SL008 accepts prefixes, a path next to its prefix, other handlers and rewritten paths', async () => {
     expect(await found(handle(['/api/*'], proxy))).to.deep.equal([]);
     expect(await found(handle(['/api', '/api/*'], proxy))).to.deep.equal([]);
     expect(await found(handle(['/api'], { handler: 'static_response', body: 'docs' }))).to.deep.equal([]);

@@ -171,7 +171,7 @@ describe('A server with the directive rate_limit', () => {
     expect(await statuses([{}, {}, {}], limited)).to.deep.equal([204, 204, 429]);
   });
 
-  it('the rate_limit directive limits requests with an API key, and not those without one', async () => {
+  it('the rate_limit directive limits only requests with an API key', async () => {
     const site =
       'rate_limit {\nzone api_keys {\nmatch header X-API-Key *\nkey {header.X-API-Key}\nwindow 1h\nevents 1\n}\n}\nrespond 204\n';
     const [a, b] = [{ 'x-api-key': 'a' }, { 'x-api-key': 'b' }];
@@ -187,7 +187,7 @@ describe('A server with the directive rate_limit', () => {
     expect(found).to.deep.equal([401, 401, 401, 204, 204, 429]);
   });
 
-  it('the rate_limit directive does not count earlier requests of a route block, and names the zone in an error route', async () => {
+  it('the rate_limit directive does not count earlier requests of a route block, and exposes the zone in error routes', async () => {
     const errors = 'handle_errors 429 {\nrespond "slow down, {http.rate_limit.exceeded.name}"\n}\n';
     const site = `${errors}route {\n@free header X-Free *\nrespond @free 200\n${limited}}\n`;
     const free = { 'x-free': 'yes' };

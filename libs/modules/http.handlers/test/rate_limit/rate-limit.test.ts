@@ -8,7 +8,7 @@ import { register } from '@sluice/http.handlers';
 
 const body = { handler: 'static_response', body: 'ok' };
 
-/** A configuration whose requests are limited by these zones. */
+/** A configuration that limits its requests with these zones. */
 function limited(zones: JsonObject, more: JsonObject = {}, server: JsonObject = {}): Json {
   return withRoutes([{ handle: [{ handler: 'rate_limit', rate_limits: zones, ...more }, body] }], server);
 }
@@ -62,7 +62,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit runs error routes, which see the zone in a placeholder', async () => {
+  it('rate_limit runs error routes, which can read the zone from a placeholder', async () => {
     const errors = {
       routes: [{ handle: [{ handler: 'static_response', status_code: 503, body: '{http.rate_limit.exceeded.name}' }] }],
     };
@@ -72,7 +72,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit counts only matching requests, and none in zones after the rejecting one', async () => {
+  it('rate_limit counts only matching requests, and no request in zones after the rejecting zone', async () => {
     const zones = {
       long: { key: 'all', window: '1h', max_events: 3 },
       short: { ...byHeader, max_events: 1, match: [{ path: ['/limited*'] }] },
@@ -83,7 +83,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit groups addresses by prefix, and keeps other keys', async () => {
+  it('rate_limit groups addresses by prefix, and keeps other keys unchanged unchanged', async () => {
     const zone = { ...byHeader, max_events: 1, ipv4_prefix: 24, ipv6_prefix: 64 };
     const keys = ['10.0.0.1', '10.0.0.2', '10.0.1.1', '2001:db8::1', '2001:db8::2', 'foo', 'foo', '[2001:db8::1]'];
     await withServer(limited({ z: zone }), async (server) => {
@@ -91,7 +91,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit keeps its counts across configuration changes, including its own limit', async () => {
+  it('rate_limit keeps its counts across configuration changes, including changes of its limit', async () => {
     await withServer(limited({ z: { ...byHeader, max_events: 2 } }), async (server) => {
       expect(await statuses(server, ['a', 'a', 'a'])).to.deep.equal([200, 200, 429]);
       await server.reconciler.load(limited({ z: { ...byHeader, max_events: 2 } }, { log_key: true }));
@@ -109,7 +109,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('logs rejections, with their key only if asked to', async () => {
+  it('rate_limit logs rejections, and logs keys only if configured', async () => {
     for (const logKey of [false, true]) {
       const entries: object[] = [];
       const log: Logger = {
@@ -151,7 +151,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit includes the counts of other servers with the same storage', async () => {
+  it('rate_limit includes counts of other servers with the same storage', async () => {
     const storage = new MemoryStorage();
     const routes = limited(
       { z: { ...byHeader, max_events: 5 } },

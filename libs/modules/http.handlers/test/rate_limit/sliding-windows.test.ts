@@ -54,11 +54,11 @@ describe('SlidingWindows', () => {
     expect(windows.take('k', 100, 100, 3).wait).to.equal(10);
   });
 
-  it('SlidingWindows keeps its events when the limit and the window change', () => {
+  it('SlidingWindows keeps its events when limit and window change', () => {
     const windows = open();
     for (let time = 0; time < 50; time++) windows.take('k', time, 1000, 50);
     expect(windows.take('k', 50, 1000, 51)).to.include({ wait: 0, remaining: 0 });
-    // 51 events are known; 10 are allowed when 42 of them, the last at 41, have left the window.
+    // The limiter knows 51 events. It allows 10 more when 42 events, the last at time 41, have left the window.
     expect(windows.take('k', 60, 1000, 10).wait).to.equal(1000 - (60 - 41));
     expect(windows.take('k', 60, 20, 50)).to.include({ wait: 0, remaining: 49 - 10 });
   });
@@ -86,7 +86,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('new', 5001, 1000, 1).wait).to.equal(999);
   });
 
-  it('SlidingWindows lists keys, resets them, and supports individual limits', () => {
+  it('SlidingWindows lists and resets keys, and supports individual limits', () => {
     const windows = open();
     const shown = (): object[] => {
       const found: object[] = [];

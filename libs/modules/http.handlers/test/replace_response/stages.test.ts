@@ -44,7 +44,7 @@ describe('StringStage', () => {
 });
 
 describe('RegExpStage', () => {
-  it('RegExpStage replaces the same as on the whole text for any chunk boundaries', () => {
+  it('RegExpStage replaces the same for any chunk boundaries as in the whole text', () => {
     const random = randomNumbers(11);
     const patterns = ['a+b', '^a', 'b$', '\\ba', 'a*', '(a)(b)?', '(?m)^b', 'b\\b', '.\\n', '(?i)AB', 'é', '[^a]+'];
     for (let i = 0; i < 2400; i++) {
@@ -73,7 +73,7 @@ describe('RegExpStage', () => {
 });
 
 describe('TextPieces', () => {
-  it('TextPieces decodes chunks like decodeBytes decodes the whole, valid or not', () => {
+  it('TextPieces decodes chunks as decodeBytes decodes the whole text, valid or not', () => {
     const random = randomNumbers(13);
     for (let i = 0; i < 500; i++) {
       const bytes = Buffer.concat(

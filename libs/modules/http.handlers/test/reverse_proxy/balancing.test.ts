@@ -72,7 +72,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('reverse_proxy selects by the proxied request: rewritten, with the fields of the proxy', async () => {
+  it('reverse_proxy selects upstreams by the rewritten request, including fields set by the proxy', async () => {
     const dials = await tagged('a', 'b', 'c', 'd', 'e');
     const rewritten = await proxying(dials, {
       rewrite: { uri: '/same?k=same' },
@@ -106,7 +106,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('reverse_proxy sets a cookie that names the upstream, and follows it', async () => {
+  it('reverse_proxy sets a cookie that identifies the upstream, and follows it', async () => {
     const proxy = await proxying(await tagged('a', 'b', 'c'), {
       load_balancing: { selection_policy: { policy: 'cookie', secret: 's', max_age: '1h' } },
     });
@@ -147,7 +147,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('retries prefer upstreams that have not failed, whatever the policy selects, and finally use all', async () => {
+  it('retries prefer upstreams that have not failed, whatever the policy selects, and finally use all upstreams upstreams', async () => {
     const [live = ''] = await tagged('a');
     const dead = [await deadAddress(), await deadAddress()];
     for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {
@@ -159,7 +159,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('retries use other upstreams after failed dials, including a POST with its body', async () => {
+  it('retries use other upstreams after failed dials, including a POST request with its body', async () => {
     const upstream = opened.add(await echoUpstream());
     const dead = await deadAddress();
     for (const load of [{ retries: 1 }, { try_duration: '2s', try_interval: '1ms' }]) {
@@ -171,7 +171,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('retries stop after the last attempt with its error', async () => {
+  it('retries stop after the last attempt and return its error', async () => {
     const dead = await deadAddress();
     const proxy = await proxying([dead], {
       load_balancing: { retries: 2 },
@@ -206,7 +206,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  /** Responds to each try with the next one of these, and goes on with the last. */
+  /** Responds to successive attempts with these responses, and repeats the last response. */
   async function inTurn(...responses: readonly string[]): Promise<{ dial: string; tries(): number }> {
     let requests = 0;
     const upstream = opened.add(

@@ -33,7 +33,7 @@ describe('http.handlers: values of the client', () => {
     [{ method: 'PUT', uri: '/new{http.request.uri.path}?m={http.request.method}' }, '/k', 'PUT /new/k?m=GET'],
   ];
   for (const [rewrite, target, sent] of rewrites) {
-    it(`reverse_proxy sends ${sent} for GET ${target}: placeholders of rewrite see the client's request`, async () => {
+    it(`reverse_proxy sends ${sent} for GET ${target}, because rewrite placeholders use the client's request`, async () => {
       const upstream = opened.add(
         await httpUpstream((request, response) => response.end(`${request.method} ${request.url}`)),
       );
@@ -42,7 +42,7 @@ describe('http.handlers: values of the client', () => {
     });
   }
 
-  it('reverse_proxy refuses CONNECT, which would make a tunnel, with 501', async () => {
+  it('reverse_proxy rejects CONNECT, which would create a tunnel, with 501', async () => {
     let requests = 0;
     const upstream = opened.add(await httpUpstream((_request, response) => response.end(String(++requests))));
     const server = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -50,7 +50,7 @@ describe('http.handlers: values of the client', () => {
     expect(requests).to.equal(0);
   });
 
-  it('reverse_proxy sends an empty chunked body that it has buffered with a length', async () => {
+  it('reverse_proxy sends a length for an empty chunked body that it has buffered', async () => {
     const upstream = opened.add(
       await httpUpstream((request, response) => response.end(JSON.stringify(request.headers))),
     );
@@ -81,7 +81,7 @@ describe('http.handlers: values of the client', () => {
     expect((await server.request({ path: '/a.txt', headers: { Tenant: 'acme' } })).text).to.equal('sites/acme/a.txt');
   });
 
-  it('the matcher file finds nothing below a root, or by an entry, whose placeholder has no value', async () => {
+  it('the file matcher finds no files if the root or an entry contains a placeholder without a value', async () => {
     for (const file of [
       { root: join(folder, roots[0] as string), try_files: ['/a.txt'] },
       { root: folder, try_files: ['/{http.request.header.Tenant}/a.txt'] },
@@ -93,14 +93,14 @@ describe('http.handlers: values of the client', () => {
     }
   });
 
-  it('reverse_proxy does not dial the address of a placeholder without a value', async () => {
+  it('reverse_proxy does not dial an address with a placeholder without a value', async () => {
     const upstream = opened.add(await httpUpstream((_request, response) => response.end('dialed')));
     const port = upstream.dial.split(':')[1] as string;
     const server = opened.add(await serving([proxyTo(`{http.request.header.Tenant}:${port}`)]));
     expect((await server.request('/')).status).to.equal(502);
   });
 
-  it('file_server sends no body with a redirect for a request that a rewrite has made HEAD', async () => {
+  it('file_server sends no body with a redirect if a rewrite has changed the method to HEAD', async () => {
     const server = opened.add(
       await listeningServer([
         { handler: 'rewrite', method: 'HEAD' },

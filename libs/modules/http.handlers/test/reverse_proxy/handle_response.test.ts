@@ -111,7 +111,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     }
   });
 
-  it('fails the request if a filter fails when copy_response passes the response on, even if the routes handle the error', async () => {
+  it('the request fails if a filter fails while copy_response passes the response on, even if the routes handle the error', async () => {
     const copy = { handler: 'copy_response' };
     const handled = { handler: 'subroute', routes: [{ handle: [copy] }], errors: { routes: [{ handle: [] }] } };
     for (const handler of [copy, handled]) {

@@ -73,7 +73,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     });
   }
 
-  it('changes its mind after as many responses as passes and fails say, and tells of it', async () => {
+  it('active health checks change the state after the configured number of passes and fails, and emit an event', async () => {
     let good = true;
     let checks = 0;
     const upstream = opened.add(

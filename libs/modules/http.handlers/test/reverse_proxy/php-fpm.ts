@@ -4,10 +4,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { until, type Closing } from './support.ts';
 
-/** Where Debian has it, under a name with its version. */
+/** Debian installs the program there with the version in the name. */
 const folders = ['/usr/sbin', '/usr/local/sbin'];
 
-/** The command; `null` if there is none here. */
+/** The command, or `null` if none exists here. */
 export function findPhpFpm(): string | null {
   for (const folder of folders) {
     const found = existsSync(folder) ? readdirSync(folder).find((name) => /^php-fpm[\d.]*$/.test(name)) : undefined;

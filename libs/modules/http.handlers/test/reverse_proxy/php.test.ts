@@ -36,7 +36,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
 
   after(() => opened.close());
 
-  /** A site as people configure it: files that exist, scripts with what stands after them, and the front controller. */
+  /** A typical site: existing files, scripts with path info, and the front controller. */
   async function site(path: string): Promise<readonly [status: number, text: string]> {
     const tries = ['{http.request.uri.path}', '{http.request.uri.path}/index.php', 'index.php'];
     const routes = [

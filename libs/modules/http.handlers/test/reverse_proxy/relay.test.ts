@@ -15,7 +15,7 @@ class ReadingSocket extends Duplex implements DirectSocket {
     done();
   }
 
-  /** Something comes. */
+  /** Delivers received data. */
   receive(content: Buffer): void {
     content.copy(this.#bytes);
     this.directReader?.(this.#bytes, content.length);
@@ -23,7 +23,7 @@ class ReadingSocket extends Duplex implements DirectSocket {
   }
 }
 
-/** A socket that takes what is written to it at once, or when it is told to. */
+/** A socket that accepts written data immediately, or on request. */
 class WritingSocket extends Duplex {
   readonly pieces: Buffer[] = [];
   ended = false;
@@ -43,7 +43,7 @@ class WritingSocket extends Duplex {
     done();
   }
 
-  /** Takes what waits. */
+  /** Completes the pending write. */
   accept(): void {
     const done = this.#done;
     this.#done = null;
@@ -64,7 +64,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
   });
   const start = (): void => void relay(from, to, owner, null);
 
-  it('the relay writes data immediately, and reuses its buffer when accepted', () => {
+  it('the relay writes data immediately, and reuses its buffer after the data is accepted', () => {
     start();
     const written: string[] = [];
     for (const letter of ['a', 'b', 'c']) {
@@ -81,7 +81,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     start();
     from.receive(piece('a'));
     expect(from.isPaused()).to.equal(false);
-    // Two pieces are more than is let wait.
+    // Two chunks exceed the buffer limit.
     from.receive(piece('b'));
     expect(from.isPaused()).to.equal(true);
     to.accept();
@@ -122,7 +122,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(from.isPaused()).to.equal(false);
   });
 
-  it('the relay supports other streams, too', async () => {
+  it('the relay also supports other streams', async () => {
     const other = new WritingSocket();
     relay(other, to, owner, null);
     other.push(Buffer.from('hello'));

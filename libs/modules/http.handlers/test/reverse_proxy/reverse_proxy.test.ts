@@ -167,7 +167,7 @@ describe('http.handlers.reverse_proxy', () => {
       it(`reverse_proxy sends Host: ${expected} for ${JSON.stringify(request)} over TLS`, async () => {
         const upstream = opened.add(await echoUpstream());
         const port = upstream.dial.split(':')[1] as string;
-        // The port is spoken to in plain text; the rule holds nevertheless, as in the reference.
+        // Like the reference, applies the rule even to a port with plain text.
         const transport = { protocol: 'http', tls: { except_ports: [port] } };
         const proxy = opened.add(await serving([proxyTo(upstream.dial, { transport, headers: { request } })]));
         const { headers } = JSON.parse((await proxy.request({ host: 'h.test' })).text) as Echo;
@@ -215,7 +215,7 @@ describe('http.handlers.reverse_proxy', () => {
     });
   }
 
-  it('reverse_proxy accepts a response that ends with its connection', async () => {
+  it('reverse_proxy accepts a response that ends with the connection', async () => {
     for (const version of ['1.0', '1.1']) {
       const upstream = opened.add(await responding(`HTTP/${version} 200 OK\r\n\r\nall`, 'end'));
       const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
@@ -257,7 +257,7 @@ describe('http.handlers.reverse_proxy', () => {
     );
   });
 
-  it('reverse_proxy sends Content-Length: 0 for methods that expect a body, and none for others', async () => {
+  it('reverse_proxy sends Content-Length: 0 only for methods that expect a body', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) await proxy.request({ method });
@@ -268,7 +268,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(lengths).to.deep.equal([false, true, true, true, false, false]);
   });
 
-  it('reverse_proxy decodes gzip that the client did not request, and passes on gzip that it did', async () => {
+  it('reverse_proxy decodes gzip only if the client did not request it', async () => {
     const { gzipSync } = await import('node:zlib');
     const body = gzipSync('hello');
     const upstream = opened.add(

@@ -54,7 +54,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     await opened.close();
   });
 
-  /** Lets the clock show a later time. */
+  /** Advances the clock. */
   function pass(milliseconds: number): void {
     const now = Date.now;
     Date.now = () => now() + milliseconds;
@@ -75,7 +75,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return (await server.admin('/reverse_proxy/upstreams?detail')).json() as readonly Entry[];
   }
 
-  /** The state of the only upstream. Its start lies between two times. */
+  /** Returns the state of the only upstream. Its start must be between two times. */
   async function stateOf(server: TestServer, from = 0, to = Number.POSITIVE_INFINITY): Promise<string> {
     const [entry] = await entries(server);
     const { state, reason, since } = entry!;
@@ -84,7 +84,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return `${state}: ${reason}`;
   }
 
-  /** An upstream whose responses the test chooses. */
+  /** An upstream with responses from the test. */
   async function upstream(): Promise<{ readonly dial: string; status: number }> {
     const chosen = { dial: '', status: 200 };
     const server = opened.add(
@@ -94,7 +94,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return chosen;
   }
 
-  it('an upstream state is unknown without health checks, for any responses', async () => {
+  it('the upstream state is unknown without health checks, for any responses', async () => {
     const { dial } = await upstream();
     const before = Date.now();
     const server = await start(proxyTo(dial));
@@ -104,7 +104,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(await stateOf(server, before, known)).to.equal('unknown: no health checks are configured');
   });
 
-  it('an upstream becomes degraded if requests fail, and unknown again after a minute without failures', async () => {
+  it('the upstream state becomes degraded if requests fail, and unknown again after a minute without failures', async () => {
     const server = await start(proxyTo(await deadAddress()));
     const before = Date.now();
     expect((await server.request('/0')).status).to.equal(502);
@@ -121,7 +121,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(await stateOf(server, again)).to.equal(`degraded: 1 request failed; ${refused}`);
   });
 
-  it('passive health checks set the state: unknown, healthy, degraded, unhealthy, degraded, healthy', async () => {
+  it('passive health checks set the states unknown, healthy, degraded, unhealthy, degraded, healthy', async () => {
     const chosen = await upstream();
     const passive = { fail_duration: '300ms', max_fails: 2, unhealthy_status: [503] };
     const server = await start(proxyTo(chosen.dial, { health_checks: { passive } }));
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     );
   });
 
-  it('active health checks set the state: unknown, healthy, unhealthy, healthy; failing requests make it degraded', async () => {
+  it('active health checks set the states unknown, healthy, unhealthy, healthy; failing requests make it degraded', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms', passes: 2, fails: 2 };
     const before = Date.now();
@@ -197,7 +197,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(await stateOf(server)).to.equal('unknown: no health checks are configured');
   });
 
-  it('an upstream has the worst state that a proxy of its address reports, also as a metric', async () => {
+  it('an upstream has the worst state reported by any of its proxies, also as a metric', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms' };
     const server = await start(proxyTo(chosen.dial), proxyTo(chosen.dial, { health_checks: { active } }));

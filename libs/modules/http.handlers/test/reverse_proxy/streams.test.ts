@@ -24,7 +24,7 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const switching =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: a\r\n\r\n';
 
-/** Records of FastCGI: what a script says, and the end of its request. */
+/** FastCGI records: the output of a script, and the end of its request. */
 const scriptOutput = Buffer.concat([
   Buffer.from([1, 6, 0, 1, 0, 6, 0, 0]),
   Buffer.from('\r\n\r\nok'),
@@ -39,7 +39,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** An upstream that takes every upgrade, greets, and says everything twice. */
+  /** An upstream that accepts every upgrade, greets, and repeats each message twice. */
   function doubling(): ReturnType<typeof rawUpstream> {
     const taken = new Set<number>();
     return rawUpstream((text, socket, connection) => {
@@ -146,7 +146,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('resets of disconnecting clients are distributed over HTTP/2 upstream connections, so that others survive', async () => {
+  it('the proxy distributes resets of disconnecting clients over HTTP/2 upstream connections, so that others survive', async () => {
     const upstream = createHttp2Server();
     let sessions = 0;
     upstream.on('session', () => sessions++);
@@ -178,7 +178,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(patient.read()).to.match(/^HTTP\/1\.1 204 /);
   });
 
-  it('the head of an HTTP/2 upstream is forwarded before its body, for bidirectional streams', async () => {
+  it('the proxy forwards the head of an HTTP/2 response before its body, for bidirectional streams', async () => {
     const upstream = createHttp2Server();
     upstream.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
@@ -216,7 +216,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       let written = 0;
       let ending = false;
       let count = 0;
-      // No two are the same: HPACK makes a byte of a field that it knows.
+      // All hints differ, because HPACK encodes a known field in one byte.
       const hints = (): string => `HTTP/1.1 103 Early Hints\r\nLink: </${count++}${'a'.repeat(2000)}>\r\n\r\n`;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {
@@ -235,7 +235,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], { protocols: ['h1', 'h2c'] }));
       const socket = connect({ port: proxy.port, host: '127.0.0.1' });
       opened.add({ close: () => void socket.destroy() });
-      // Bytes, as Node's client of HTTP/2 reads on, whatever it is told.
+      // Body bytes, because Node's HTTP/2 client ignores the reset and continues to read.
       const [asked, response] =
         protocol === 'HTTP/1.1'
           ? ['GET / HTTP/1.1\r\nHost: h\r\n\r\n', /\r\n\r\nok$/]
@@ -321,7 +321,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['after stream_close_delay', { stream_close_delay: '150ms' }, true],
   ];
   for (const [what, options] of changes) {
-    it(`removing a proxy ${what} closes its upgraded connections, and no others`, async () => {
+    it(`removing a proxy ${what} closes only its own upgraded connections`, async () => {
       const upstream = opened.add(await doubling());
       const proxied = (path: string, extra: JsonObject): JsonObject => ({
         match: [{ path: [path] }],
@@ -379,7 +379,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     return Object.assign(seen, { drop });
   }
 
-  it('both peers of a WebSocket get a Close frame when the configuration drops the proxy', async () => {
+  it('both WebSocket peers receive a Close frame when the configuration drops the proxy', async () => {
     const seen = await droppedWebSocket(Buffer.from([0x81, 2, 0x68, 0x69]));
     await seen.drop();
     expect(seen.client.subarray(-8).toString('hex')).to.equal('81026869880203e9');
@@ -437,7 +437,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('a request body is streamed as it arrives, and a response before it is complete', async () => {
+  it('the proxy streams request bodies as they arrive, and responses before they are complete', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.endsWith('one\r\n')) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuno\r\n');
@@ -453,7 +453,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(upstream.received[0]).to.match(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/);
   });
 
-  it('a request body is read no faster than the upstream reads', async () => {
+  it("the proxy reads request bodies at the upstream's read speed", async () => {
     const upstream = opened.add(await rawUpstream((_text, socket) => void socket.pause()));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -522,7 +522,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       socket.on('error', () => undefined);
       socket.write('POST /x.php HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
       socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
-      // What is refused is refused before its end.
+      // The server rejects a request before its end.
       if (status === 200) socket.write('0\r\n\r\n');
       await until(() => read().includes('\r\n\r\n'), 'the response');
       expect(read()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
@@ -531,7 +531,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('an endless body for FastCGI is read only up to the buffer limit', async () => {
+  it('the proxy reads an endless FastCGI request body only up to the buffer limit', async () => {
     const upstream = opened.add(await rawUpstream(() => undefined));
     const proxy = opened.add(
       await listeningServer([proxyTo(upstream.dial, { transport: { protocol: 'fastcgi', root: '/srv' } })]),
@@ -591,7 +591,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const framing of ['of a length', 'in chunks', 'in small chunks'] as const) {
-    it(`large bodies ${framing} reach clients of any speed intact, many at once`, async () => {
+    it(`large bodies ${framing} reach many concurrent clients of any speed intact`, async () => {
       const size = 12_000_000;
       // Each stream has bytes of its own at each place, so that a buffer that is used again too early shows.
       const bodyOf = (stream: number): Buffer => {
@@ -637,7 +637,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('a stream keeps the content type of the upstream', async () => {
+  it("a stream keeps the upstream's content type", async () => {
     for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
       const upstream = opened.add(await responding(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -647,7 +647,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 });
 
-/** Whether there is a frame with a field block after the preface of a client. */
+/** Reports whether a frame with a field block follows the client preface. */
 function hasRequest(sent: Buffer): boolean {
   for (let at = frames.preface.length; at + 9 <= sent.length; at += 9 + sent.readUIntBE(at, 3))
     if (sent[at + 3] === frames.types.headers) return true;

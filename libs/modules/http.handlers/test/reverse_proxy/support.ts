@@ -17,7 +17,7 @@ export interface Closing {
   close(): Promise<void> | void;
 }
 
-/** What a test has opened; `close` lets go of all of it, last first. */
+/** The open resources of a test. `close` closes all of them, last first. */
 export class Opened {
   readonly #opened: Closing[] = [];
 
@@ -36,12 +36,12 @@ export interface RawUpstream extends Closing {
   readonly port: number;
   /** `127.0.0.1:<port>`. */
   readonly dial: string;
-  /** All that came, per connection. */
+  /** Received data, per connection. */
   readonly received: string[];
   readonly sockets: Socket[];
 }
 
-/** Listens; calls back with what came on a connection so far, whenever something comes. */
+/** Listens. Calls back with all data of a connection so far whenever data arrives. */
 export async function rawUpstream(
   onData: (text: string, socket: Socket, connection: number) => void,
 ): Promise<RawUpstream> {
@@ -98,7 +98,7 @@ export async function httpUpstream(
   };
 }
 
-/** An upstream that tells what it got. */
+/** An upstream that responds with the received request. */
 export function echoUpstream(tag = 'echo'): ReturnType<typeof httpUpstream> {
   return httpUpstream((request, response) => {
     const chunks: Buffer[] = [];
@@ -127,7 +127,7 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** A port that no one listens on. */
+/** Returns a port without a listener. */
 export async function deadAddress(): Promise<string> {
   const server = createServer();
   const port = await listening(server);
@@ -156,7 +156,7 @@ export async function listeningServer(
   return { ...made, port: address.port };
 }
 
-/** Sends bytes to a port, and gives all that comes until the connection is closed or nothing comes any more. */
+/** Sends bytes to a port. Returns all received data when the connection closes or is idle. */
 export async function conversation(port: number, bytes: string, quiet = 300): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -174,7 +174,7 @@ export async function conversation(port: number, bytes: string, quiet = 300): Pr
   return text;
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
   const end = performance.now() + 25_000;
   while (!condition()) {

@@ -37,13 +37,13 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     return { match: [{ path: [path] }], handle: [proxyTo(dials, options)] };
   }
 
-  it('GET /reverse_proxy/upstreams lists each address once, with exactly the fields of Caddy', async () => {
+  it("GET /reverse_proxy/upstreams lists each address once, with exactly Caddy's fields", async () => {
     const { dial } = opened.add(await responding(ok));
     const proxy = opened.add(await serve(withRoutes([route('/a', [dial]), route('/b', [dial])]), packages));
     expect(await readUpstreams(proxy)).to.deep.equal([{ address: dial, num_requests: 0, fails: 0 }]);
   });
 
-  it('GET /reverse_proxy/upstreams?detail includes health, latency and each proxy, after moves too', async () => {
+  it('GET /reverse_proxy/upstreams?detail includes health, latency and each proxy, even after moves', async () => {
     const { dial } = opened.add(await responding(ok));
     const passive = { fail_duration: '1m', max_fails: 3, unhealthy_request_count: 7 };
     const routes = [route('/a', [dial]), route('/b', [dial], { health_checks: { passive } })];
@@ -91,7 +91,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect((await detail(proxy))[0]?.proxies[0]).to.include({ num_requests: 0, total_requests: 2 });
   });
 
-  it('a drained upstream finishes requests in flight, gets no new ones, and stays drained across changes', async () => {
+  it('a drained upstream finishes requests in flight, gets no new requests, and stays drained across changes', async () => {
     let finish: (() => void) | null = null;
     const slow = opened.add(await rawUpstream((_text, socket) => void (finish = () => socket.write(ok))));
     const { dial } = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother'));

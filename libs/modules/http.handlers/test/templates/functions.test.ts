@@ -1,4 +1,4 @@
-/** Functions of templates: what the reference server made of them when asked. */
+/** Template functions, compared with recorded results of the reference server. */
 import { expect } from 'chai';
 import { show, through } from '../support.ts';
 
@@ -64,7 +64,7 @@ describe('functions of templates', () => {
     });
   }
 
-  it('pathEscape escapes what is not of a segment', async () => {
+  it('pathEscape escapes all characters that a segment must not contain', async () => {
     expect(await call('pathEscape', "a b/c?d&e=f:@$+,;%~!*'()[]#")).to.equal(
       'a%20b%2Fc%3Fd&e=f:@$+%2C%3B%25~%21%2A%27%28%29%5B%5D%23',
     );

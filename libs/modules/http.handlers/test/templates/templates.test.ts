@@ -31,7 +31,7 @@ function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
 describe('http.handlers.templates', () => {
   let folder: string;
 
-  it('templates compute password hashes and keys in other threads, each once, without blocking', async function () {
+  it('templates compute each password hash and key once in another thread, without blocking', async function () {
     this.timeout(60_000);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -40,7 +40,7 @@ describe('http.handlers.templates', () => {
     const { status, text: body } = await page(text);
     delay.disable();
     expect([status, body]).to.deep.equal([200, '-----BEGIN RSA PRIVATE KEY----- $2a$10$ u:$2a$10$ 14 true failed']);
-    // bcrypt alone takes 70 ms of a thread, scrypt 100, the key about a second.
+    // bcrypt alone takes 70 ms of a thread, scrypt 100 ms, and the key about a second.
     expect(delay.percentile(99) / 1e6).to.be.below(60);
   });
 
@@ -183,7 +183,7 @@ describe('http.handlers.templates', () => {
   });
 
   describe('httpInclude', () => {
-    /** A page at `/`, and what it may include. */
+    /** A page at `/`, and the files that it may include. */
     async function including(text: string, headers: Record<string, string> = {}): Promise<TestResponse> {
       const route = (path: string, ...handle: JsonObject[]): JsonObject => ({
         match: [{ path: [path] }],
@@ -204,7 +204,7 @@ describe('http.handlers.templates', () => {
       return response;
     }
 
-    it('httpInclude inserts responses of the server, with the fields of the request', async () => {
+    it("httpInclude inserts responses of the server, with the request's fields", async () => {
       const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', {
         'X-H': 'h',
         Range: 'bytes=0-1',
@@ -212,7 +212,7 @@ describe('http.handlers.templates', () => {
       expect(response.text).to.equal('[A h |ba h |A h ]');
     });
 
-    it('changes the response once, however often the page is begun', async () => {
+    it('changes the response once, regardless of the number of page starts', async () => {
       const response = await including('{{.RespHeader.Add "X-A" "1"}}{{httpInclude "/a"}}{{httpInclude "/b"}}');
       expect(response.headers.all('x-a')).to.deep.equal(['1']);
     });

@@ -1,4 +1,4 @@
-/** Declarations of matchers in a Caddyfile. Unlike other modules, they can stand on several lines. */
+/** Matcher declarations for Caddyfiles. Unlike other modules, matchers can span several lines. */
 import { isObject, type JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -19,13 +19,12 @@ import {
 } from '@sluice/caddyfile';
 
 interface MatcherGrammar extends Grammar {
-  /** The options are the value of the line, instead of an object that contains it. */
+  /** The options are the line value, not an object that contains it. */
   readonly bare?: boolean;
   /** Doesn't reject blocks. */
   readonly lax?: boolean;
 }
 
-/** Declares the matcher of a name. */
 export function matcher(name: string, { bare = false, lax = false, ...grammar }: MatcherGrammar): Syntax {
   const refusesBlocks = grammar.block === undefined && !lax;
   return syntax(grammar, {
@@ -50,7 +49,7 @@ export function matcher(name: string, { bare = false, lax = false, ...grammar }:
   });
 }
 
-/** Declares a matcher whose options are a list. Without words, they are `null`, as in Caddy. */
+/** Declares a matcher whose options are a list. Without words, the options are `null`, as in Caddy. */
 export function wordList(name: string, shown: string, grammar: Grammar): Syntax {
   return matcher(name, { bare: true, line: list(shown, { adds: true, empty: true }), ...grammar });
 }
@@ -68,7 +67,7 @@ export function ranges(
   return matcher(name, { line: list('<range>…', { field: 'ranges', adds: true, empty: true, all }), ...grammar });
 }
 
-/** A line of exactly one word. */
+/** Declares a line of exactly one word. */
 export function only(shown: string, what: string, field?: string): Term {
   const read = (reader: Dispenser): string => {
     const [word, ...more] = reader.remaining();
@@ -78,13 +77,13 @@ export function only(shown: string, what: string, field?: string): Term {
   return term({ shown, read }, { keep: true, ...(field === undefined ? {} : { field }) });
 }
 
-/** A regular expression as options have it. Without a name, that of the matcher applies. */
+/** Regular expression options. The default name is the matcher name. */
 export function regexpOptions(name: string, pattern: string, reader: Dispenser): JsonObject {
   const label = name === '' ? reader.matcherName : name;
   return label === '' ? { pattern } : { name: label, pattern };
 }
 
-/** Lines of the keys of an object. */
+/** Lines for the keys of an object. */
 export function keyed(
   shown: string,
   read: Term['read'],

@@ -2,7 +2,7 @@
 import { isArray, isObject, own, parseIpRange, type IpRange, type Json } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 
-/** Returns the ranges of `remote_ip` and `client_ip`; `null` if one is invalid, or has a zone or a placeholder. */
+/** Returns the ranges of `remote_ip` and `client_ip`; `null` if a range is invalid, or has a zone or a placeholder. */
 export function rangeDomain(options: unknown): Domain | null {
   const ranges = isObject(options as Json) ? own(options as Record<string, Json>, 'ranges') : undefined;
   if (!isArray(ranges)) return null;

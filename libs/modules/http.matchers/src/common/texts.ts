@@ -1,9 +1,9 @@
-/** Option schemas shared by several matchers. As in Caddy, `null` in a list of strings is the empty string. */
+/** Option schemas shared by several matchers. As in Caddy, `null` in a string list is the empty string. */
 import { anything, listOptions, mapOptions } from '@sluice/registry';
 
 const nullableText = { type: ['string', 'null'] };
 
-/** Declares options that are a list of strings; read it with {@link textsOf}. */
+/** Declares options that form a string list; read them with {@link textsOf}. */
 export function textList(help: string, examples: readonly unknown[]) {
   return listOptions(help, anything(nullableText), { examples });
 }

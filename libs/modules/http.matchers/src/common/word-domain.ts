@@ -1,4 +1,4 @@
-/** Request sets with one of several words, for example a method; for static checks of routes. */
+/** Request sets with one of several words, for example methods. For static route checks. */
 import type { Domain } from '@sluice/http-app';
 
 /** A request has exactly one word, so disjoint sets exclude each other. */

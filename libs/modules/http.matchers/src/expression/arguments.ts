@@ -27,7 +27,7 @@ function textParts(node: Node | undefined): TextParts | null {
   return left == null || right == null ? null : [...left, ...right];
 }
 
-/** Parses several strings; returns `null` if any of them is invalid. */
+/** Parses several strings. Returns `null` if any string is invalid. */
 export function allTexts(nodes: readonly Node[]): TextParts[] | null {
   const texts = nodes.map(textParts);
   return texts.every((text) => text !== null) ? texts : null;
@@ -52,14 +52,14 @@ export function withPlaceholders(parts: TextParts): string {
   return parts.map((part) => (typeof part === 'string' ? part : `{${part.placeholder}}`)).join('');
 }
 
-/** Returns the string if it has no placeholders, otherwise `null`. */
+/** Returns the string if it has no placeholders; otherwise `null`. */
 function constantText(parts: TextParts): string | null {
   return parts.every((part) => typeof part === 'string') ? parts.join('') : null;
 }
 
 /**
- * Returns a matcher that requires strings without placeholders. Without placeholders, it is created once. Otherwise, it is created from a
- * request's values, and cached until the values change.
+ * Returns a matcher that requires strings without placeholders. If there are no placeholders, the matcher is created once. Otherwise, it is
+ * created from request values, and cached until these values change.
  */
 export function matcherOf(texts: readonly TextParts[], make: (texts: readonly string[]) => HttpMatcher): HttpMatcher {
   const constants = texts.map(constantText);

@@ -1,6 +1,6 @@
 /**
- * Type-checks an expression, so that invalid ones are rejected on load. Request-dependent values have type `dyn`. The library that
- * evaluates expressions has no such check.
+ * Type-checks an expression, so that loading rejects invalid expressions. Request-dependent values have type `dyn`. The evaluation library
+ * has no such check.
  */
 import { CelScalar, objectType, type CelEnv, type CelType } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';
@@ -128,7 +128,7 @@ class Checker {
     const inside = new Map([...around, [loop.iterVar, item]]);
     requireBoolean(this.typeOf(loop.loopCondition, inside), 'the condition of a loop');
     const step = this.typeOf(loop.loopStep, inside);
-    // A list starts empty; its first elements determine its type.
+    // A list starts empty. Its first elements determine its type.
     if (start.kind === 'list') around.set(loop.accuVar, step);
     return this.typeOf(loop.result, around);
   }

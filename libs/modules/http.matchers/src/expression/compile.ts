@@ -41,10 +41,10 @@ function environmentFor(exchange: () => Exchange | null): CelEnv {
   ]);
 }
 
-/** For checks, and for expressions with constant placeholder names: reads nothing. */
+/** For checks, and for expressions with constant placeholder names. Reads nothing. */
 const environment = environmentFor(() => null);
 
-/** Compiles an expression; `name` is the default name of captures. Throws ERR_VALUE. */
+/** Compiles an expression. `name` is the default name of captures. Throws ERR_VALUE. */
 export function compileExpression(source: string, name: string): HttpMatcher {
   const references: References = { matchers: [], values: [], namesAtRunTime: false };
   const tree = rewrite(parseExpression(source), name, references);
@@ -111,7 +111,7 @@ class Expression implements HttpMatcher {
     return run.pending === null ? fail(result, run) : this.#later(run);
   }
 
-  /** Waits for the pending matchers and evaluates again: evaluation has no side effects. */
+  /** Waits for the pending matchers and evaluates the expression again, which is safe because evaluation has no side effects. */
   async #later(run: Run): Promise<boolean> {
     let result: unknown;
     while (run.pending !== null) {
@@ -134,7 +134,7 @@ class Expression implements HttpMatcher {
   }
 }
 
-/** One evaluation, repeated if matchers had to be awaited. */
+/** One evaluation. Repeated if matchers had to be awaited. */
 class Run {
   readonly exchange: Exchange;
   /** Settles when the pending matchers have responded; never rejects. */
@@ -147,7 +147,7 @@ class Run {
     this.exchange = exchange;
   }
 
-  /** Runs a matcher. A pending result is a CEL error, which may not affect the overall result. */
+  /** Runs a matcher. A pending result is a CEL error, which need not affect the overall result. */
   ask(index: number, matcher: HttpMatcher): boolean | CelError {
     const known = this.#results.get(index);
     if (known !== undefined) return known;

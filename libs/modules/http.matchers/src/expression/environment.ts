@@ -32,7 +32,6 @@ const textFunctions: readonly CelFunc[] = [
   }),
 ];
 
-/** Creates an environment with additional functions. */
 export function makeEnvironment(functions: readonly CelFunc[]): CelEnv {
   return celEnv({ funcs: [...stringFunctions, ...listFunctions, ...mathFunctions, ...textFunctions, ...functions] });
 }

@@ -31,7 +31,7 @@ export function parseFormat(format: string): (string | Clause)[] {
   });
 }
 
-/** Returns a format with its clauses replaced by values. */
+/** Returns a format whose clauses are replaced with values. */
 export function formatText(format: string, values: readonly CelValue[]): string {
   const parsed = parseFormat(format);
   const wanted = parsed.filter((part) => typeof part !== 'string').length;
@@ -40,7 +40,7 @@ export function formatText(format: string, values: readonly CelValue[]): string 
   return parsed.map((part) => (typeof part === 'string' ? part : formatValue(part, itemAt(values, next++)))).join('');
 }
 
-/** Formats a value for a clause. Throws if it has the wrong type. */
+/** Formats a value for a clause. Throws if the value has the wrong type. */
 export function formatValue({ letter, precision }: Clause, value: CelValue): string {
   switch (letter) {
     case 's':

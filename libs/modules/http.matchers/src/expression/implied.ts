@@ -5,8 +5,8 @@ const call = /^(path|host|method)\(\s*((?:'[^'\\]*'|"[^"\\]*")(?:\s*,\s*(?:'[^'\
 const equals = /^\{(?:http\.request\.)?method\}\s*==\s*(?:'([^'\\]*)'|"([^"\\]*)")$/;
 
 /**
- * Parses a conjunction of calls and comparisons. Alternatives and conditions are not supported: they are not worth loading the parser for
- * each configuration.
+ * Parses a conjunction of calls and comparisons. Alternatives and conditions are not supported, because they are not worth loading the
+ * parser for each configuration.
  */
 export function impliedByExpression(options: unknown): JsonObject | null {
   const text = textOf(options as Json);

@@ -1,19 +1,19 @@
 /**
- * Limits the cost of one evaluation: nested loops and values that double in each iteration would block the thread or exhaust its memory.
- * Only expressions that can grow are limited; others are linear in their source and the request.
+ * Limits the cost of one evaluation, because nested loops and values that double in each iteration would block the thread or exhaust its
+ * memory. Only expressions that can grow are limited; other expressions are linear in the source and the request.
  */
 import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';
 import { callNode, mapChildren, type Node } from './tree.ts';
 
-/** Max cost units of one evaluation. A call, a list element read, or 64 characters cost one unit. */
+/** Maximum cost units of one evaluation. A call, a list element read, or 64 characters cost one unit. */
 const maxCost = 1_000_000;
 
-/** Max elements of a list, and max characters or bytes of a string. */
+/** Maximum elements of a list, and max characters or bytes of a string. */
 const maxElements = 1_000_000;
 const maxLength = 4 * 1024 * 1024;
 
-/** Functions that may return a multiple of their arguments, or that take quadratic time. */
+/** Functions that may return a multiple of their arguments or take quadratic time. */
 const growing = new Set(['lists.range', 'replace', 'join', 'distinct', 'sort', '@sortBy', 'flatten', 'split']);
 
 /** Functions that don't read the elements of their list arguments. */
@@ -29,7 +29,7 @@ export function beginEvaluation(): void {
   left = maxCost;
 }
 
-/** Reports whether an expression's time or memory can exceed what its source suggests. */
+/** Reports whether an expression may need more time or memory than the source suggests. */
 export function canGrow(root: Node): boolean {
   const { case: kind, value } = root.exprKind;
   if (kind === 'comprehensionExpr') return true;
@@ -42,7 +42,7 @@ export function canGrow(root: Node): boolean {
   return found;
 }
 
-/** Until the planner resolves it, a namespaced function is a method with its name. */
+/** Before planning, a namespaced function is a method with the function name. */
 function nameOf({ function: name, target }: Extract<Node['exprKind'], { case: 'callExpr' }>['value']): string {
   return name === 'range' && target !== undefined ? 'lists.range' : name;
 }
@@ -63,7 +63,6 @@ export function countLoops(root: Node): Node {
 
 type Found = NonNullable<ReturnType<CelEnv['funcs']['find']>>;
 
-/** Returns an environment with counted functions. */
 export function limitedEnvironment(env: CelEnv): CelEnv {
   const find = (name: string): Found | undefined => {
     if (name === counted) return { call: (_, __, [range]) => countedRange(range as CelValue) } as Found;

@@ -16,10 +16,10 @@ const { DYN, INT } = CelScalar;
 const list = listType(DYN);
 const standard = celEnv().funcs;
 
-/** Max length of a list from `lists.range`. */
+/** Maximum length of a list from `lists.range`. */
 const maxRange = 100_000n;
 
-/** List functions. `@sortBy` takes the sort keys of the list; see rewrite.ts. */
+/** List functions. `@sortBy` receives the sort keys of the list; see rewrite.ts. */
 export const listFunctions: readonly CelFunc[] = [
   celFunc('lists.range', [INT], list, range),
   celMethod('slice', list, [INT, INT], list, function slice(start, end) {

@@ -1,4 +1,4 @@
-/** Detects escapes in string literals that CEL doesn't support: the parser accepts them verbatim. */
+/** Detects escapes in string literals that CEL doesn't support, because the parser accepts them verbatim. */
 
 /** Matches a comment, a raw string (`r'…'`), or any other string. Triple-quoted strings may contain line ends. */
 const tokens =
@@ -16,7 +16,7 @@ export function outsideOfTexts(source: string, change: (part: string) => string)
   return result + change(source.slice(from));
 }
 
-/** Returns the first escape that CEL doesn't support; `null` if there is none. */
+/** Returns the first escape that CEL doesn't support, or `null` if none exists. */
 export function unknownEscape(source: string): string | null {
   for (const { groups: token } of source.matchAll(tokens)) {
     for (const { groups: escape } of (token?.['text'] ?? '').matchAll(escapes)) {

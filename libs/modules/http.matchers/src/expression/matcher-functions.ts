@@ -62,7 +62,7 @@ function byNames(
     );
 }
 
-/** With one argument less than `full`, the captures get the expression's name. */
+/** With one argument fewer than `full`, the captures are named after the expression. */
 function captured(texts: TextParts[], full: number, name: string): TextParts[] {
   return texts.length === full ? texts : [[name], ...texts];
 }
@@ -91,7 +91,6 @@ function tlsOf(args: readonly Node[]): HttpMatcher | null {
   return state === undefined ? null : tlsMatcher(state);
 }
 
-/** Matcher functions by name. */
 export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ['path', ofTexts('one or more strings', 1, Infinity, (texts) => pathMatcher(texts.map(withPlaceholders)))],
   [

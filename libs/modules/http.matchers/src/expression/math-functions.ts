@@ -30,7 +30,7 @@ const shift = (name: string, compute: (value: bigint, by: bigint) => bigint): Ce
   ),
 ];
 
-/** Number functions. `@greatest` and `@least` take their arguments as a list; see rewrite.ts. */
+/** Number functions. `@greatest` and `@least` receive their arguments as a list; see rewrite.ts. */
 const leastInteger = -(2n ** 63n);
 
 export const mathFunctions: readonly CelFunc[] = [

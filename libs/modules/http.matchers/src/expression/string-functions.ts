@@ -1,6 +1,6 @@
 /**
- * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit. Library methods that
- * differ are excluded by name.
+ * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit. Deviating library
+ * methods are excluded by name.
  */
 import { celMethod, CelScalar, listType, type CelFunc } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
@@ -73,7 +73,7 @@ function position(name: string, index: bigint, length: number): number {
   return Number(index);
 }
 
-/** Checks a start offset: any non-negative number, even beyond the end. */
+/** Checks a start offset, which is any non-negative number, even beyond the end. */
 function offset(name: string, index: bigint): number {
   if (index < 0n) throw new Error(`${name}: ${index} is negative`);
   return Number(index);

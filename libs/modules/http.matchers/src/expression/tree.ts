@@ -73,7 +73,7 @@ export function nameOf(node: Node | undefined): string | null {
   return node?.exprKind.case === 'identExpr' ? node.exprKind.value.name : null;
 }
 
-/** Returns the dotted name of a chain of selections, otherwise `null`. */
+/** Returns the dotted name of a selection chain; otherwise `null`. */
 export function qualifiedName(node: Node | undefined): string | null {
   if (node?.exprKind.case !== 'selectExpr') return nameOf(node);
   const { operand, field, testOnly } = node.exprKind.value;

@@ -3,7 +3,7 @@ import { CelScalar, listType, mapType, type CelMapType, type CelType } from '@bu
 
 const { DYN } = CelScalar;
 
-/** Reports whether a value of one type can be used where the other is expected. `dyn` agrees with every type. */
+/** Reports whether a value of one type can be used where another type is expected. `dyn` matches every type. */
 export function agree(a: CelType, b: CelType): boolean {
   if (a === DYN || b === DYN) return true;
   if (a.kind === 'list' && b.kind === 'list') return agree(a.element, b.element);

@@ -4,15 +4,15 @@ import { cleanRequestPath, compileTemplate, formatValue, lowerAscii, type Resolv
 
 /** A possible path of a file below the root. */
 export interface Candidate {
-  /** Cleaned path from the root. Begins with a slash, and ends with one if the expanded entry does. */
+  /** Cleaned path relative to the root. Begins with a slash, and ends with a slash if the expanded entry does. */
   readonly path: string;
   /** Part removed by `split_path`. */
   readonly remainder: string;
   /** True if `path` contains glob wildcards and escapes. */
   readonly glob: boolean;
   /**
-   * Required kind of file for a first-match policy: an entry written with a trailing slash requires a directory. `nothing` if the slash
-   * only comes from a placeholder, or if the entry is the root.
+   * Required file type for a first-match policy. An entry with a trailing slash requires a directory. `nothing` if the slash only comes
+   * from a placeholder, or if the entry is the root.
    */
   readonly wants: 'file' | 'folder' | 'nothing';
 }
@@ -24,7 +24,7 @@ export interface Entry {
   candidate(exchange: Exchange): Candidate;
 }
 
-/** Compiles an entry. `splits`: strings after which paths are split, for example `.php`. */
+/** Compiles an entry. `splits` are strings after which paths are split, for example `.php`. */
 export function compileEntry(source: string, splits: readonly string[]): Entry {
   const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
   const template: HttpTemplate = compileTemplate(source, glob ? escapingResolver : pathResolver, 'empty');
@@ -45,7 +45,7 @@ function statusOf(source: string): number {
   return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
 }
 
-/** Splits after the first match that ends a segment: a directory `scripts.php.d` is not a script. */
+/** Splits after the first match that ends a segment; for example, a directory `scripts.php.d` is not a script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
   if (splits.length === 0) return null;
   const lower = lowerAscii(path);
@@ -64,10 +64,12 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
   return { path, remainder: '', glob, wants: never ? 'nothing' : folder ? 'folder' : 'file' };
 }
 
-/** Placeholders that may be empty: parts of paths or queries, and captures from them. */
+/** Placeholders that may be empty: parts of paths or queries, and their captures. */
 const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
 
-/** A placeholder without a value yields a path that no file has; without it, the path would be that of another file. */
+/**
+ * A placeholder without a value yields a path that never exists. If the placeholder were dropped, the path could belong to another file.
+ */
 const pathResolver: Resolver<Exchange> = (name) => {
   const read = resolveHttp(name);
   if (read === null) return () => noRoot;

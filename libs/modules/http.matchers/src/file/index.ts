@@ -104,7 +104,7 @@ function report(exchange: Exchange, root: string, found: Found | null): boolean 
   const top = joinRoot(root, '/');
   const file = found === null ? null : joinRoot(root, found.path);
   if (found === null || top === null || file === null) return false;
-  // A last entry that was not looked up keeps the root without a slash, as in Caddy.
+  // A last entry without a lookup keeps the root without a slash, as in Caddy.
   const absolute = found.path.endsWith('/') && (found.path !== '/' || found.facts !== null) ? `${file}/` : file;
   exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
   exchange.setPlaceholder('http.matchers.file.absolute', absolute);

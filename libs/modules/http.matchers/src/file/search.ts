@@ -5,7 +5,7 @@ import { withoutEscapes, type Candidate, type Entry } from './candidate.ts';
 import { expandGlob } from './glob.ts';
 import { settled, type Steps } from './steps.ts';
 
-/** A file that was found, or the last entry without a lookup. */
+/** An existing file, or the last entry without a lookup. */
 export interface Found {
   /** Path from the root; ends with a slash if a directory was requested. */
   readonly path: string;
@@ -30,10 +30,10 @@ export const policies = [
   'most_recently_modified',
 ] as const;
 
-/** Policy for selecting one of several files. */
+/** Policy for selecting one of several existing files. */
 export type Policy = (typeof policies)[number];
 
-/** Searches with a policy; `null` if nothing is found. */
+/** Searches with a policy; returns `null` if no file is found. */
 export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
   switch (policy) {
     case 'first_exist':
@@ -50,7 +50,7 @@ export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
 }
 
 /**
- * Returns the first existing entry: a directory if it ends with a slash, otherwise a file. As a fallback, returns the last one
+ * Returns the first existing entry: a directory if the entry ends with a slash, otherwise a file. As a fallback, returns the last entry
  * unconditionally.
  */
 function* first(search: Search, fallback: boolean): Steps<Found | null> {
@@ -73,7 +73,7 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   return null;
 }
 
-/** Returns the file or directory that beats all others; the first among equals. */
+/** Returns the file or directory that beats all others; the first of equal candidates. */
 function* best(search: Search, beats: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
   let found: { path: string; remainder: string; facts: FileFacts } | null = null;
   for (const entry of search.entries) {

@@ -1,14 +1,14 @@
-/** Computations that wait only if necessary: the disk is synchronous, other file systems may not be. */
+/** Computations that wait only if necessary: the disk is synchronous, and other file systems may not be. */
 
 /** A computation that yields promises and receives their results. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** Returns a value, awaiting it if it is a promise. Use as `yield* settled(…)`. */
+/** Returns a value, awaiting promises. Use as `yield* settled(…)`. */
 export function* settled<T>(value: T | Promise<T>): Steps<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }
 
-/** Runs a computation; returns a promise only if it had to wait. */
+/** Runs a computation. Returns a promise only if the computation had to wait. */
 export function run<T>(steps: Steps<T>): T | Promise<T> {
   const step = steps.next();
   return step.done === true ? step.value : runLater(steps, step.value);

@@ -51,7 +51,7 @@ function valueTest(pattern: string): ValueTest {
   return (value, exchange) => patternTest(template.expand(exchange))(value);
 }
 
-/** Returns a test for a value: exact, or with asterisks at the ends of the pattern. */
+/** Returns a predicate for a value: equality, or a pattern with leading or trailing asterisks. */
 function patternTest(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -73,8 +73,8 @@ function haveCommon(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Returns all wildcards that match a host: each label is kept or replaced by a star. For hosts with unusually many labels, only common
- * forms.
+ * Returns all wildcards that match a host: each label is kept or replaced by a star. For hosts with unusually many labels, returns only
+ * common forms.
  */
 function maskings(labels: readonly string[]): readonly string[] {
   if (labels.length > 6) return [labels.join('.'), ['*', ...labels.slice(1)].join('.')];

@@ -1,4 +1,4 @@
-/** Host patterns: dot-separated labels, in which `*` matches any single label. */
+/** Host patterns: dot-separated labels. `*` matches any single label. */
 import { domainToASCII } from 'node:url';
 import { valueError } from '@sluice/base';
 

@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 
-/** Number of copies from which a pattern is reported. */
+/** Minimum number of copies for reporting a pattern. */
 const many = 500;
 
 export const costlyPattern = defineLint({
@@ -36,7 +36,7 @@ or \`*\` and limit the length elsewhere, or use smaller counts.`,
   },
 });
 
-/** Returns the max number of copies of any part of a pattern. */
+/** Returns the maximum number of copies of any part of a pattern. */
 function copiesIn(marks: string): number {
   const groups: number[] = [];
   let inner = 1;
@@ -60,7 +60,7 @@ function copiesIn(marks: string): number {
   return most;
 }
 
-/** Returns a repetition count and its length; a count of 1 if there is none. */
+/** Returns a repetition count and its length; the default count is 1. */
 function countAt(marks: string, at: number): readonly [number, number] {
   const [text = '', least = '1', , upper] = /^\{(\d+)(,(\d*))?\}/.exec(marks.slice(at)) ?? [];
   return [Number(upper || least), text.length];

@@ -10,7 +10,7 @@ export interface PlacedPattern {
   readonly id: string;
 }
 
-/** Yields the pattern of `path_regexp`, and those of matchers with one per field or variable. */
+/** Yields the pattern of `path_regexp`, and the patterns of matchers with one pattern per field or variable. */
 export function* patternsIn(configuration: LintedConfiguration): Generator<PlacedPattern> {
   const single = 'http.matchers.path_regexp';
   for (const { node, path } of configuration.modulesOf(single)) {
@@ -27,7 +27,7 @@ export function* patternsIn(configuration: LintedConfiguration): Generator<Place
   }
 }
 
-/** Removes escapes and character classes from a pattern, so that the remaining metacharacters are real. */
+/** Removes escapes and character classes from a pattern, so that only actual metacharacters remain. */
 export function marksOf(pattern: string): string {
   return pattern.replaceAll(/\\[^]/g, '··').replaceAll(/\[\^?\]?[^\]]*\]/g, (part) => '·'.repeat(part.length));
 }

@@ -19,7 +19,7 @@ interface Atom {
   readonly subject: string | null;
   /** The literals with their types: `s:GET`, `i:404`. */
   readonly literals: readonly string[];
-  /** Requests matched by a call such as `path('/a')`, otherwise `null`. */
+  /** Requests matched by a call such as `path('/a')`; otherwise `null`. */
   readonly domain: Domain | null;
 }
 
@@ -60,7 +60,7 @@ export function verdictOf(text: string, parse: (text: string) => Node): Verdict 
     : unknown;
 }
 
-/** Returns the disjunctive normal form; `null` if it is too large. */
+/** Returns the disjunctive normal form; `null` if it would be too large. */
 function termsOf(node: Node, isNegated: boolean): Terms | null {
   const constant = constantOf(node);
   if (constant !== null) return constant === isNegated ? [] : [[]];
@@ -126,7 +126,7 @@ function atomOf(node: Node, isNegated: boolean): Atom {
   return atom;
 }
 
-/** Returns the name of a value that is a single string per request; `null` for any other. */
+/** Returns the name of a value that is a single string per request; `null` for other values. */
 function subjectOf({ exprKind }: Node): string | null {
   if (exprKind.case !== 'callExpr' || exprKind.value.function !== 'ph') return null;
   return literalText(exprKind.value.args[1]);
@@ -146,7 +146,7 @@ function contradict(a: Atom, b: Atom): boolean {
     return b.isNegated ? b.domain.covers(a.domain) : a.domain.excludes(b.domain);
   if (a.subject === null || a.subject !== b.subject || a.isNegated) return false;
   if (new Set([...a.literals, ...b.literals].map((each) => each[0])).size > 1) return false;
-  // The subject must be a literal of `a`, and `b` excludes all of them.
+  // The subject must be a literal of `a`, and `b` must exclude all literals of `a`.
   return a.literals.every((each) => b.literals.includes(each) === b.isNegated);
 }
 

@@ -5,16 +5,16 @@ import { fileName, taskOf, unawaited, type Logger } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';
 import { Reader, validate, type Response } from 'maxmind';
 
-/** Record of an address in a country, city or ASN database; `null` if there is none. */
+/** Record for an address in a country, city or ASN database, or `null` if none exists. */
 export type GeoRecord = Readonly<Record<string, unknown>> | null;
 
 /** Interval at which a file is checked for changes, in milliseconds. */
 const checkInterval = 10_000;
 const task = taskOf('http.matchers.maxmind_geolocation');
-/** Max cached records of recent addresses. */
+/** Maximum cached records of recent addresses. */
 const maxRecent = 1000;
 
-/** One database of a thread. */
+/** A GeoIP database, one per thread. */
 export class GeoDatabase implements Pooled {
   readonly #path: string;
   readonly #log: Logger;
@@ -23,7 +23,7 @@ export class GeoDatabase implements Pooled {
   #version: number;
   readonly #clock: () => number;
   #checkedAt: number;
-  /** Settles when a changed file has been loaded; `null` if none is being loaded. */
+  /** Settles when a changed file has been loaded; `null` if no file is being loaded. */
   reloaded: Promise<void> | null = null;
   readonly #recent = new Map<string, GeoRecord>();
 
@@ -36,7 +36,7 @@ export class GeoDatabase implements Pooled {
     this.#checkedAt = clock();
   }
 
-  /** Opens a database. Rejects if there is no valid one at this path. `clock` returns milliseconds. */
+  /** Opens a database. Rejects if the path has no valid database. `clock` returns milliseconds. */
   static async open(path: string, log: Logger, clock: () => number = () => performance.now()): Promise<GeoDatabase> {
     return new GeoDatabase(path, log, clock, await read(path));
   }

@@ -1,4 +1,4 @@
-/** `http.matchers.maxmind_geolocation`: matches the country, subdivision, metro code or network of the client address. */
+/** `http.matchers.maxmind_geolocation`: matches the country, subdivision, metro code or network of the client. */
 import { isObject, messageOf, type Json } from '@sluice/base';
 import { httpMatchers, resolveGlobalText, type HttpMatcher } from '@sluice/http-app';
 import { defineModule, options, string, strings } from '@sluice/registry';
@@ -69,7 +69,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
 
 type Rule = (record: GeoRecord) => boolean;
 
-/** As in the plugin, values to deny replace those to allow. */
+/** As in the plugin, denied values replace allowed values. */
 function ruleOf(
   valuesOf: (record: GeoRecord) => readonly string[],
   allowed: readonly string[],

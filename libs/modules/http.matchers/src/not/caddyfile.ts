@@ -1,6 +1,6 @@
 /**
- * `not MATCHER …`, `not { MATCHER …; … }`: each line is a set, none of which may match. Regular expressions in it are not named after the
- * matcher, since captures of a failed match are useless.
+ * `not MATCHER …`, `not { MATCHER …; … }`: each line is a matcher set, and no set may match. Regular expressions in these sets are not
+ * named after the matcher, since captures of a failed match are useless.
  */
 import { asJson, objectsIn, readMatchers, type Line } from '@sluice/caddyfile';
 import { matcher } from '../common/matcher.ts';

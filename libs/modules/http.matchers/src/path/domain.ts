@@ -6,7 +6,7 @@ import type { Domain } from '@sluice/http-app';
 type Form =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact' | 'prefix' | 'suffix' | 'part'; readonly text: string }
-  /** Wildcards in other positions: only the prefix is known. */
+  /** Wildcards in other positions, so that only the prefix is known. */
   | { readonly kind: 'glob'; readonly text: string; readonly head: string };
 
 /** Parses paths; `null` for a kind of pattern that is not analyzed. */
@@ -27,7 +27,7 @@ function formOf(pattern: string): Form | null {
   const text = lowerCase(pattern);
   if (!/[*?[\\]/.test(text)) return { kind: 'exact', text };
   const stars = text.split('*').length - 1;
-  // As in the matcher: with one star at an end, or one at each end, all other characters are literal.
+  // As in the matcher, with one star at an end or one at each end, all other characters are literal.
   if (stars === 1 && text.endsWith('*')) return { kind: 'prefix', text: text.slice(0, -1) };
   if (stars === 1 && text.startsWith('*')) return { kind: 'suffix', text: text.slice(1) };
   if (stars === 2 && text.startsWith('*') && text.endsWith('*')) return { kind: 'part', text: text.slice(1, -1) };

@@ -5,12 +5,11 @@
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';
 
-/** Tests the escaped path of a request. */
 export type EscapedTest = (rawPath: string) => boolean;
 
 /**
- * Compiles a pattern. Each character of a path becomes two; the first one tells whether it was escaped, so that a regular expression can
- * match both. A class next to an escape never matches, as in Caddy.
+ * Compiles a pattern. Each path character becomes two characters, the first of which indicates whether it was escaped, so that a regular
+ * expression can match both. A class next to an escape never matches, as in Caddy.
  */
 export function compileEscaped(pattern: string): EscapedTest {
   const source = pattern.includes('[') ? null : sourceOf(lowerCase(decodeUnicode(pattern)));
@@ -45,7 +44,7 @@ function pairs(rawPath: string): string {
   return text;
 }
 
-/** Returns the regular expression for a lower-case pattern; `null` if it matches nothing. */
+/** Returns the regular expression for a lowercase pattern; `null` if the pattern matches nothing. */
 function sourceOf(pattern: string): string | null {
   let source = '';
   let behindEscape = false;

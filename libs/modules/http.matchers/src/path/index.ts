@@ -25,7 +25,7 @@ export const pathModule = defineModule(httpMatchers, {
   provision: (config) => pathMatcher(textsOf(config)),
 });
 
-/** Compiles path patterns; any of them may match. */
+/** Compiles path patterns. A path must match any pattern. */
 export function pathMatcher(patterns: readonly string[]): HttpMatcher {
   const exact: string[] = [];
   const normal: NormalTest[] = [];

@@ -2,8 +2,8 @@
 import { lowerCase } from '@sluice/base';
 
 /**
- * Returns a key under which every matching path is found: the pattern itself, or the directory that contains all its paths. `null` if that
- * is the root, or if the pattern contains escapes.
+ * Returns a key for finding every matching path: the pattern itself, or the directory that contains all its paths. Returns `null` if this
+ * directory is the root, or if the pattern contains escapes.
  */
 export function keyOfPattern(pattern: string): string | null {
   if (pattern.includes('%')) return null;

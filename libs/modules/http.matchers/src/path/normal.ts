@@ -1,7 +1,7 @@
 /** Normal form of paths for matching: decoded, cleaned, lower case. */
 import { cleanRequestPath, lowerCase } from '@sluice/base';
 
-/** Cache of the last path: the routes of a list all use the same one. */
+/** Cache of the last path. All routes of a list use the same path. */
 let lastPath = '';
 let lastNormal = '';
 
@@ -14,7 +14,7 @@ export function normalPath(path: string): string {
   return lastNormal;
 }
 
-/** Like {@link normalPath}, but keeps repeated slashes, for patterns that contain some. */
+/** Like {@link normalPath}, but keeps repeated slashes, for patterns that contain repeated slashes. */
 export function normalPathWithEmptySegments(path: string): string {
   return normalize(path, false);
 }

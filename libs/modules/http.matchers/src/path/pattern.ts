@@ -1,6 +1,6 @@
 /**
- * Path patterns. They are compared in lower case with the decoded and cleaned path. One `*` at the end, at the beginning, or at each end
- * matches anything. In other positions or numbers, stars follow Go's `path.Match` and match no slash.
+ * Path patterns, compared in lower case with the decoded and cleaned path. One `*` at the end, at the beginning, or at each end matches
+ * anything. Otherwise, stars follow Go's `path.Match` and match no slash.
  */
 import { compileGlob, lowerCase } from '@sluice/base';
 import type { Exchange } from '@sluice/http-app';
@@ -10,10 +10,9 @@ import { normalPath, normalPathWithEmptySegments } from './normal.ts';
 /** Reports whether a request's path matches. */
 export type PathTest = (exchange: Exchange) => boolean;
 
-/** Tests a path in normal form. */
 export type NormalTest = (path: string) => boolean;
 
-/** Compiles any pattern, including those that {@link compileNormal} doesn't support. */
+/** Compiles any pattern, including patterns that {@link compileNormal} doesn't support. */
 export function compilePattern(pattern: string): PathTest {
   if (pattern === '*') return () => true;
   if (pattern.includes('%')) {

@@ -6,7 +6,7 @@ export function impliedByPattern(options: unknown): JsonObject | null {
   const pattern = isObject(options as Json) ? own(options as JsonObject, 'pattern') : undefined;
   if (typeof pattern !== 'string' || pattern.includes('|')) return null;
   const [, text = ''] = /^\^((?:[\w/-]|\\[./-])+)/.exec(pattern) ?? [];
-  // A quantifier after the prefix applies to its last character.
+  // A quantifier after the prefix applies to the last character of the prefix.
   const rest = pattern.slice(text.length + 1);
   const literal = (/^[*?{+]/.test(rest) ? text.replace(/\\?.$/, '') : text).replaceAll('\\', '');
   return literal.startsWith('/') && literal.length > 1 && !literal.includes('//') ? { path: [`${literal}*`] } : null;

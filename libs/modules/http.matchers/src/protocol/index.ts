@@ -31,7 +31,7 @@ export const protocolModule = defineModule(httpMatchers, {
   provision: (config) => protocolMatcher(String(config)),
 });
 
-/** Matches a protocol by name; an unknown name matches nothing, as in Caddy. */
+/** Matches a protocol by name. An unknown name matches nothing, as in Caddy. */
 export function protocolMatcher(name: string): HttpMatcher {
   return { match: testOf(name) };
 }

@@ -47,7 +47,7 @@ function matchParameter({ name, values }: Parameter, query: QueryValues, exchang
   return false;
 }
 
-/** Cache of the last query: consecutive routes use the same one. */
+/** Cache of the last query, because consecutive routes use the same query. */
 let lastQuery = '';
 let lastValues: QueryValues | null = new Map();
 

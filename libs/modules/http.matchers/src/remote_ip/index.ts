@@ -1,4 +1,4 @@
-/** `http.matchers.remote_ip`: matches the address of the peer, which may be a proxy. */
+/** `http.matchers.remote_ip`: matches the peer address, which may belong to a proxy. */
 import { httpMatchers } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { rangeOptions, rangesOf } from '../common/ranges.ts';

@@ -1,6 +1,6 @@
 /**
- * Patterns of URL components, per the WHATWG URL Pattern standard (§2.1 "Parsing patterns"). They become RE2 expressions, because the
- * platform's own are vulnerable to catastrophic backtracking.
+ * Patterns of URL components, per the WHATWG URL Pattern standard (§2.1 "Parsing patterns"). The patterns become RE2 expressions, because
+ * the platform's own expressions are vulnerable to catastrophic backtracking.
  */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
@@ -8,20 +8,20 @@ import { compileRegExp, type SafeRegExp } from '@sluice/base';
 export interface ComponentSyntax {
   /** Characters that `:name` doesn't match; empty for none. */
   readonly delimiter: string;
-  /** Character that belongs to a group right after it, so that both are optional together. */
+  /** Character directly before a group that is optional together with the group. */
   readonly prefix: string;
 }
 
 /** A compiled component. */
 export interface Component {
   readonly expression: SafeRegExp;
-  /** Names of its groups in order; unnamed ones are numbered from 0. */
+  /** Names of the groups in order. Unnamed groups are numbered from 0. */
   readonly groups: readonly string[];
 }
 
 /**
- * Compiles a pattern that `URLPattern` has accepted and normalized, and whose expressions are numbers of `expressions`.
- * Throws ERR_VALUE for those that are none of RE2's.
+ * Compiles a pattern that `URLPattern` has accepted and normalized, and whose parenthesized expressions are replaced by indexes into
+ * `expressions`. Throws ERR_VALUE for expressions that RE2 does not support.
  */
 export function compileComponent(
   pattern: string,
@@ -38,7 +38,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Content of braces, or one group with its prefix and suffix. */
+/** Content of braces, or one group including its prefix and suffix. */
 interface Group {
   readonly prefix: string;
   /** Regular expression of the captured part; `null` if nothing is captured. */
@@ -119,7 +119,7 @@ class PatternParser {
     return delimiter === '' ? '.+?' : `[^${escapeText(delimiter)}]+?`;
   }
 
-  /** Parses an expression in parentheses, given by its number; see custom-groups.ts. */
+  /** Parses a parenthesized expression, given by its index; see custom-groups.ts. */
   #custom(): string | null {
     const [token, number] = /^\((\d+)\)/.exec(this.#pattern.slice(this.#at)) ?? [];
     if (token === undefined) return null;
@@ -141,7 +141,7 @@ class PatternParser {
   }
 }
 
-/** Returns the expression of an optional or repeated group; repetitions include prefix and suffix in between. */
+/** Returns the expression of an optional or repeated group. Repetitions include prefix and suffix in between. */
 function quantify({ prefix, body, suffix }: Group, modifier: string): string {
   const [before, after] = [escapeText(prefix), escapeText(suffix)];
   if (body === null) return modifier === '' ? before + after : `(?:${before}${after})${modifier}`;

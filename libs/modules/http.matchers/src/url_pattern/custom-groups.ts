@@ -1,6 +1,6 @@
 /**
- * Parenthesized expressions in URL patterns. They are extracted before the platform parses the pattern, which would compile them as
- * JavaScript, and reinserted as RE2 expressions, which have no catastrophic backtracking.
+ * Parenthesized expressions in URL patterns. They are extracted before the platform parses the pattern, because the platform would compile
+ * them as JavaScript. They are reinserted as RE2 expressions without catastrophic backtracking.
  */
 import { valueError } from '@sluice/base';
 
@@ -10,7 +10,7 @@ export interface TakenApart {
   readonly expressions: readonly string[];
 }
 
-/** Extracts the expressions of a pattern. Throws ERR_VALUE for those that the standard forbids. */
+/** Extracts the expressions of a pattern. Throws ERR_VALUE for expressions that the standard forbids. */
 export function takeExpressions(source: string): TakenApart {
   const expressions: string[] = [];
   let pattern = '';
@@ -29,7 +29,7 @@ export function takeExpressions(source: string): TakenApart {
   return { pattern, expressions };
 }
 
-/** Returns the end of the expression that begins at `start`. It may only contain non-capturing groups. */
+/** Returns the end of the expression that begins at `start`. The expression may only contain non-capturing groups. */
 function endOfExpression(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {

@@ -1,4 +1,4 @@
-/** `http.matchers.url_pattern`: matches the whole URL with WHATWG URL Pattern patterns. */
+/** `http.matchers.url_pattern`: matches the whole URL against WHATWG URL Pattern patterns. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { boolean, defineModule, options, string, type Options } from '@sluice/registry';
 import { cleanRequestPath, escapePath, valueError } from '@sluice/base';
@@ -52,7 +52,7 @@ export function urlPatternMatcher(config: Options<typeof urlPatternOptions>): Ht
   return { match: (exchange) => matchParts(exchange, parts) };
 }
 
-/** Returns the component patterns. Without a base, a path pattern applies to any host. */
+/** Returns the component patterns. Without a base URL, a path pattern applies to any host. */
 function parse(pattern: string, base: string): Readonly<Record<(typeof names)[number], string>> {
   try {
     if (base !== '') return new URLPattern(pattern, base);
@@ -88,10 +88,7 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
   return true;
 }
 
-/**
- * Returns the requested URL in the form used by browsers, with the cleaned path that other matchers and file lookups use; `null` for an
- * invalid host.
- */
+/** Returns the requested URL as in browsers, with the cleaned path that other matchers and file lookups use; `null` for an invalid host. */
 function urlOf({ connection, host, path, query }: Exchange): URL | null {
   return URL.parse(
     `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(cleanRequestPath(path))}${query === null ? '' : `?${query}`}`,

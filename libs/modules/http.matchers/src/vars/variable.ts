@@ -5,7 +5,7 @@ import { resolveHttp, type Exchange } from '@sluice/http-app';
 /** Reads a value as a string; unset values are empty. */
 export type ReadText = (exchange: Exchange) => string;
 
-/** A key in braces is a placeholder; any other is a variable name. A value that is an error is thrown. */
+/** A key in braces is a placeholder; any other key is a variable name. Throws values that are errors. */
 export function readerOf(key: string): ReadText {
   if (key.startsWith('{') && key.endsWith('}')) {
     const read = resolveHttp(key.slice(1, -1));

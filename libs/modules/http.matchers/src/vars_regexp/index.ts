@@ -20,7 +20,7 @@ export const varsRegexpModule = defineModule(httpMatchers, {
     ),
 });
 
-/** Matches variables with regular expressions; without any, it matches nothing. */
+/** Matches variables with regular expressions. Without expressions, it matches nothing. */
 export function varsRegexpMatcher(variables: readonly (readonly [key: string, expression: Capturing])[]): HttpMatcher {
   const compiled = variables.map(([key, expression]) => ({ read: readerOf(key), expression }));
   return { match: (exchange) => compiled.some(({ read, expression }) => expression.match(exchange, read(exchange))) };

@@ -40,7 +40,7 @@ function isPlain([name, { original }]: readonly [string, IncrementalTest]): bool
   return isClosed && !extensions.test(`${name} ${expr}`);
 }
 
-/** Returns what an expression comes to; an error for one that is refused or fails. */
+/** Returns the value of an expression, or an error if the expression is rejected or fails. */
 function evaluate(source: string): CelValue | Error {
   try {
     const tree = rewrite(parseExpression(source), '', { matchers: [], values: [], namesAtRunTime: false });

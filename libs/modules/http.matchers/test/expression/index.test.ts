@@ -13,7 +13,7 @@ describe('http.matchers.expression', () => {
   const before = [{ handler: 'vars', n: 5, b: true, f: 1.5, s: 'x', l: [1, 2], o: { a: 'y' } }];
   const request: TestRequest = { host: 'a.test:81', path: '/p/q.txt?a=1&b=x', headers: { 'X-A': 'v', cookie: 'c=1' } };
 
-  /** Expressions that come to true for the request above, by what they show. */
+  /** Expressions that are true for the request above, by the tested feature. */
   const truths: Readonly<Record<string, readonly string[]>> = {
     literals: [
       'true',

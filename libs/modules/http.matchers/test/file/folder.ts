@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Makes a folder with these files; a name with a slash at the end is a folder, a text that begins with `->` a link. */
+/** Creates a directory with these files. A name with a final slash is a directory, and a text that begins with `->` is a link. */
 export function makeFolder(files: Readonly<Record<string, string>>): { readonly root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'sluice-file-'));
   for (const [name, content] of Object.entries(files)) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectResponses, expectMatches, having, refusal, to } from '../matching.ts';
 
 describe('http.matchers.header_regexp', () => {
-  it('header_regexp matches any line of a field, and keeps the captures of the first', async () => {
+  it('header_regexp matches any line of a field, and stores the captures of the first match', async () => {
     const set = { header_regexp: { 'x-A': { name: 'r', pattern: '(b.)' } } };
     await expectResponses(
       set,
@@ -20,7 +20,7 @@ describe('http.matchers.header_regexp', () => {
     );
   });
 
-  it('header_regexp sees the host with its port', async () => {
+  it('header_regexp matches the host including its port', async () => {
     const set = { header_regexp: { Host: { name: 'h', pattern: '^([a-z]+)\\.test(?::(\\d+))?$' } } };
     await expectResponses(
       set,

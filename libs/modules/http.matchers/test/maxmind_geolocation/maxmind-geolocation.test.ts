@@ -99,7 +99,7 @@ describe('http.matchers.maxmind_geolocation', () => {
 });
 
 describe('GeoDatabase', () => {
-  it('GeoDatabase reloads a changed file, and keeps the previous version if it is invalid', async () => {
+  it('GeoDatabase reloads a changed file, and keeps the previous version if the file is invalid', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-geo-'));
     const path = join(folder, 'country.mmdb');
     const write = (content: Buffer, time: number): void => {

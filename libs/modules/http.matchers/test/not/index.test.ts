@@ -4,14 +4,14 @@ import { expectResponses, expectMatches, refusal } from '../matching.ts';
 const posted = (path: string): object => ({ method: 'POST', path });
 
 describe('http.matchers.not', () => {
-  it('the not matcher matches if none of its sets does', async () => {
+  it('the not matcher matches if none of its sets matches', async () => {
     await expectMatches({ not: [{ path: ['/a*'] }] }, ['/b'], ['/a']);
     await expectMatches({ not: [{ path: ['/a*'] }, { method: ['POST'] }] }, ['/b'], ['/a', posted('/b'), posted('/a')]);
     await expectMatches({ not: [{ path: ['/a*'], method: ['POST'] }] }, ['/a', posted('/b')], [posted('/a')]);
     await expectMatches({ not: [{ path: ['/a/x'] }], path: ['/a/*'] }, ['/a/y'], ['/a/x', '/b']);
   });
 
-  it('the not matcher matches without sets, and not with an empty one', async () => {
+  it('the not matcher matches if there are no sets, and does not match if a set is empty', async () => {
     await expectMatches({ not: [] }, ['/'], []);
     await expectMatches({ not: [{}] }, [], ['/']);
     await expectMatches({ not: [null] }, [], ['/']);
@@ -27,7 +27,7 @@ describe('http.matchers.not', () => {
     await expectMatches({ not: [none, { path: ['/b'] }] }, ['/a'], ['/b']);
   });
 
-  it('the not matcher keeps captures of the matchers it negates', async () => {
+  it('the not matcher keeps captures of negated matchers', async () => {
     const set = { not: [{ not: [{ path_regexp: { name: 'n', pattern: '^/(x)' } }] }] };
     await expectResponses(set, [['/x', 'x']], { body: '{http.regexp.n.1}' });
   });

@@ -1,4 +1,4 @@
-/** What path patterns mean, written down without regard to speed: for comparison. */
+/** A simple, slow model of path patterns, for comparison. */
 
 /** Decoded, lower case, dot segments resolved, slashes merged unless the pattern has such. */
 function naiveNormal(rawPath: string, merge: boolean): string {
@@ -13,7 +13,7 @@ function naiveNormal(rawPath: string, merge: boolean): string {
   return `/${segments.join('/')}${trailing && segments.length > 0 ? '/' : ''}`;
 }
 
-/** Whether a pattern without escapes and classes matches. */
+/** Reports whether a pattern without escapes and classes matches. */
 export function naiveMatch(pattern: string, rawPath: string): boolean {
   if (pattern === '*') return true;
   const stars = pattern.split('*').length - 1;

@@ -23,7 +23,7 @@ describe('http.matchers.remote_ip', () => {
       expectMatches({ remote_ip: { ranges } }, yes.map(from), no.map(from)));
   }
 
-  it('remote_ip matches nothing without ranges', async () => {
+  it('remote_ip matches nothing if there are no ranges', async () => {
     await expectMatches({ remote_ip: {} }, [], ['/']);
     await expectMatches({ remote_ip: { ranges: null } }, [], ['/']);
   });

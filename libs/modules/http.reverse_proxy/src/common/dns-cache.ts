@@ -1,6 +1,6 @@
-/** DNS cache: at most one query per name is in flight, regardless of the number of requests. */
+/** DNS cache with at most one query in flight per name, for any number of requests. */
 
-/** Max names; the oldest is evicted. Names may come from requests. */
+/** Maximum names; the oldest is evicted. Names may come from requests. */
 const maxEntries = 100;
 
 interface Entry {
@@ -17,14 +17,14 @@ export class DnsCache {
   readonly #grace: number;
   readonly #ask: (name: string) => Promise<readonly string[]>;
 
-  /** Times in milliseconds: responses are fresh for `refresh`, and used for another `grace` if no new one is available. */
+  /** Times in milliseconds. Responses are fresh for `refresh`, and used for another `grace` period if no new response is available. */
   constructor(refresh: number, grace: number, ask: (name: string) => Promise<readonly string[]>) {
     this.#refresh = refresh;
     this.#grace = grace;
     this.#ask = ask;
   }
 
-  /** Returns the addresses of a name; the same array while unchanged. */
+  /** Returns the addresses of a name; returns the same array while they are unchanged. */
   get(name: string): readonly string[] | Promise<readonly string[]> {
     let entry = this.#entries.get(name);
     if (entry === undefined) {

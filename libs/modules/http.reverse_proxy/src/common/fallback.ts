@@ -11,7 +11,6 @@ export const fallbackOption = inlineModule(
   'policy',
 );
 
-/** Loads the policy of the option. */
 export function loadFallback(node: JsonObject | null | undefined, context: Context): Promise<SelectionPolicy> {
   return context.loadInline(selectionPolicies, node ?? random, 'policy', 'fallback');
 }

@@ -1,7 +1,7 @@
-/** End of a response body (RFC 9112 §6.3): by its length, its last chunk, or the end of the connection. */
+/** End of a response body (RFC 9112 §6.3), determined by the length, the last chunk, or the end of the connection. */
 import { ChunkDecoder, type HeaderMap } from '@sluice/http1';
 
-/** The body being read from a connection. One object for all responses of the connection; {@link begin} starts another body. */
+/** The body that is being read from a connection. One object for all responses of the connection; {@link begin} starts the next body. */
 export class FramedBody {
   /** Content range in the bytes last passed to {@link next}. */
   start = 0;
@@ -16,13 +16,12 @@ export class FramedBody {
     this.#decoder = chunked ? new ChunkDecoder(null) : null;
   }
 
-  /** Clears a completed body. */
   clear(): void {
     this.#left = 0;
     this.#decoder = null;
   }
 
-  /** Consumes a run of content or framing from `bytes[at..end)`. Returns the start of the next one. */
+  /** Consumes a run of content or framing from `bytes[at..end)`. Returns the start of the next run. */
   next(bytes: Buffer, at: number, end: number): number {
     const decoder = this.#decoder;
     if (decoder !== null) {
@@ -38,12 +37,12 @@ export class FramedBody {
     return next;
   }
 
-  /** True if the whole body has arrived. */
+  /** True if the complete body has arrived. */
   get done(): boolean {
     return this.#decoder === null ? this.#left === 0 : this.#decoder.done;
   }
 
-  /** True if more body bytes are expected, as far as its length tells. */
+  /** True if more body bytes are expected according to the body length. */
   get lasts(): boolean {
     return this.#left !== 0;
   }

@@ -3,7 +3,6 @@ import { Resolver } from 'node:dns';
 import { SluiceError, joinHostPort, parseNetworkAddress } from '@sluice/base';
 import { options, strings, type Context } from '@sluice/registry';
 
-/** Options of a host name resolver. */
 export const resolverOptions = options({
   addresses: strings('DNS servers as `host:port`. Default: the system resolvers.'),
 });
@@ -14,7 +13,7 @@ export type LookupHost = (
   callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
-/** Returns a resolver for the addresses of the `resolver` option; `null` = the system's. */
+/** Returns a resolver for the addresses in the `resolver` option; `null` = the system resolver. */
 export function makeResolver(
   addresses: readonly string[] | null | undefined,
   timeout: number,

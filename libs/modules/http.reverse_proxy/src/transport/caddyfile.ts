@@ -44,7 +44,7 @@ const keepAlive: Term = {
   },
 };
 
-/** `tls`: written if no other option implies TLS. */
+/** `tls`, written if no other option implies TLS. */
 const tls: Term = {
   shown: '',
   help: 'Connects to upstreams with TLS.',

@@ -6,7 +6,7 @@ import { makeExchange, provision } from '@sluice/testing';
 import { expect } from 'chai';
 
 interface Recorded {
-  /** Dial addresses; each case was played with the first two of them, the first three … */
+  /** Dial addresses. Each case was recorded with the first two addresses, the first three, and so on. */
   readonly upstreams: readonly string[];
   readonly cases: readonly Case[];
 }
@@ -15,7 +15,7 @@ interface Case {
   readonly policy: JsonObject;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Which upstream the reference chose among two, three … */
+  /** Upstream selected by the reference among two, three, and so on. */
   readonly chosen: readonly number[];
 }
 

@@ -6,7 +6,7 @@ import { makeExchange } from '@sluice/testing';
 import { stdoutRecord, streamRecords } from '../../src/transport/fastcgi/records.ts';
 import { listen, makeTransport, scripted, send, type TestResponse } from './support.ts';
 
-/** A body that comes when the test says so. */
+/** A body that arrives when the test sends it. */
 class PushedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
@@ -41,15 +41,15 @@ describe('http.reverse_proxy.transport: a response before the end of the request
   });
 
   /**
-   * Sends a request to an upstream that responds and closes with a reset. Within the same turn, so that nothing of the
-   * response is read yet, the request goes on.
+   * Sends a request to an upstream that responds and closes with a reset. The request continues within the same turn, before any of the
+   * response is read.
    */
   async function responseOf(config: JsonObject, bytes: string | Buffer | null): Promise<TestResponse> {
     const body = new PushedBody(config['protocol'] === 'fastcgi' ? 1_000_000 : -1);
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.pause();
-        // What the upstream leaves unread makes the system reset the connection.
+        // Unread data in the upstream makes the system reset the connection.
         body.sink?.onData(Buffer.alloc(20_000));
         setTimeout(() => {
           if (bytes !== null) socket.write(bytes);
@@ -66,11 +66,11 @@ describe('http.reverse_proxy.transport: a response before the end of the request
     return send(made.instance, upstream.dial, { method: 'POST', body, exchange });
   }
 
-  it('an early response is read even if a write fails first', async () => {
+  it('the HTTP transport reads an early response even if a write fails first', async () => {
     expect(await responseOf({ protocol: 'http' }, response)).to.deep.include({ status: 413, body: 'big' });
   });
 
-  it('an early FastCGI response is read even if a write fails first', async () => {
+  it('the FastCGI transport reads an early response even if a write fails first', async () => {
     expect(await responseOf({ protocol: 'fastcgi', root: '/' }, cgiResponse)).to.deep.include({
       status: 413,
       body: 'big',

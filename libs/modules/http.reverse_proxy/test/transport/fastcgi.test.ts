@@ -49,7 +49,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  /** A responder that responds with these bytes of standard output, and tells what it got. */
+  /** A responder that responds with these bytes of standard output, and returns the received request. */
   async function responder(output: string | Buffer, close = true): Promise<{ dial: string; received: Received[] }> {
     const received: Received[] = [];
     const listening = await scripted((bytes, socket) => {
@@ -164,7 +164,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/%2e%2e/admin.php', null, ''],
     ['/%2fadmin.php', null, ''],
     ['/admin.p%68p/..%2fother.php', null, ''],
-    // What these letters become in lower case is longer, or is another letter.
+    // The lowercase forms of these letters are longer or are different letters.
     ['/\u0130.php/page.txt', '/\u0130.php', '/page.txt'],
     ['/%C4%B0%C4%B0.php/y', '/\u0130\u0130.php', '/y'],
   ];
@@ -209,7 +209,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[1]?.params).to.include({ PATH_INFO: '/own', PATH_TRANSLATED: '/srv/own' });
   });
 
-  it('fastcgi keeps bytes that are not UTF-8', async () => {
+  it('fastcgi preserves bytes that are not UTF-8', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/x.php/%ff%fe' });
     expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');
@@ -384,7 +384,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect([body.length, error]).to.deep.equal([150_000, null]);
   });
 
-  it('fastcgi reads records for any segmentation', () => {
+  it('fastcgi parses records for any segmentation', () => {
     const bytes = Buffer.concat([
       streamRecords(stdoutRecord, Buffer.from('abc')),
       encodeRecord(7, 'err'),

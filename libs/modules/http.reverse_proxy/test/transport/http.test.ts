@@ -171,7 +171,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect((await send(client, modern.dial)).proto).to.equal('HTTP/2.0');
   });
 
-  it('the HTTP transport delivers one-byte chunks per read, not per chunk', async () => {
+  it('the HTTP transport delivers one-byte chunks once per read, not once per chunk', async () => {
     const upstream = open(
       await scripted((_received, socket) => {
         socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
@@ -203,7 +203,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(plain).to.contain('\r\nSec-Websocket-Key: v\r\n').and.not.contain('WebSocket');
   });
 
-  it('the HTTP transport holds back interim responses that are not read', async () => {
+  it('the HTTP transport holds unread interim responses', async () => {
     let written = 0;
     const upstream = open(
       await scripted((_received, socket) => {
@@ -281,7 +281,7 @@ describe('http.reverse_proxy.transport.http', () => {
       expect(connections).to.equal(2);
     });
 
-    it('requests fail without a connection or after waiting too long', async () => {
+    it('requests fail if no connection is available or the wait takes too long', async () => {
       const upstream = open(await listen(createHttpServer(() => undefined)));
       left = 0;
       const failed = async (client: Transport): Promise<string> =>
@@ -331,7 +331,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(error).to.include({ code: 'ERR_UPSTREAM', kind: 'dial', status: 502 });
   });
 
-  it('the HTTP transport uses forward proxies: absolute targets, CONNECT, SOCKS', async () => {
+  it('the HTTP transport uses forward proxies with absolute targets, CONNECT, or SOCKS', async () => {
     const upstream = open(
       await listen(createHttpServer((request, response) => response.end(`${request.method} ${request.url}`))),
     );

@@ -58,7 +58,7 @@ describe('http.reverse_proxy.transport.http: large requests', () => {
       socket.on('data', (chunk: Buffer) => {
         let from = 0;
         if (left < 0) {
-          // Nothing is read for a while, so that the system takes no more.
+          // The client reads nothing for some time, so the system accepts no more data.
           socket.pause();
           setTimeout(() => socket.resume(), 50);
           from = chunk.indexOf('\r\n\r\n') + 4;

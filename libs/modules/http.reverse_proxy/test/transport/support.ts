@@ -15,7 +15,7 @@ import type { Register } from '@sluice/registry';
 import { register } from '@sluice/http.reverse_proxy';
 import { provision, type Provisioned } from '@sluice/testing';
 
-/** What came of a call. */
+/** Result of a call. */
 export interface TestResponse {
   readonly status: number;
   readonly proto: string;
@@ -23,7 +23,7 @@ export interface TestResponse {
   readonly body: string;
   readonly trailers: HeaderMap | null;
   readonly informational: readonly number[];
-  /** In how many pieces the body came. */
+  /** Number of chunks in the body. */
   readonly pieces: number;
 }
 
@@ -42,7 +42,7 @@ export function plainRequest(what: Partial<UpstreamRequest> = {}): UpstreamReque
   };
 }
 
-/** A sink that takes everything and does nothing. */
+/** A sink that accepts everything and does nothing. */
 export const idleSink: UpstreamSink = {
   borrows: false,
   holds: true,

@@ -28,7 +28,7 @@ describe('http.reverse_proxy.upstreams', () => {
   const resolver = (): JsonObject => ({ addresses: [`127.0.0.1:${dns.port}`] });
   const exchange = makeExchange({ host: 'up.test:80' });
 
-  it('a: finds addresses of both kinds, and asks again when they are old', async () => {
+  it('the a source finds addresses of both families, and repeats the query when they are stale', async () => {
     dns.zone.set('A up.test', ['10.0.0.1', '10.0.0.2']);
     dns.zone.set('AAAA up.test', ['00000000000000000000000000000001']);
     const a = await source({
@@ -65,12 +65,12 @@ describe('http.reverse_proxy.upstreams', () => {
     });
   }
 
-  it('a: asks the system where no name server is given', async () => {
+  it('the a source uses the system resolver if no name server is configured', async () => {
     const a = await source({ source: 'a', name: 'localhost', port: '8080', versions: { ipv4: true } });
     expect(await a.upstreams(exchange)).to.deep.equal(['127.0.0.1:8080']);
   });
 
-  it('a: fails for names that are not there', async () => {
+  it('the a source fails for nonexistent names', async () => {
     for (const name of ['none.test', '']) {
       const a = await source({ source: 'a', name, resolver: resolver() });
       expect(await Promise.resolve(a.upstreams(exchange)).catch((error: Error) => error)).to.be.instanceOf(Error);
@@ -90,7 +90,7 @@ describe('http.reverse_proxy.upstreams', () => {
     expect(await srv.upstreams(exchange)).to.deep.equal(['tcp4/one.test:8001', 'tcp4/two.test:8002']);
   });
 
-  it('srv accepts a full name, and keeps old targets for the grace period', async () => {
+  it('srv accepts a full name, and keeps stale targets for the grace period', async () => {
     dns.zone.set('SRV all.up.test', ['1 1 81 one.test']);
     const srv = await source({
       source: 'srv',

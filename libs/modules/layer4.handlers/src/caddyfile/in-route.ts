@@ -3,5 +3,5 @@ import type { Grammar } from '@sluice/caddyfile';
 
 const within = ['', 'layer4', ':443', 'route'];
 
-/** A grammar with an example among the handlers of a route. */
+/** A grammar with an example that is a handler in a route. */
 export const inRoute = (example: string, grammar: Grammar = {}): Grammar => ({ ...grammar, within, example });

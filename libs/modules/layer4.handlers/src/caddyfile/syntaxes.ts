@@ -1,4 +1,4 @@
-/** The handlers of this package in a Caddyfile. */
+/** Caddyfile syntax of this package's handlers. */
 import { isObject, type Json } from '@sluice/base';
 import {
   dictionary,
@@ -24,7 +24,7 @@ import { tls } from './tls.ts';
 
 const bare = (name: string): Syntax => syntax(inRoute(name, { line: none, block: {} }));
 
-/** A rate, which may have a fraction. */
+/** A rate, possibly with a fraction. */
 const rate: Term = word('<bytes>', {
   convert(reader, value, option) {
     const number = Number(value);

@@ -7,7 +7,7 @@ import { guarded, isUnixNetwork, parseNetworkAddress, SluiceError, splitHostPort
 import { openSocket, parseDialAddress, UpstreamError, UpstreamSocket } from '@sluice/http-app';
 import { DatagramPeer } from '@sluice/layer4-app';
 
-/** Address families to connect with: in this order, or only the first one. */
+/** Address families for connecting, in this order, or only the first family. */
 export interface FamilyPreference {
   readonly first: 4 | 6;
   readonly only: boolean;
@@ -26,11 +26,11 @@ export interface DialOptions {
   readonly timeout: number;
   readonly preference: FamilyPreference | null;
   readonly local: readonly LocalAddress[];
-  /** Receives the socket at once, to destroy it if the connection is not needed any more. */
+  /** Receives the socket immediately, for destroying it if the connection is no longer needed. */
   readonly hold: (socket: Duplex) => void;
 }
 
-/** Interval of TCP keep-alive probes, in milliseconds; that of Go. */
+/** Interval of TCP keep-alive probes in milliseconds, as in Go. */
 const keepAlive = 15_000;
 
 /** Connects. Rejects with an {@link UpstreamError}. */
@@ -67,7 +67,6 @@ async function tcpOptions(
   };
 }
 
-/** The first local address of a family. */
 function localFor(local: readonly LocalAddress[], family: number): LocalAddress | undefined {
   return local.find(({ host }) => isIP(host) === family);
 }

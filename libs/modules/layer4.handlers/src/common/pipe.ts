@@ -1,35 +1,35 @@
 /**
- * One direction of a connection: what one socket reads is written to others, and its end is passed on. A piece is copied once,
- * into memory that is used again, and no more is read than the slowest receiver takes. Upstreams that send a lot are read into
- * memory of their own, which is written without a copy.
+ * One direction of a connection. Data read from one socket is written to others, and the end is passed on. Each chunk is copied once, into
+ * reused memory, and read at the speed of the slowest receiver. Upstreams that send much data get separate read buffers, which are written
+ * without a copy.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice/http-app';
 
-/** Size of the memory of a direction that carries a lot, in bytes. */
+/** Buffer size for a direction with much data, in bytes. */
 const largeSize = 128 * 1024;
 /** A read of this size, in bytes, means that much more follows. */
 const manyBytes = 64 * 1024;
-/** A read below this size, in bytes, means that the rush is over. */
+/** A read below this size in bytes means that the burst has ended. */
 const fewBytes = 8 * 1024;
 /** Maximum number of buffers to keep for later. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** A direction. It lives as long as its sockets. */
+/** One direction, with the lifetime of its sockets. */
 export class Pipe implements SocketReader {
   readonly #from: Duplex;
   readonly #to: readonly Duplex[];
   readonly #memory = new SendBuffer();
-  /** From this size on, receivers ask to wait until a piece is written. */
+  /** Minimum size of chunks for which receivers wait until the write completes. */
   readonly #minWaited: number;
-  /** The memory that is read into; `null` = that of the thread. Nothing is read while it is being written. */
+  /** Read buffer; `null` = the thread's buffer. Nothing is read while the buffer is being written. */
   #large: Buffer | null = null;
   readonly #onEnd: () => void;
 
-  /** `owner` has what callbacks throw. `onEnd`: called when everything was read, instead of ending the receivers. */
+  /** `owner` receives exceptions of callbacks. `onEnd` is called when everything was read, instead of ending the receivers. */
   constructor(from: Duplex, to: readonly Duplex[], owner: Guarded, onEnd: (() => void) | null = null) {
     this.#from = from;
     this.#to = to;
@@ -39,7 +39,7 @@ export class Pipe implements SocketReader {
     for (const each of to) each.on('drain', drained);
   }
 
-  /** Starts with what was received before. */
+  /** Starts with data received earlier. */
   start(owner: Guarded): void {
     const from = this.#from;
     if (from.readableEnded) {
@@ -77,7 +77,7 @@ export class Pipe implements SocketReader {
       if (end >= manyBytes) this.#large ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize);
       return;
     }
-    // Only writes of this size are waited for, which the memory must not be read into before they are done.
+    // Only writes of this size are awaited. Their memory must not be overwritten until they complete.
     if (end >= this.#minWaited) this.#write(bytes.subarray(0, end));
     else this.#read(bytes, end);
     if (end < fewBytes) this.#releaseLarge();
@@ -87,13 +87,13 @@ export class Pipe implements SocketReader {
     return this.#large;
   }
 
-  /** Memory that may still be written is left to the collector. */
+  /** Memory that may still be written is left to the garbage collector. */
   #releaseLarge(): void {
     if (this.#large !== null && this.#isIdle && free.length < maxFree) free.push(this.#large);
     this.#large = null;
   }
 
-  /** The reader of a direct socket, which reports exceptions itself. */
+  /** Reader of a direct socket, which reports exceptions itself. */
   readonly #read = (bytes: Buffer, end: number): void => {
     const piece = this.#memory.take(end, this.#isIdle);
     bytes.copy(piece, 0, 0, end);
@@ -128,7 +128,7 @@ export class Pipe implements SocketReader {
   }
 }
 
-/** Closes sockets together: when one is closed, the others are ended with what they still have to send. */
+/** Closes sockets together: when one socket is closed, the others end after sending their pending data. */
 export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: () => void): void {
   let left = sockets.length;
   for (const socket of sockets) {
@@ -142,7 +142,7 @@ export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: 
   }
 }
 
-/** Sends what was written, and closes. */
+/** Sends pending data, and closes the socket. */
 function finish(socket: Duplex): void {
   if (socket.destroyed) return;
   if (socket.writable) socket.end(() => socket.destroy());

@@ -1,12 +1,12 @@
-/** A stream around the socket of a connection, for handlers that change or copy what is read. */
+/** A stream that wraps a connection's socket, for handlers that change or copy received data. */
 import { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect } from '@sluice/http-app';
 
-/** Takes what is read, and calls `push` with it, at once or later. */
+/** Receives data that was read, and passes it to `push`, immediately or later. */
 export type TakePiece = (piece: Buffer) => void;
 
-/** Reads a socket from now on, with what was received before. Pieces belong to the taker. */
+/** Starts reading a socket, beginning with data received earlier. The receiver owns the chunks. */
 export function readFrom(from: Duplex, owner: Guarded, take: TakePiece, onEnd: () => void): void {
   if (from.readableEnded) {
     onEnd();
@@ -23,7 +23,7 @@ export function readFrom(from: Duplex, owner: Guarded, take: TakePiece, onEnd: (
   from.resume();
 }
 
-/** Writes to a socket; what it reads is pushed by its owner. */
+/** Writes to a socket. The owner pushes data for reading. */
 export class WrappedSocket extends Duplex {
   readonly #inner: Duplex;
   readonly #onRead: () => void;
@@ -56,7 +56,7 @@ export class WrappedSocket extends Duplex {
     done();
   }
 
-  /** As `net.Socket` has it, for those who close connections. */
+  /** Part of the `net.Socket` interface, for code that closes connections. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();

@@ -1,4 +1,4 @@
-/** `layer4.handlers.echo`: sends back what it receives. */
+/** `layer4.handlers.echo`: echoes received data. */
 import { layer4Handlers } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 import { Pipe } from '../common/pipe.ts';

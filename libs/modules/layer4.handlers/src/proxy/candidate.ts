@@ -1,15 +1,15 @@
-/** An upstream as one proxy uses it: with its rules and its health. */
+/** An upstream as used by one proxy, with the proxy's rules and health state. */
 import type { HealthBoard, UpstreamError } from '@sluice/http-app';
 import type { WeightedUpstream } from '@sluice/layer4-app';
 import type { Layer4Upstream } from './upstream.ts';
 
 /** Availability rules of a proxy, for all its upstreams. */
 export interface AvailabilityRules {
-  /** Milliseconds for which a failure counts; 0 = none does. */
+  /** Milliseconds for which a failure counts; 0 = failures don't count. */
   readonly failDuration: number;
   /** Failures that make an upstream unavailable. */
   readonly maxFails: number;
-  /** Connections at which an upstream is unavailable; 0 = no limit. */
+  /** Number of connections at which an upstream is unavailable; 0 = no limit. */
   readonly maxConnections: number;
 }
 

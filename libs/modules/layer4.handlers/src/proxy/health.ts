@@ -14,7 +14,7 @@ const at = ['health_checks', 'active'];
 /** Milliseconds between two looks at the results, to close connections of unhealthy upstreams. */
 const closeInterval = 250;
 
-/** Returns a place for the result of each upstream. */
+/** Returns a health entry for each upstream. */
 export function healthBoards(
   upstreams: readonly Layer4Upstream[],
   config: ActiveConfig,
@@ -55,7 +55,7 @@ function startChecks(
   context.onDispose(() => checker.stop());
 }
 
-/** Connects to each address of an upstream; returns what is wrong, or `null`. */
+/** Connects to each address of an upstream; returns the problem, or `null`. */
 async function problemOf(addresses: string, port: number, timeout: number): Promise<string | null> {
   for (const address of addresses.split(',')) {
     try {

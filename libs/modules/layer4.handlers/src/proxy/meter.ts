@@ -42,7 +42,7 @@ export class ProxyMeter {
   }
 }
 
-/** Returns the meter of a thread; `null` if it has no metrics. The control thread reports health. */
+/** Returns the meter of a thread; `null` if the thread has no metrics. The control thread reports health. */
 export function meterOf(candidates: readonly Candidate[], context: Context): ProxyMeter | null {
   const metrics = context.find(metricsToken);
   if (metrics === undefined) return null;

@@ -14,7 +14,6 @@ import {
   type Options,
 } from '@sluice/registry';
 
-/** Options of an upstream. */
 const upstreamOptions = options({
   dial: strings(
     'Addresses to connect to: `10.0.0.1:443`, `udp/10.0.0.1:53`, `unix//run/app.sock`. May contain placeholders. All of them get what the client sends, and all responses go to the client.',

@@ -7,18 +7,17 @@ import { closeTogether, Pipe } from '../common/pipe.ts';
 import type { Candidate } from './candidate.ts';
 import type { ProxyMeter } from './meter.ts';
 
-/** The parts of a proxy. Times in milliseconds. */
+/** Parts of a proxy. Times are in milliseconds. */
 export interface ProxyParts {
   readonly candidates: readonly Candidate[];
   readonly policy: Layer4Policy;
   readonly tryDuration: number;
   readonly tryInterval: number;
-  /** Version of the PROXY header to send; 0 = none. */
+  /** PROXY header version to send; 0 = none. */
   readonly header: 0 | 1 | 2;
   readonly meter: ProxyMeter | null;
 }
 
-/** The handler. */
 export class Layer4Proxy implements Layer4Handler {
   readonly #parts: ProxyParts;
 
@@ -54,7 +53,7 @@ export class Layer4Proxy implements Layer4Handler {
     }
   }
 
-  /** Selects an upstream and counts the connection in. One that has failed is tried again only if there is no other. */
+  /** Selects an upstream and counts the connection. A failed upstream is tried again only if there is no other. */
   #select(connection: Layer4Connection, failed: ReadonlySet<Candidate>): Candidate | null {
     const { candidates, policy } = this.#parts;
     const fresh = failed.size === 0 ? candidates : candidates.filter((each) => !failed.has(each));

@@ -27,10 +27,10 @@ const preferences: Readonly<Record<string, FamilyPreference>> = {
   ipv6_first: { first: 6, only: false },
 };
 
-/** Cells of a thread that shares none, as in tests. */
+/** Cells of a thread without shared memory, as in tests. */
 let ownCells: SharedCells | null = null;
 
-/** The cells of a thread. */
+/** Returns the cells of a thread. */
 export function cellsOf(context: Context): SharedCells {
   return (
     context.find(sharedCellsToken) ??
@@ -40,7 +40,7 @@ export function cellsOf(context: Context): SharedCells {
 
 /** A provisioned upstream. */
 export class Layer4Upstream {
-  /** Its addresses as configured: the name in metrics and logs. */
+  /** Addresses as configured, used as the name in metrics and logs. */
   readonly address: string;
   readonly dials: readonly Layer4Template[];
   readonly weight: number;
@@ -50,7 +50,7 @@ export class Layer4Upstream {
   readonly #preference: FamilyPreference | null;
   readonly #tls: TlsSettings | null;
   readonly #serverName: Layer4Template;
-  /** Its configuration, and its connections. */
+  /** Number of configurations that use the upstream, and number of connections. */
   #users = 1;
 
   private constructor(config: UpstreamConfig, tls: TlsSettings | null, context: Context) {
@@ -66,7 +66,6 @@ export class Layer4Upstream {
     this.host = new UpstreamHost(this.address, cellsOf(context).acquire(`layer4-upstream ${this.address}`), null);
   }
 
-  /** Provisions an upstream. */
   static async provision(node: JsonObject, context: Context): Promise<Layer4Upstream> {
     const config = node as UpstreamConfig;
     if (!config.dial?.length) throw context.error('an upstream needs an address to connect to', 'dial');
@@ -79,17 +78,17 @@ export class Layer4Upstream {
     return upstream;
   }
 
-  /** Keeps its counters for a connection. */
+  /** Keeps the upstream's counters for a connection. */
   retain(): void {
     this.#users++;
   }
 
-  /** Its configuration was dropped, or a connection is over. */
+  /** Called when the configuration is dropped, or a connection has ended. */
   release(): void {
     if (--this.#users === 0) this.host.close();
   }
 
-  /** Connects to all of its addresses. Rejects with an {@link UpstreamError}, after closing those that were made. */
+  /** Connects to all upstream addresses. On failure, closes the established connections and rejects with an {@link UpstreamError}. */
   async connect(connection: Layer4Connection, version: 0 | 1 | 2): Promise<Duplex[]> {
     const sockets: Duplex[] = [];
     const held: Duplex[] = [];
@@ -199,7 +198,7 @@ function checkDial(text: string, context: Context, index: number): void {
   }
 }
 
-/** Rejects local addresses of which none could ever be used. */
+/** Rejects local addresses if none of them could ever be used. */
 function checkLocal(config: UpstreamConfig, context: Context): void {
   const texts = config.local_address ?? [];
   if (texts.length === 0) return;
@@ -207,7 +206,7 @@ function checkLocal(config: UpstreamConfig, context: Context): void {
     throw context.error('is not supported for Unix sockets', 'local_address');
   const families = new Set<number>();
   for (const [index, text] of texts.entries()) {
-    // Placeholders of connections have no value yet.
+    // Connection placeholders have no value yet.
     if (text.includes('{l4.')) return;
     try {
       families.add(isIP(parseLocalAddress(requiredText(text, context, 'local_address', index)).host));

@@ -7,7 +7,6 @@ const ipv4 = 1;
 const domain = 3;
 const ipv6 = 4;
 
-/** A request. */
 export interface SocksRequest {
   readonly command: number;
   readonly host: string;

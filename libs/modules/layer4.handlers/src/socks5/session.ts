@@ -1,4 +1,4 @@
-/** One client of the SOCKS server, until it is connected. */
+/** A SOCKS client up to the established connection. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -28,7 +28,7 @@ export interface SocksSettings {
   readonly bindIp: string;
 }
 
-/** Reads the messages of a client one after the other. */
+/** Reads the client's messages sequentially. */
 export class Session implements FirstBytes {
   readonly #connection: Layer4Connection;
   readonly #settings: SocksSettings;
@@ -138,7 +138,7 @@ export class Session implements FirstBytes {
   }
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time for any lengths. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }

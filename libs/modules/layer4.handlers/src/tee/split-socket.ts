@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { readFrom, WrappedSocket } from '../common/wrapped-socket.ts';
 
-/** The side of the branch: it reads copies, and its end does not end the connection. */
+/** Branch side: reads copies, and its end does not end the connection. */
 export class CopiedSocket extends WrappedSocket {
   hungry = false;
 
@@ -24,7 +24,7 @@ export class CopiedSocket extends WrappedSocket {
   }
 }
 
-/** The side of the handlers after the tee, which reads the connection for both. */
+/** Side of the handlers after the tee. Reads the connection for both sides. */
 export class SplitSocket extends WrappedSocket {
   #copy: CopiedSocket | null = null;
   readonly #from: Duplex;
@@ -50,7 +50,7 @@ export class SplitSocket extends WrappedSocket {
     );
   }
 
-  /** Reads more, if both sides want more. A branch that is over wants nothing, and is not waited for. */
+  /** Reads more if both sides are ready. A branch that has ended is always ready. */
   wanted(): void {
     const copy = this.#copy;
     if (!this.#hungry || (copy !== null && !copy.hungry && !copy.destroyed)) return;

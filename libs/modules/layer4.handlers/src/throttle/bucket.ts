@@ -7,14 +7,14 @@ export class Bucket {
   #tokens: number;
   #filledAt = performance.now();
 
-  /** `rate` in bytes per second; `burst`: size of the bucket in bytes, which is full at first. */
+  /** `rate` is in bytes per second. `burst` is the bucket size in bytes; the bucket is initially full. */
   constructor(rate: number, burst: number) {
     this.#rate = rate;
     this.burst = burst;
     this.#tokens = burst;
   }
 
-  /** Takes tokens, of which there may be too few: returns the milliseconds until they are paid back. */
+  /** Consumes tokens, possibly more than available. Returns the milliseconds until the deficit is compensated. */
   take(bytes: number): number {
     const now = performance.now();
     this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#filledAt) * this.#rate) / 1000);

@@ -5,7 +5,7 @@ import { matcher } from './matcher.ts';
 
 const ruleFields = ['name', 'type', 'class'];
 
-/** `allow NAME [TYPE [CLASS]]` and its like; `*` stands for any. */
+/** `allow NAME [TYPE [CLASS]]` and similar rules; `*` matches any value. */
 function readRule(reader: Dispenser, suffix: string): JsonObject {
   const found = reader.remaining();
   if (found.length === 0 || found.length > ruleFields.length) throw reader.argumentError();

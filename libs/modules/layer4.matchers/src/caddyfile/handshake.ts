@@ -3,7 +3,7 @@ import { isObject, type Json } from '@sluice/base';
 import { syntax, type Dispenser, type Line, type Syntax, type Written, type Writer } from '@sluice/caddyfile';
 import { inlineOrBlock, matcher } from './matcher.ts';
 
-/** Reads a map of handshake matchers: one on the line, or several in the block. */
+/** Parses a map of handshake matchers: one on the line, or several in the block. */
 function readHandshake(reader: Dispenser): Json {
   const found: Record<string, Json> = {};
   const add = (): void => {

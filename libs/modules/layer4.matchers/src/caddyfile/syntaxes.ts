@@ -1,4 +1,4 @@
-/** The matchers of this package in a Caddyfile. */
+/** Caddyfile syntax of this package's matchers. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import {
   asJson,

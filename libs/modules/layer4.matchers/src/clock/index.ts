@@ -1,4 +1,4 @@
-/** `layer4.matchers.clock`: by time of day. */
+/** `layer4.matchers.clock`: matches the time of day. */
 import { requiredText } from '@sluice/base';
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options, string, type Context } from '@sluice/registry';

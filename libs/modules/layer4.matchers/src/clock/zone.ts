@@ -5,7 +5,7 @@ const day = 24 * 3600;
 /** Returns the seconds since midnight at a time in milliseconds since 1970. */
 export type Clock = (now: number) => number;
 
-/** The clock of a zone: an IANA name, an offset, `Local`, or UTC if it is empty; `null` if there is no such zone. */
+/** Clock of a time zone: an IANA name, an offset, `Local`, or empty for UTC; `null` if the zone is unknown. */
 export function clockIn(zone: string): Clock | null {
   const offset = /^([+-])(\d{1,2})(?::?([0-5]\d))?(?::?([0-5]\d))?$/.exec(zone);
   if (offset !== null) {

@@ -1,18 +1,17 @@
-/** Matchers of TLS handshakes, as the matchers `tls` and `quic` host them. */
+/** TLS handshake matchers, hosted by the matchers `tls` and `quic`. */
 import { isObject, kindOf, type Json } from '@sluice/base';
 import { handshakeMatchers, type ClientHello, type HandshakeMatcher } from '@sluice/contracts';
 import type { Layer4Connection } from '@sluice/layer4-app';
 import { anything, moduleKeyword, type Context } from '@sluice/registry';
 import type { HelloFacts } from '@sluice/tls-app';
 
-/** The options of such a matcher: a map of handshake matchers. */
+/** Options of a matcher that hosts handshake matchers. */
 export const handshakeOptions = anything({
   type: 'object',
   description: 'Handshake matchers; all of them must match. Default: any handshake.',
   [moduleKeyword]: { namespace: handshakeMatchers.id, kind: 'map' },
 });
 
-/** Loads the matchers. */
 export async function loadHandshakeMatchers(config: Json, context: Context): Promise<HandshakeMatcher[]> {
   if (!isObject(config)) throw context.error(`expected an object of handshake matchers, not ${kindOf(config)}`);
   return [...(await context.loadMap(handshakeMatchers, config)).values()];
@@ -25,7 +24,7 @@ const versionNames: Readonly<Record<number, string>> = {
   0x0304: 'tls1.3',
 };
 
-/** Sets the placeholders of a handshake, and reports whether all matchers match it. */
+/** Sets the placeholders of a handshake, and reports whether all matchers match. */
 export function matchHello(
   matchers: readonly HandshakeMatcher[],
   facts: HelloFacts,
@@ -39,7 +38,7 @@ export function matchHello(
   return matchers.every((matcher) => matcher.match(hello));
 }
 
-/** The highest version that we know, past values that clients send to keep servers tolerant (RFC 8701). */
+/** The highest known version, ignoring values that clients send to keep servers tolerant (RFC 8701). */
 function highest(versions: readonly number[]): number {
   return Math.max(0, ...versions.filter((version) => version in versionNames));
 }

@@ -3,7 +3,7 @@ import { compileRegExp, expandRequired, type RegExpGroups, type SafeRegExp } fro
 import type { Captures } from '@sluice/http-app';
 import type { Context, Segment } from '@sluice/registry';
 
-/** Compiles a pattern, in which global placeholders are replaced; an invalid one is an error at a path. */
+/** Compiles a pattern with global placeholders. Errors refer to the given path. */
 export function pattern(text: string, context: Context, ...at: Segment[]): SafeRegExp {
   try {
     return compileRegExp(expandRequired(text));
@@ -21,7 +21,7 @@ export function literalPattern(text: string, context: Context, ...at: Segment[])
   }
 }
 
-/** The groups of a match, by number and name. */
+/** Groups of a match, by number and name. */
 export class MatchedGroups implements Captures {
   readonly #groups: RegExpGroups;
   readonly #names: ReadonlyMap<string, number>;

@@ -1,7 +1,7 @@
-/** Comparison of the first bytes of a connection. */
+/** Compares the first bytes of a connection. */
 import type { Verdict } from '@sluice/layer4-app';
 
-/** Reports whether `bytes[0..end)` begins with a prefix; `null` while all bytes that have arrived agree with it. */
+/** Reports whether `bytes[0..end)` begins with a prefix; `null` while the received bytes agree with the prefix. */
 export function beginsWith(bytes: Buffer, end: number, prefix: Buffer): Verdict {
   const length = Math.min(end, prefix.length);
   if (bytes.compare(prefix, 0, length, 0, length) !== 0) return false;

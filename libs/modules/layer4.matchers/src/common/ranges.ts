@@ -1,4 +1,4 @@
-/** Options of the matchers of addresses. */
+/** Options of address matchers. */
 import { compileRanges, expandRequired, type IpMatcher } from '@sluice/base';
 import { options, strings, type Context, type Options } from '@sluice/registry';
 
@@ -8,7 +8,7 @@ export const rangeOptions = options({
   }),
 });
 
-/** Compiles ranges; an invalid one is an error at `key`. */
+/** Compiles ranges. Errors refer to `key`. */
 export function compiledRanges(ranges: readonly string[], context: Context, key: string): IpMatcher {
   try {
     return compileRanges(ranges.map(expandRequired));
@@ -17,7 +17,6 @@ export function compiledRanges(ranges: readonly string[], context: Context, key:
   }
 }
 
-/** Compiles the ranges of a matcher. */
 export function rangesOf(config: Options<typeof rangeOptions>, context: Context): IpMatcher {
   return compiledRanges(config.ranges ?? [], context, 'ranges');
 }

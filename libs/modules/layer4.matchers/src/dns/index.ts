@@ -59,12 +59,12 @@ export const dnsModule = defineModule(layer4Matchers, {
   },
 });
 
-/** Without a rule that applies, queries match unless they are denied by default, or only listed ones are allowed. */
+/** If no rule applies, queries match unless they are denied by default, or only listed queries are allowed. */
 function defaultOf(denied: boolean, hasAllow: boolean, hasDeny: boolean): boolean {
   return !denied && (hasDeny || !hasAllow);
 }
 
-/** Reports whether an incomplete message can still become a query: it has questions, and is not a response. */
+/** Reports whether an incomplete message may become a query, that is, it has questions and is not a response. */
 function mayBeQuery(bytes: Buffer, end: number): boolean {
   const length = bytes.readUInt16BE(0);
   if (length < 17) return false;

@@ -56,9 +56,8 @@ const types: Readonly<Record<number, string>> = {
   257: 'CAA',
 };
 
-/** A question of a message. */
 export interface DnsQuestion {
-  /** In lower case, with a dot at the end. */
+  /** Lowercase name with a trailing dot. */
   readonly name: string;
   readonly type: string;
   readonly class: string;
@@ -68,7 +67,7 @@ const headerSize = 12;
 const responseBit = 0x8000;
 const maxLabel = 63;
 
-/** Reads the questions of a query in `bytes[0..end)`; `null` if it is not one. */
+/** Parses the questions of a query in `bytes[0..end)`; `null` if the message is not a query. */
 export function readQuery(bytes: Buffer, start: number, end: number): DnsQuestion[] | null {
   if (end - start < headerSize) return null;
   const flags = bytes.readUInt16BE(start + 2);
@@ -82,7 +81,7 @@ export function readQuery(bytes: Buffer, start: number, end: number): DnsQuestio
       if (at >= end) return null;
       const length = bytes[at++] as number;
       if (length === 0) break;
-      // Names of questions come first: there is nothing to point to.
+      // Question names come first, so compression pointers are invalid.
       if (length > maxLabel || at + length > end) return null;
       labels.push(bytes.toString('latin1', at, at + length).toLowerCase());
       at += length;

@@ -1,4 +1,4 @@
-/** Tells HTTP/1 from other protocols by the request line, before it is complete (RFC 9112 §3). */
+/** Distinguishes HTTP/1 from other protocols by the request line, before the line is complete (RFC 9112 §3). */
 
 const lineFeed = 0x0a;
 const space = 0x20;
@@ -7,7 +7,7 @@ const maxMethod = 24;
 /** Longest request line that is expected. */
 const maxLine = 8192;
 
-/** Reports whether bytes can be the beginning of a request. */
+/** Reports whether bytes can begin a request. */
 export function isFirstLine(bytes: Buffer, end: number): boolean {
   let at = 0;
   while (at < end && isMethodByte(bytes[at] as number)) at++;

@@ -12,7 +12,7 @@ const endHeaders = 0x4;
 const padded = 0x8;
 const priority = 0x20;
 
-/** The head of the first request; `null` if it has not arrived, false if the frames are invalid. */
+/** Parses the head of the first request; `null` if it has not arrived, false if the frames are invalid. */
 export function readHttp2Head(bytes: Buffer, end: number): RequestHead | null | false {
   const pieces: Buffer[] = [];
   for (let at = preface.length; ;) {

@@ -1,4 +1,4 @@
-/** `layer4.matchers.http`: HTTP requests, by the matchers of the `http` app. */
+/** `layer4.matchers.http`: matches HTTP requests with the matchers of the `http` app. */
 import { isObject, type JsonArray } from '@sluice/base';
 import {
   Exchange,
@@ -44,7 +44,7 @@ export const httpModule = defineModule(layer4Matchers, {
   },
 });
 
-/** Reads the head of the first request; `null` if it is incomplete, false if these bytes are not HTTP. */
+/** Parses the head of the first request; `null` if it is incomplete, false if the bytes are not HTTP. */
 function readHead(parser: HeadParser, bytes: Buffer, end: number): RequestHead | null | false {
   const isHttp2 = beginsWith(bytes, end, preface);
   if (isHttp2 === true) return readHttp2Head(bytes, end);

@@ -3,11 +3,11 @@
 const sslRequest = 80_877_103;
 const cancelRequest = 80_877_102;
 const gssRequest = 80_877_104;
-/** Maximum size of a startup message, in bytes; that of PostgreSQL. */
+/** Maximum size of a startup message in bytes, as in PostgreSQL. */
 const maxSize = 10_000;
 const protocol3 = 3;
 
-/** A message; `other`: a cancellation, or a request for GSSAPI encryption. */
+/** A message. `other`: a cancellation, or a request for GSSAPI encryption. */
 export interface StartupMessage {
   readonly kind: 'ssl' | 'startup' | 'other';
   readonly parameters: ReadonlyMap<string, string>;

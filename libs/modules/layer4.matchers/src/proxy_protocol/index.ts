@@ -1,4 +1,4 @@
-/** `layer4.matchers.proxy_protocol`: connections that begin with a PROXY header. */
+/** `layer4.matchers.proxy_protocol`: matches connections that begin with a PROXY header. */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 import { beginsWith } from '../common/prefix.ts';

@@ -34,7 +34,7 @@ export const remoteIpListModule = defineModule(layer4Matchers, {
   },
 });
 
-/** The entries of a file: one per line, without comments. */
+/** Parses the entries of a file: one per line, without comments. */
 function rangesIn(text: string): string[] {
   return text
     .split('\n')

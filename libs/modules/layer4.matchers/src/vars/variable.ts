@@ -2,10 +2,10 @@
 import { formatValue } from '@sluice/base';
 import { resolveLayer4, type Layer4Connection } from '@sluice/layer4-app';
 
-/** Reads a value as a string; an unknown one is empty. */
+/** Reads a value as a string; unknown values are empty. */
 export type ReadText = (connection: Layer4Connection) => string;
 
-/** A key in braces is a placeholder; any other is the name of a variable. */
+/** A key in braces is a placeholder; any other key is a variable name. */
 export function readerOf(key: string): ReadText {
   if (!key.startsWith('{') || !key.endsWith('}')) return (connection) => formatValue(connection.variable(key));
   const read = resolveLayer4(key.slice(1, -1));

@@ -5,7 +5,7 @@ import { defineModule, options } from '@sluice/registry';
 /** The namespace of streams starts with this: `jabber:client`, `jabber:server`. */
 const sign = Buffer.from('jabber');
 const lessThan = 0x3c;
-/** Maximum number of bytes in which the namespace stands. */
+/** Maximum number of bytes before the end of the namespace. */
 const maxBytes = 512;
 
 export const xmppModule = defineModule(layer4Matchers, {

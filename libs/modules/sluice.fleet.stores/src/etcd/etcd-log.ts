@@ -1,4 +1,4 @@
-/** Log in etcd: one key per entry, so that etcd's own compaction removes none of them. */
+/** Log in etcd: one key per entry, so that etcd's own compaction removes no entries. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
 import {
   below,
@@ -21,7 +21,7 @@ const page = 40;
 export interface LogPage {
   /** `null` if the first entry was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** End of the log. */
+  /** Log head. */
   readonly head: Head | null;
   /** etcd revision of this snapshot. */
   readonly seen: string;
@@ -95,7 +95,7 @@ export class EtcdLog {
   }
 }
 
-/** Returns the head in a response; `null` if there is none. */
+/** Returns the head in a response, or `null` if none exists. */
 export function headIn(range: RangeResponse | null | undefined): Head | null {
   const found: KeyValue | undefined = range?.kvs[0];
   return found === undefined ? null : decodeHead(found.value.toString());

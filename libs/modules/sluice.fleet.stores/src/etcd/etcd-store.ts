@@ -42,7 +42,7 @@ import { EtcdLog, headIn } from './etcd-log.ts';
 import { EtcdWatch } from './etcd-watch.ts';
 import { keepText, numbered, textOf } from './values.ts';
 
-/** The store of one cluster. */
+/** The fleet store in etcd. */
 export class EtcdStore implements FleetStore {
   readonly capabilities: StoreCapabilities = { linearizable: true, durable: true, failover: 'safe' };
   readonly #connection: EtcdConnection;

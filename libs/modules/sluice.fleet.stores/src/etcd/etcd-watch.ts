@@ -1,6 +1,6 @@
 /**
- * A watch of the log. It reads the log first, and watches from the etcd revision after that read; whenever a stream ends, it reads again.
- * So it doesn't depend on etcd's history: neither an early disconnect nor a compaction makes it miss an entry.
+ * A log watch. Reads the log first, and watches from the etcd revision after that read; whenever a stream ends, reads the log again. The
+ * watch therefore doesn't depend on etcd's history: neither an early disconnect nor a compaction loses an entry.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { storeError, WatchPlace, type Entry, type StoreWatch, type Watcher } from '@sluice/fleet';
@@ -12,13 +12,13 @@ const pauses = { first: 10, last: 2000 };
 
 type Stream = EtcdStream<WatchResponse>;
 
-/** Runs from its creation until it is closed. */
+/** A running watch. Starts on creation, and ends when closed. */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
   readonly #log: EtcdLog;
   readonly #watcher: Watcher;
   readonly #place: WatchPlace;
-  /** Lineage of the log, once it has been read. */
+  /** Log lineage, once the log has been read. */
   #lineage = '';
   #stream: Stream | null = null;
   #closed = false;

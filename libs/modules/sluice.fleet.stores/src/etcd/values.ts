@@ -11,7 +11,7 @@ import { keyOf, put, type EtcdConnection, type RangeResponse } from '@sluice/sto
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Max size of a text stored directly as a value, in bytes. */
+/** Maximum size of a text stored directly as a value, in bytes. */
 const longest = 256 * 1024;
 
 const chunkSize = 512 * 1024;
@@ -28,7 +28,7 @@ export async function keepText(connection: EtcdConnection, folder: string, text:
   return `#${Math.ceil(bytes.length / chunkSize)} ${prefix}`;
 }
 
-/** Returns the text of a value; `null` if its chunks have been removed in the meantime. */
+/** Returns the text of a value; `null` if its chunks have been removed since. */
 export async function textOf(connection: EtcdConnection, value: Buffer): Promise<string | null> {
   const text = value.toString();
   if (text.startsWith('=')) return text.slice(1);
@@ -45,7 +45,7 @@ export async function textOf(connection: EtcdConnection, value: Buffer): Promise
   return (await decompress(Buffer.concat(chunks))).toString();
 }
 
-/** Formats a number as part of a key, so that keys sort numerically. */
+/** Formats a number as part of a key, with numerical sort order. */
 export function numbered(value: number): string {
   return String(value).padStart(16, '0');
 }

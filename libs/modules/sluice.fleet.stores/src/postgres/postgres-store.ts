@@ -34,7 +34,7 @@ export interface PostgresChoice {
   readonly acceptLoss: boolean;
 }
 
-/** The store of one cluster. */
+/** The fleet store in PostgreSQL. */
 export class PostgresStore implements FleetStore {
   readonly #connection: PostgresConnection;
   readonly #cluster: string;

@@ -1,6 +1,6 @@
-/** PostgreSQL tables of fleets, and the statements on them. Each statement is a transaction; times come from the server. */
+/** PostgreSQL tables of fleets, and their statements. Each statement is a transaction. The server provides the time. */
 
-/** Statement texts for the schema of the tables. */
+/** Statements for the schema of the tables. */
 export type Statements = ReturnType<typeof statementsIn>;
 
 /** Returns statements that create missing objects, for a quoted schema name. Concurrent executions wait for each other. */
@@ -71,8 +71,8 @@ WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} RETURNING token`,
 DELETE FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3`,
     leases: `SELECT name AS key, value FROM ${lease} WHERE cluster = $1 AND ${live}`,
     /**
-     * Parameters: cluster, name, token; keys to remove; and keys, values and whether they are bound. The lease row stays locked until the
-     * end.
+     * Parameters: cluster, name, token; keys to remove; and keys, values and their binding to the lease. The lease row stays locked until
+     * the end.
      */
     transaction: `
 WITH held AS (SELECT token FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} FOR UPDATE),

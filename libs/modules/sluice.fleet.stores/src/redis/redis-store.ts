@@ -1,4 +1,4 @@
-/** A fleet's document in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so that Redis Cluster stores them on one node. */
+/** A fleet document in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so that Redis Cluster stores them on one node. */
 import { itemAt } from '@sluice/base';
 import {
   decodeHead,
@@ -27,7 +27,7 @@ import { sortedBelow } from '../shared/sorted-below.ts';
 import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import * as scripts from './scripts.ts';
 
-/** The store of one cluster. */
+/** The fleet store in Redis. */
 export class RedisStore implements FleetStore {
   readonly #connection: RedisConnection;
   readonly #keys: readonly string[];

@@ -1,9 +1,9 @@
 /**
- * Redis scripts, one per operation. Each starts with a write that changes nothing, so that a server that has become a replica also rejects
- * reads. Nothing is written before the last check that may fail. Times come from the server.
+ * Redis scripts, one per operation. Each script starts with a write that changes nothing, so that a server that has become a replica also
+ * rejects reads. No data is written before the last check that may fail. The server provides the time.
  */
 
-/** Parts of key names, in the order scripts take them. */
+/** Parts of key names, in the order of script arguments. */
 export const keyParts = ['none', 'head', 'log', 'op', 'snap', 'lease', 'due', 'value', 'bound', 'changes'] as const;
 
 const begin = `
@@ -11,7 +11,7 @@ local none, head, log, op, snap, lease, due, value, bound, changes = unpack(KEYS
 redis.call('DEL', none)
 `;
 
-/** Leases, and values bound to them, expire when they are accessed. */
+/** Leases, and the values bound to leases, expire on access. */
 const expire = `${begin}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -36,7 +36,7 @@ local function holds(name, token)
 end
 `;
 
-/** Returns the end of the log. */
+/** Returns the log head. */
 export const headScript = `${begin} return redis.call('GET', head)`;
 
 /** ARGV: `base` or '', the next head; for each entry, its revision, operation and text. */
@@ -55,7 +55,7 @@ redis.call('SET', head, ARGV[2])
 redis.call('PUBLISH', changes, ARGV[#ARGV - 2])
 return {'swapped'}`;
 
-/** Returns the head, and entries from one revision to another; the third argument limits their number. */
+/** Returns the head, and entries from one revision to another. The third argument limits their number. */
 export const readScript = `${begin}
 local entries = {}
 for i, item in ipairs(redis.call('XRANGE', log, ARGV[1] .. '-0', ARGV[2] .. '-0', 'COUNT', ARGV[3])) do
@@ -78,7 +78,7 @@ return #old`;
 /** Returns the text of the snapshot. */
 export const snapshotScript = `${begin} return redis.call('HGET', snap, 'text')`;
 
-/** Stores the snapshot of a revision, unless there is a newer one. */
+/** Stores the snapshot of a revision, unless a newer snapshot exists. */
 export const saveSnapshotScript = `${begin}
 local known = redis.call('HGET', snap, 'rev')
 if known and tonumber(known) >= tonumber(ARGV[1]) then return 0 end

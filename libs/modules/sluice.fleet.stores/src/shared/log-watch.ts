@@ -1,18 +1,18 @@
 /**
- * A watch that polls a log: when the store signals new entries, and every second in any case. Signals may therefore be lost. A store that
- * lost entries, or was replaced by one that did, is detected within about a second of becoming reachable.
+ * A watch that polls a log when the store signals new entries, and additionally every second, so signals may be lost. If the store loses
+ * entries, or is replaced by a store without them, this is detected about a second after the store becomes reachable.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { WatchPlace, type Entry, type Head, type StoreWatch, type Watcher } from '@sluice/fleet';
 
-/** In milliseconds: poll interval without signals; initial and max delay after failures. */
+/** Times in milliseconds: poll interval without signals; initial and maximum delay after failures. */
 const pauses = { hintless: 1000, first: 10, last: 1000 };
 
 /** Consistent snapshot of the log from a revision on. */
 export interface LogPage {
-  /** The next entries, possibly not all; `null` if the first one was trimmed. */
+  /** The next entries, possibly not all; `null` if the first entry was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** End of the log. */
+  /** Log head. */
   readonly head: Head | null;
 }
 
@@ -22,7 +22,7 @@ export interface LogSource {
   hints(listener: () => void): () => void;
 }
 
-/** Runs from its creation until it is closed. */
+/** A running watch. Starts on creation, and ends when closed. */
 export class LogWatch implements StoreWatch {
   readonly #source: LogSource;
   readonly #watcher: Watcher;

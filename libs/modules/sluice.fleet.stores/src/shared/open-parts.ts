@@ -1,17 +1,17 @@
-/** Open watches and leases of a store, which close with it. */
+/** Open watches and leases of a store, which close together with the store. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 import type { StoreLease, StoreWatch } from '@sluice/fleet';
 import { RenewedLease } from '@sluice/store-clients';
 
 /**
- * Row of one lease, for stores that implement leases as rows with an expiry. The token is unique to this lease; durations are in
+ * Row of one lease, for stores that implement leases as rows with an expiration time. The token is unique to this lease; durations are in
  * milliseconds.
  */
 export interface LeaseRow {
-  /** Creates the row, unless another unexpired one exists. */
+  /** Creates the row, unless another unexpired row exists. */
   take(token: string, span: number): Promise<boolean>;
-  /** Extends the lease by another span. Returns whether it still exists. */
+  /** Extends the lease by another span. Returns true if the lease still exists. */
   renew(token: string, span: number): Promise<boolean>;
   remove(token: string): Promise<unknown>;
 }
@@ -44,7 +44,7 @@ export class OpenParts {
     this.#leases.delete(lease);
   }
 
-  /** Acquires the lease of a row; `null` if another owner has it. */
+  /** Acquires the lease of a row; `null` if another owner has the lease. */
   async lease(name: string, seconds: number, row: LeaseRow): Promise<RenewedLease | null> {
     const [span, token, asked] = [seconds * 1000, randomUUID(), performance.now()];
     if (!(await row.take(token, span))) return null;
@@ -61,7 +61,7 @@ export class OpenParts {
     return this.keep(lease);
   }
 
-  /** Closes all of them, before the connection they use. */
+  /** Closes all watches and leases, before their connection. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.close();
     await Promise.all([...this.#leases].map((lease) => lease.release()));

@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import { decodeHead, encodeHead, unreadableError, type Snapshot } from '@sluice/fleet';
 
-/** Formats a snapshot: its head in the first line, followed by the document. */
+/** Formats a snapshot: the head on the first line, followed by the document. */
 export function encodeSnapshot({ head, document }: Snapshot): string {
   return `${encodeHead(head)}\n${JSON.stringify(document)}`;
 }

@@ -26,7 +26,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('an etcd watch loses nothing when interrupted at any of 200 points while the history is compacted @long', async function () {
+  it('an etcd watch loses no entries when interrupted at any of 200 points during compaction @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -40,7 +40,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('an etcd watch detects a restored backup, and delivers nothing of its history', async function () {
+  it('an etcd watch detects a restored backup, and delivers no entries of its history', async function () {
     if (!hasControl) this.skip();
     const store = await suite.open('set back');
     const seen = new Seen();
@@ -89,7 +89,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
-  it('the etcd store reports an unknown result if a node stops during a swap; repeating it applies it once @long', async function () {
+  it('the etcd store reports an unknown result if a node stops during a swap, and applies a repeated swap once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
@@ -111,7 +111,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect((await store.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
   });
 
-  it('the etcd store keeps a value of a large document in less than 1 KiB', () => {
+  it('the etcd store stores a value of a large document in less than 1 KiB', () => {
     const path = '/apps/http/servers/main/routes/9999/handle/0/body';
     const patch = [
       { op: 'test', path, value: 'old' },

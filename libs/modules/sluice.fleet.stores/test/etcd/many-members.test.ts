@@ -8,7 +8,7 @@ import { openStore } from '../shared/stores.ts';
 
 const title = 'many members of a fleet on etcd';
 
-/** How many; more on demand, as the README says. */
+/** Number of members. The README describes how to increase it. */
 const members = Number(process.env['SLUICE_MEMBERS'] ?? 20);
 const changes = 10;
 

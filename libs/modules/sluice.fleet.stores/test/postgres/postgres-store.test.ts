@@ -18,7 +18,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     start: () => PostgresServer.start(),
   });
 
-  it('the PostgreSQL store creates its tables once, even if several start at once', async () => {
+  it('the PostgreSQL store creates its tables once, even if several members start simultaneously', async () => {
     const schema = 'one "of" many';
     const endpoints = [`127.0.0.1:${suite.server.port}`];
     const stores = await Promise.all(Array.from({ length: 8 }, () => suite.openWith({ endpoints, schema })));
@@ -36,7 +36,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect([await other.head(), await elsewhere.head()]).to.deep.equal([null, null]);
   });
 
-  it('a PostgreSQL watch loses nothing when interrupted at any of 200 points while tables are vacuumed @long', async function () {
+  it('a PostgreSQL watch loses no entries when interrupted at any of 200 points during a vacuum @long', async function () {
     this.timeout(300_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -66,7 +66,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(seen.all).to.have.length(2);
   });
 
-  it('the PostgreSQL store reports an unknown result if the server does not respond; repeating the swap applies it once @long', async () => {
+  it('the PostgreSQL store reports an unknown result if the server does not respond, and applies a repeated swap once @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     expect(await store.head()).to.equal(null);
@@ -103,12 +103,12 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       let head: Head | null = null;
       for (let i = 0; i < 3; i++) head = await add(writer, head, `kept ${i}`);
       expect(writer.capabilities.failover).to.equal(synchronous ? 'safe' : 'lossy');
-      // What a standby does not have yet it does not know: its tables come with the rest.
+      // A standby does not know missing data: its tables arrive with the rest.
       await until(() => standby.control("SELECT to_regclass('sluice.fleet_log') IS NOT NULL") === 't');
       await until(() => standby.control('SELECT count(*) FROM sluice.fleet_log') === '3');
       await link.stop();
       const late = next(head, 'late');
-      // Without its standby a synchronous primary acknowledges nothing; no member sees it either.
+      // Without its standby, a synchronous primary acknowledges nothing. Members do not see the change either.
       const outcome = await codeOf(writer.swap(head, lineage, [late]));
       expect(outcome).to.equal(synchronous ? 'ERR_FLEET_UNKNOWN' : null);
       await until(() => seen.all.length === (synchronous ? 3 : 4));
@@ -151,7 +151,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await suite.failureOf({ endpoints })).to.contain('no encryption');
   });
 
-  it('the PostgreSQL store authenticates, and needs rights for its existing tables only', async () => {
+  it('the PostgreSQL store authenticates, and requires rights only for its existing tables', async () => {
     const access = 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256';
     const guarded = suite.cleaned(await PostgresServer.start([], access));
     const endpoints = [`127.0.0.1:${guarded.port}`];

@@ -24,7 +24,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('a Redis watch loses nothing when interrupted at any of 200 points while the append-only file is rewritten @long', async function () {
+  it('a Redis watch loses no entries when interrupted at any of 200 points during an append-only file rewrite @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -49,7 +49,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(seen.all).to.have.length(2);
   });
 
-  it('the Redis store reports an unknown result if the server stops during a swap; repeating it applies it once @long', async function () {
+  it('the Redis store reports an unknown result if the server stops during a swap, and applies a repeated swap once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
@@ -70,10 +70,10 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   });
 
   describe('with a primary and a replica', () => {
-    /** How often; more on demand, as the README says. */
+    /** Number of runs. The README describes how to increase it. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
-    it(`${runs} of ${runs} failovers that lose changes are detected within 2 s, and nothing of the other history is applied @long`, async function () {
+    it(`${runs} of ${runs} failovers that lose changes are detected within 2 s, and no entry of the other history is applied @long`, async function () {
       this.timeout(60_000 + runs * 10_000);
       for (let run = 0; run < runs; run++) {
         const [primary, replica] = [await start(), await start()];
@@ -123,7 +123,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
       expect(await store.head()).to.deep.equal(head);
     });
 
-    it('the Redis store accepts nothing from a server that has become a replica', async () => {
+    it('the Redis store rejects data from a server that has become a replica', async () => {
       const [primary, other] = [await start(), await start()];
       const store = await suite.open('c', primary.port);
       await add(store, null, 'one');

@@ -1,4 +1,4 @@
-/** The suite of a store: one server for all its tests, what each of them opens, and what every store has to do. */
+/** A store suite: one server for all tests, the resources of each test, and the requirements for every store. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@sluice/base';
 import type { FleetStore } from '@sluice/fleet';
@@ -11,17 +11,17 @@ interface Server {
   stop(): Promise<unknown>;
 }
 
-/** What a suite says of its engine. */
+/** Engine-specific parameters of a suite. */
 interface Engine<S extends Server> {
   /** Options of every store of the suite, the name of the engine among them. */
   readonly options: JsonObject;
-  /** Whether this machine has it; without it the suite is skipped. */
+  /** True if the engine is installed on this machine. Otherwise, the suite is skipped. */
   readonly has: boolean;
   /** Starts the server of the suite. */
   start(): Promise<S>;
 }
 
-/** Makes the hooks of the suite around it, and a test of each property that all stores have. */
+/** Registers the hooks of the suite, and a test of each common store property. */
 export function testStores<S extends Server>(engine: Engine<S>): StoreSuite<S> {
   const suite = new StoreSuite(engine);
   before(async function () {
@@ -76,7 +76,7 @@ class StoreSuite<S extends Server> {
     return store;
   }
 
-  /** Why a store with such options cannot be used; `null` where it can. */
+  /** Returns the error for a store with such options, or `null` if the store is usable. */
   async failureOf(options: JsonObject): Promise<string | null> {
     return (await this.openWith(options)).head().then(
       () => null,
@@ -95,7 +95,7 @@ class StoreSuite<S extends Server> {
     this.#cleanups.push(cleanup);
   }
 
-  /** Ends what was opened so far. */
+  /** Closes all open resources. */
   async clean(): Promise<void> {
     for (const store of this.#opened.splice(0)) await store.close();
     for (const cleanup of this.#cleanups.splice(0)) await cleanup();

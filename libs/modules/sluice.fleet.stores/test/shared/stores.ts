@@ -1,4 +1,4 @@
-/** What the tests of all stores do alike. */
+/** Helpers that the tests of all stores share. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -48,12 +48,12 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Waits for a while; the expectation that follows says what is missing. */
+/** Waits for a limited time. The expectation that follows reports missing results. */
 export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 1000 && !(await done()); i++) await sleep(10);
 }
 
-/** Writes down what a watch delivers. */
+/** Records the output of a watch. */
 export class Seen implements Watcher {
   readonly all: string[] = [];
 
@@ -72,19 +72,19 @@ export class Seen implements Watcher {
   broken(): void {}
 }
 
-/** Where a watch is cut, and what is done between: one of 200 places. */
+/** Positions of the cuts in a watch, and actions between the cuts: 200 positions. */
 interface Cuts {
   readonly writer: FleetStore;
-  /** It is reached through the relay. */
+  /** Store that the test reaches through the relay. */
   readonly reader: FleetStore;
   readonly relay: Relay;
-  /** Forgets what the engine keeps of the past beside the log. */
+  /** Removes the engine's history besides the log. */
   compact(): void | Promise<void>;
 }
 
 /**
- * Cuts a watch at 200 places: after ever more bytes that the server has sent, of the entries that come, and every fourth time of the connection that is made after
- * a cut. The engine's past is compacted between. Nothing may be missing, nor come twice.
+ * Cuts a watch at 200 positions. The number of bytes from the server before the cut increases; every fourth cut affects the reconnection
+ * after another cut. The engine's history is compacted in between. Checks that no entry is missing or duplicated.
  */
 export async function missesNothing({ writer, reader, relay, compact }: Cuts): Promise<void> {
   const seen = new Seen();

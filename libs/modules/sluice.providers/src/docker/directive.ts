@@ -4,19 +4,18 @@ import { tokenize } from '@sluice/caddyfile';
 
 /** A directive, a site block or the block of global options. */
 export interface Directive {
-  /** Key of the label segment, including an order prefix and an isolation suffix. Distinguishes siblings. */
+  /** Key of the label segment, including an order prefix and an isolation suffix, which distinguishes siblings. */
   readonly key: string;
-  /** Name without prefix and suffix; empty for the blocks of a file. */
+  /** Name without prefix and suffix; empty for file blocks. */
   readonly name: string;
-  /** Order prefix; infinite if there is none. */
+  /** Order prefix. Infinite without a prefix. */
   readonly order: number;
   args: readonly string[];
-  /** Label that set the arguments, or the first one below it. */
+  /** Label that set the arguments, or the first descendant label. */
   label: string;
   readonly children: Directive[];
 }
 
-/** A line of the generated text. */
 export interface Line {
   readonly text: string;
   readonly label: string;
@@ -40,12 +39,12 @@ export function directive(key: string, label: string): Directive {
   };
 }
 
-/** Splits the value of a label into arguments, as a Caddyfile does. */
+/** Splits a label value into arguments, as in a Caddyfile. */
 export function argumentsOf(value: string): readonly string[] {
   return tokenize(value, 'label').map(({ text }) => text);
 }
 
-/** Adds the directives of `added` to those of `into`. Equal blocks are merged, and upstreams of proxies joined. */
+/** Adds the directives of `added` to `into`. Merges equal blocks, and joins the upstreams of proxies. */
 export function mergeDirectives(into: Directive[], added: readonly Directive[]): void {
   for (const each of added) {
     const same = into.find((other) => isSame(other, each));
@@ -71,7 +70,7 @@ function matcherOf({ args: [first = ''] }: Directive): string {
   return /^[@/*]/.test(first) ? first : '';
 }
 
-/** Writes directives in their order: matchers, then by order prefix, name, arguments and key. */
+/** Writes directives in order: matchers first, then by order prefix, name, arguments and key. */
 export function linesOf(directives: readonly Directive[], indent = ''): Line[] {
   return directives.toSorted(compareDirectives).flatMap((each) => {
     const words = [...(each.name === '' ? [] : [each.name]), ...each.args.map(quoted)];

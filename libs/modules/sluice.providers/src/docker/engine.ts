@@ -1,4 +1,4 @@
-/** The parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
+/** Parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
 import { request, type IncomingMessage } from 'node:http';
 import {
   httpGet,
@@ -27,16 +27,16 @@ export interface EngineContainer {
 
 /** Timeout for listing containers, in milliseconds. */
 const listTimeout = 30_000;
-/** Maximum size of a list of containers, in bytes. */
+/** Maximum size of a container list, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Port of the engine if the address has none. */
+/** Engine port if the address has none. */
 const defaultPort = 2375;
 
 export class Engine {
   readonly #address: string;
   readonly #url: URL;
-  /** Socket to connect to instead of the host of the URL. */
+  /** Unix socket to connect to instead of the URL host. */
   readonly #socket: { readonly socketPath?: string };
 
   /** @param address `unix:///path`, or `tcp://host:port` without TLS. Throws an error for other addresses. */
@@ -52,7 +52,6 @@ export class Engine {
     );
   }
 
-  /** Lists running containers. */
   async containers(signal: AbortSignal): Promise<readonly EngineContainer[]> {
     const limits = { maxBytes, signal: AbortSignal.any([signal, AbortSignal.timeout(listTimeout)]) };
     const { status, body } = await httpGet(new URL('/containers/json', this.#url), {

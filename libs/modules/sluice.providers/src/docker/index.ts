@@ -5,7 +5,7 @@ import { Engine, type EngineContainer } from './engine.ts';
 import { hasLabels, type LabeledContainer } from './labels.ts';
 import { fragmentOf, objectOf, SiteGenerator, withLabel, type GeneratedSite } from './sites.ts';
 
-/** Label by which a container selects the network for its addresses. */
+/** Label with which a container selects the network for its addresses. */
 const networkLabel = 'ingress_network';
 
 interface Settings {

@@ -3,23 +3,23 @@ import { messageOf, SluiceError } from '@sluice/base';
 import { TextTemplate, type Functions } from '@sluice/text-template';
 import { argumentsOf, directive, mergeDirectives, type Directive } from './directive.ts';
 
-/** A container, as far as its labels need it. */
+/** A container, reduced to the properties that labels depend on. */
 export interface LabeledContainer {
-  /** Unique; the labels of an id never change. */
+  /** Unique ID. The labels of an ID never change. */
   readonly id: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Addresses that the proxy can reach. */
   readonly addresses: readonly string[];
-  /** Value of `.` in templates of labels. */
+  /** Value of `.` in label templates. */
   readonly data: unknown;
 }
 
 /**
- * Returns the blocks that the labels of a container define: sites, snippets, and global options.
+ * Returns the blocks that container labels define: sites, snippets, and global options.
  *
- * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` the `b` directive in the block `a`. Throws a
- * `SluiceError` with the label for an invalid template.
+ * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` the `b` directive in the block `a`. If a template is invalid, throws a
+ * `SluiceError` that names the label.
  */
 export function blocksOf(container: LabeledContainer, labelPrefix: string): Directive[] {
   const functions = templateFunctions(container);
@@ -39,7 +39,6 @@ export function blocksOf(container: LabeledContainer, labelPrefix: string): Dire
   return merged;
 }
 
-/** Reports whether a container has labels of this prefix. */
 export function hasLabels(labels: Readonly<Record<string, string>>, labelPrefix: string): boolean {
   return Object.keys(labels).some((label) => isRoot(segmentsOf(label)[0] ?? '', labelPrefix));
 }
@@ -70,7 +69,7 @@ function expanded(label: string, value: string, functions: Functions, data: unkn
   }
 }
 
-/** `upstreams [http|https|h2c] [port]` returns the addresses of the container. */
+/** `upstreams [http|https|h2c] [port]` returns the container addresses. */
 function templateFunctions({ addresses }: LabeledContainer): Functions {
   return {
     upstreams: (...words: unknown[]): string => {

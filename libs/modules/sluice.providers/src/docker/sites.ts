@@ -1,4 +1,4 @@
-/** Converts the labels of all containers to fragments: one for each site. */
+/** Converts the labels of all containers to fragments, one per site. */
 import { compareText, messageOf, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { linesOf, mergeDirectives, type Directive } from './directive.ts';
@@ -32,18 +32,16 @@ interface Parsed {
   readonly error: string | null;
 }
 
-/** The blocks that a site was generated from. */
 interface Generated {
   readonly site: GeneratedSite;
   readonly blocks: readonly Directive[];
 }
 
 /**
- * Generates the sites of all containers. Sites with the same addresses are one site. Each includes the global options
- * and snippets of all containers, so that it can be adapted by itself: a mistake in one site doesn't affect others.
+ * Generates the sites of all containers. Sites with the same addresses are merged. Each site includes the global options and snippets of
+ * all containers, so that it can be adapted separately, and a mistake in one site doesn't affect others.
  *
- * Keeps the previous result: containers with the same id and addresses are not parsed again, and unchanged sites are
- * the same objects.
+ * Reuses the previous result: containers with the same ID and addresses are not parsed again, and unchanged sites are the same objects.
  */
 export class SiteGenerator {
   readonly #labelPrefix: string;
@@ -122,12 +120,12 @@ function isShared({ args: [first] }: Directive): boolean {
   return first === undefined || /^&?\(.*\)$/.test(first);
 }
 
-/** Describes the containers of a site, as their owner calls them. */
+/** Describes the containers of a site in Docker terms. */
 export function objectOf({ containers }: GeneratedSite): string {
   return `${containers.length === 1 ? 'container' : 'containers'} ${containers.join(', ')}`;
 }
 
-/** Names the label of the line that an error of the adapter is about. */
+/** Adds the label of the affected line to an adapter error. */
 export function withLabel(message: string, { labels }: GeneratedSite): string {
   const line = Number(/(?:line |Caddyfile:)(\d+)/.exec(message)?.[1] ?? 0);
   const label = labels[line - 1];

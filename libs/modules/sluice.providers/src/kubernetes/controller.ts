@@ -1,6 +1,5 @@
 /**
- * Translates the objects of a cluster whenever they change. An event is traced to the objects that depend on it; only
- * these are translated again.
+ * Translates the objects of a cluster whenever they change. An event is traced to its dependent objects; only these are translated again.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
@@ -25,7 +24,7 @@ import { isNewer, keyOf, type Gateway, type ListenerSet } from './objects.ts';
 
 export interface ControllerOptions {
   readonly controllerName: string;
-  /** Addresses of this server of which each Gateway gets one; empty = Gateways share all addresses. */
+  /** Server addresses, of which each Gateway gets one; empty = Gateways share all addresses. */
   readonly addresses: readonly string[];
   /** Addresses for the status of Gateways that share all addresses. */
   readonly published: readonly string[];
@@ -133,7 +132,7 @@ export class Controller {
     this.#queue.settle(results);
   }
 
-  /** Compares the status of all objects: this replica has become the leader. */
+  /** Compares the status of all objects. Called when this replica becomes the leader. */
   writeAllStatus(): void {
     for (const key of this.#cluster.classes.keys()) this.#dirtyStatus.add(`class/${key}`);
     for (const key of this.#gateways.keys()) this.#dirtyStatus.add(gatewayId(key));
@@ -175,7 +174,10 @@ export class Controller {
     this.#writeStatus();
   }
 
-  /** Gateways share addresses and ports, so all are translated if one changes. Routes are not, if listeners stay equal. */
+  /**
+   * Gateways share addresses and ports, so all Gateways are translated if one changes. Routes are translated only if their listeners
+   * change.
+   */
   async #translateGateways(): Promise<void> {
     this.#areGatewaysDirty = false;
     const own = [...this.#cluster.gateways.values()].filter((gateway) => this.#isOwn(gateway));

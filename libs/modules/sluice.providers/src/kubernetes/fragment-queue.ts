@@ -1,6 +1,6 @@
 /**
- * Passes fragments to the host, one batch at a time, so that each result belongs to the newest version of a fragment.
- * Changes that arrive meanwhile form the next batch.
+ * Passes fragments to the host, one batch at a time, so that each result belongs to the newest version of a fragment. Changes that arrive
+ * in the meantime form the next batch.
  */
 import { jsonEqual } from '@sluice/base';
 import type { Fragment, FragmentChanges, FragmentResults } from '@sluice/providers-app/contract';
@@ -28,12 +28,12 @@ export class FragmentQueue {
     return this.#fragments;
   }
 
-  /** Reports whether the configuration of an owner is in effect. */
+  /** Reports whether the owner's configuration is active. */
   isSettled(owner: string): boolean {
     return !this.#waiting.has(owner);
   }
 
-  /** Replaces the fragments of an owner; `previous` are the keys of those that it had. */
+  /** Replaces the fragments of an owner. `previous` contains the keys of the owner's current fragments. */
   set(owner: string, previous: Iterable<string>, fragments: ReadonlyMap<string, Fragment>): void {
     for (const key of previous) if (!fragments.has(key)) this.#change(owner, key, null);
     for (const [key, fragment] of fragments) {
@@ -42,7 +42,7 @@ export class FragmentQueue {
     }
   }
 
-  /** Takes the pending changes as sent: the host gets all fragments at once. */
+  /** Marks the pending changes as sent, because the host receives all fragments together. */
   takeAll(): ReadonlyMap<string, Fragment> {
     this.#inFlight = this.#pending;
     this.#pending = new Map();
@@ -57,7 +57,7 @@ export class FragmentQueue {
     this.#send(this.#inFlight);
   }
 
-  /** Records the results of the batch in flight, and sends the next one. */
+  /** Records the results of the batch in flight, and sends the next batch. */
   settle(results: FragmentResults): void {
     const batch = this.#inFlight;
     // The host also reports the removal of fragments that were saved by an earlier process.

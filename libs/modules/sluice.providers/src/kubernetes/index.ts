@@ -14,7 +14,7 @@ interface Settings {
   readonly controllerName: string;
   readonly addresses: readonly string[];
   readonly published: readonly string[];
-  /** `namespace/name`, `name`, or empty for no election; `null` = the default. */
+  /** `namespace/name` or `name`. An empty string disables the election; `null` selects the default. */
   readonly lease: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Parts of Kubernetes objects that the provider reads. The API server has checked them against the schemas of their
- * kinds. Fields with defaults may be missing in objects of older versions.
+ * Parts of Kubernetes objects that the provider reads. The API server has validated them against the schemas of their kinds. Fields with
+ * defaults may be missing in objects of older versions.
  */
 
 export interface Metadata {

@@ -1,11 +1,10 @@
 const none: ReadonlySet<string> = new Set();
 
-/** Objects that depend on others, so that a change is traced to its dependents without visiting all objects. */
+/** Index of dependencies between objects. Finds the dependents of a changed object without visiting all objects. */
 export class ReferenceIndex {
   readonly #targets = new Map<string, ReadonlySet<string>>();
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** Replaces the targets of a dependent. */
   set(dependent: string, targets: ReadonlySet<string>): void {
     const previous = this.#targets.get(dependent);
     for (const target of previous ?? []) if (!targets.has(target)) this.#remove(target, dependent);

@@ -95,7 +95,7 @@ describe('Docker labels', () => {
     expect(text).to.equal('a.test {\n\treverse_proxy /api 10.0.0.3:80\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n');
   });
 
-  it('SiteGenerator separates sites, and each has the snippets of all containers', () => {
+  it('SiteGenerator generates separate sites, each with the snippets of all containers', () => {
     const { sites } = sitesOf([
       container({ caddy_0: '(s)', 'caddy_0.encode': 'gzip', caddy_1: 'b.test', 'caddy_1.import': 's' }, 'one'),
       container({ caddy: 'a.test', 'caddy.import': 's' }, 'two'),
@@ -115,7 +115,7 @@ describe('Docker labels', () => {
     expect(problems[0]?.error).to.match(/^label caddy\.respond: .*"nope" not defined/);
   });
 
-  it('SiteGenerator keeps unchanged sites, and generates a site again if its addresses or snippets change', () => {
+  it('SiteGenerator keeps unchanged sites, and regenerates a site if its addresses or snippets change', () => {
     const labels = (host: string) => ({ caddy: host, 'caddy.reverse_proxy': '{{upstreams}}' });
     const generator = new SiteGenerator('caddy');
     const keep = container(labels('keep.test'), 'keep');

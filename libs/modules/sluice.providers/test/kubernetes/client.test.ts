@@ -74,7 +74,7 @@ describe('Kubernetes client', () => {
     expect(events).to.deep.equal(['+web/a', '+web/b']);
   });
 
-  it('Reflector lists again after 410, and finds deletions', async () => {
+  it('Reflector lists objects again after status 410, and finds deletions', async () => {
     put('a');
     const { reflector, events } = reflect();
     await reflector.start(stop.signal);
@@ -138,7 +138,7 @@ describe('Kubernetes client', () => {
     expect(api.requests.filter((each) => each.startsWith('PATCH')).length).to.be.at.most(2);
   });
 
-  it('Election has one leader, and another one after it stops', async () => {
+  it('Election has one leader, and elects another after the leader stops', async () => {
     const options = { namespace: 'web', name: 'lease' };
     const leaders: string[] = [];
     const elect = (identity: string): { election: Election; stop: AbortController; done: Promise<void> } => {

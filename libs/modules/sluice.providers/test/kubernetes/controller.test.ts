@@ -7,7 +7,7 @@ import { FakeApiServer, paths, type FakeObject } from './fake-api-server.ts';
 import { backend, gateway, gatewayClass, httpListener, pathMatch, route, service, slice } from './objects.ts';
 import { until } from './until.ts';
 
-/** A host that applies fragments when the test tells it to, and rejects those whose text contains `reject`. */
+/** A host that applies fragments on request of the test, and rejects fragments that contain `reject`. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
@@ -135,7 +135,7 @@ describe('Kubernetes controller', () => {
     await until(() => condition('one', 'Accepted') === 'True Accepted');
   });
 
-  it('a change of one route passes only its own fragments to the host', async () => {
+  it('a route change passes only fragments of this route to the host', async () => {
     for (let i = 0; i < 20; i++) api.put(paths.routes, simple(`r${i}`));
     await start();
     await until(() => condition('r19', 'Accepted') !== undefined);
@@ -145,7 +145,7 @@ describe('Kubernetes controller', () => {
     expect(host.batches).to.deep.equal([['httproute/web/r7/0.0']]);
   });
 
-  it('a change of endpoints passes only the routes of their Service to the host', async () => {
+  it('an endpoint change passes only routes of the affected Service to the host', async () => {
     api.put(paths.services, service('other'));
     api.put(paths.routes, simple('one'));
     api.put(paths.routes, simple('two', '/two', 'other'));
@@ -157,7 +157,7 @@ describe('Kubernetes controller', () => {
     expect(host.batches).to.deep.equal([['httproute/web/two/0.0']]);
   });
 
-  it('a rejected rule leaves other routes and rules in effect, and status reports it', async () => {
+  it('a rejected rule is reported in status, and does not affect other routes and rules', async () => {
     api.put(
       paths.routes,
       route('mixed', [
@@ -175,7 +175,7 @@ describe('Kubernetes controller', () => {
     expect([...host.fragments.keys()]).to.include('httproute/web/mixed/0.0');
   });
 
-  it('status entries of other controllers are kept', async () => {
+  it('status updates preserve entries of other controllers', async () => {
     const other = { parentRef: { name: 'other' }, controllerName: 'example.net/other', conditions: [] };
     api.put(paths.routes, { ...simple('one'), status: { parents: [other] } });
     await start();
@@ -187,7 +187,7 @@ describe('Kubernetes controller', () => {
     await until(() => host.fragments.size === 0);
   });
 
-  it('status that is up to date is not written again', async () => {
+  it('current status is not written again', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(
@@ -223,7 +223,7 @@ describe('Kubernetes controller', () => {
     await until(() => condition('one', 'Accepted') === 'True Accepted');
   });
 
-  it('a Gateway without an address gets one when another Gateway is deleted', async () => {
+  it('a Gateway without an address gets an address when another Gateway is deleted', async () => {
     const late = gateway('late', [httpListener('http')]);
     api.put(paths.gateways, { ...late, metadata: { ...late.metadata, creationTimestamp: '2026-02-01T00:00:00Z' } });
     await start({ addresses: ['192.0.2.7'] });
@@ -249,7 +249,7 @@ describe('Kubernetes controller', () => {
     expect(api.requests.filter((each) => each.startsWith('PATCH'))).to.deep.equal([]);
   });
 
-  it('only Secrets that a listener references are read', async () => {
+  it('the controller reads only Secrets that a listener references', async () => {
     api.put(paths.secrets, { metadata: { name: 'other', namespace: 'web' }, data: {} });
     const tls = { certificateRefs: [{ name: 'cert' }] };
     api.put(paths.gateways, gateway('gateway', [httpListener('https', { protocol: 'HTTPS', port: 443, tls })]));
@@ -264,7 +264,7 @@ describe('Kubernetes controller', () => {
     expect(reads.length).to.be.greaterThan(0);
   });
 
-  it('an unavailable API server is reported, and its last configuration stays', async () => {
+  it('the controller reports an unavailable API server, and keeps the last configuration', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(() => condition('one', 'Accepted') !== undefined);

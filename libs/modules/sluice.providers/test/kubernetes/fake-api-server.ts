@@ -82,7 +82,7 @@ export class FakeApiServer {
     await once(this.#server, 'close');
   }
 
-  /** Adds or replaces an object. The generation grows if it is not a change of status. */
+  /** Adds or replaces an object. The generation increases, except after a status change. */
   put(collection: string, object: FakeObject, isStatus = false): FakeObject {
     const objects = this.#objects(collection);
     const key = keyOf(object);

@@ -30,7 +30,7 @@ describe('FragmentQueue', () => {
     expect([queue.isSettled('a'), queue.isSettled('b')]).to.deep.equal([true, false]);
   });
 
-  it('FragmentQueue sends only different fragments, and removes missing ones', () => {
+  it('FragmentQueue sends only changed fragments, and removes missing fragments', () => {
     queue.set('a', [], fragments('a1', 'a2'));
     queue.flush();
     queue.settle(accepted('a1', 'a2'));
@@ -39,7 +39,7 @@ describe('FragmentQueue', () => {
     expect(sent.at(-1)).to.deep.equal(['-a2', '+a3']);
   });
 
-  it('an owner that changes again while its fragments are in flight is not settled', () => {
+  it('an owner is not settled if it changes again while its fragments are in flight', () => {
     queue.set('a', [], fragments('a1'));
     queue.flush();
     queue.set('a', ['a1'], new Map([['a1', fragment('changed')]]));

@@ -7,7 +7,7 @@ import type { FakeObject } from './fake-api-server.ts';
 import { gateway, httpListener, pathMatch, route, tlsSecret } from './objects.ts';
 import { translate } from './translate.ts';
 
-/** A rule whose response names it. */
+/** Returns a rule whose response contains its name. */
 const rule = (name: string, ...matches: readonly object[]): object => ({
   ...(matches.length === 0 ? {} : { matches }),
   filters: [{ type: 'RequestRedirect', requestRedirect: { hostname: name } }],
@@ -72,7 +72,7 @@ describe('Matching of HTTPRoutes', () => {
     });
   });
 
-  it('exact paths precede prefixes, longer prefixes shorter ones, across routes', async () => {
+  it('exact paths precede prefixes, and longer prefixes precede shorter ones, across routes', async () => {
     const routes = [
       route('a', [rule('root', pathMatch('/')), rule('long', pathMatch('/app/long'))]),
       route('b', [rule('app', pathMatch('/app')), rule('exact', pathMatch('/app/long', 'Exact'))]),
@@ -81,7 +81,7 @@ describe('Matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['root', 'app', 'long', 'exact']);
   });
 
-  it('methods, more headers and more query parameters have precedence, in this order', async () => {
+  it('methods, the number of headers and the number of query parameters determine precedence, in this order', async () => {
     const header = (name: string): object => ({ type: 'Exact', name, value: '1' });
     const routes = [
       route('a', [
@@ -103,7 +103,7 @@ describe('Matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['plain', 'query', 'one', 'two', 'post', 'plain']);
   });
 
-  it('older routes precede newer ones, then names decide', async () => {
+  it('older routes precede newer routes, and names decide ties', async () => {
     const dated = (name: string, creationTimestamp: string): FakeObject => ({
       ...route(name, [rule(name, pathMatch('/'))]),
       metadata: { name, namespace: 'web', creationTimestamp },
@@ -147,7 +147,7 @@ describe('Matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['exact', 'wild', 'wild', 'deep', 'all', 'exact', 'all']);
   });
 
-  it('a request for a more specific listener is not served by routes of another one', async () => {
+  it('a request for a more specific listener does not match routes of another listener', async () => {
     const listeners = [
       httpListener('any'),
       httpListener('wild', { hostname: '*.example.com' }),

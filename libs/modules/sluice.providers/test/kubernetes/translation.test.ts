@@ -87,7 +87,7 @@ describe('Translation of HTTPRoutes', () => {
     expect(handlersOf({ backendRefs: [backend('one', { weight: 0 })] })).to.include('"status_code":500');
   });
 
-  it('an invalid backend gets its share of requests, which fail with 500', () => {
+  it('an invalid backend receives its share of requests, which fail with 500', () => {
     const text = handlersOf({ backendRefs: [backend('missing'), backend('one')] });
     expect(text).to.match(/"handler":"subroute".*request\.uuid.*"status_code":500.*"dial":"10\.0\.0\.1:8080"/);
   });
@@ -202,7 +202,7 @@ describe('Translation of Gateways', () => {
   const https = (options: object = {}): object =>
     httpListener('https', { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'cert' }] }, ...options });
 
-  it('an HTTPS listener has the certificate of its Secret', () => {
+  it('an HTTPS listener uses the certificate in its Secret', () => {
     const { fragments } = translate({
       gateways: [gateway('gateway', [https({ hostname: 'a.test' })])],
       routes: [],
@@ -269,7 +269,7 @@ describe('Translation of Gateways', () => {
     ]);
   });
 
-  it('each Gateway gets an address of the pool: the requested one, the previous one, or a free one', () => {
+  it('each Gateway gets an address from the pool: the requested, the previous, or a free address', () => {
     const [requested, kept, fresh, late] = [
       gateway('d', [], { addresses: [{ type: 'IPAddress', value: '192.0.2.3' }] }),
       { ...gateway('c', []), status: { addresses: [{ type: 'IPAddress', value: '192.0.2.2' }] } },

@@ -1,4 +1,4 @@
-/** Certificates of CAs of the `pki` app, which change on renewal. */
+/** CA certificates of the `pki` app, which change on renewal. */
 import { messageOf } from '@sluice/base';
 import { pemCertificates, type CaPool } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';

@@ -6,7 +6,7 @@ import type { Trust } from './trust.ts';
 /** Maximum number of redirects. */
 const maxRedirects = 10;
 
-/** Returns the certificates at a URL. Rejects unless the response has status 200 and contains at least one. */
+/** Returns the certificates at a URL. Rejects unless the response has status 200 and contains at least one certificate. */
 export async function download(endpoint: string, trust: Trust): Promise<string[]> {
   let url = new URL(endpoint);
   const signal = AbortSignal.timeout(trust.timeout);

@@ -8,7 +8,7 @@ export interface Trust {
   /** `null` = system CAs. */
   readonly ca: readonly string[] | null;
   readonly insecure: boolean;
-  /** `null` = the host of the URL. */
+  /** `null` = the URL host. */
   readonly serverName: string | null;
   /** Download timeout, in milliseconds. */
   readonly timeout: number;

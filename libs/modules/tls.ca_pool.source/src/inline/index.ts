@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.inline`: certificates in the configuration itself. */
+/** The module `tls.ca_pool.source.inline`: certificates in the configuration itself. */
 import { X509Certificate } from 'node:crypto';
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings } from '@sluice/registry';

@@ -8,7 +8,7 @@ const interval = 2000;
 
 /** A watched source. */
 export interface Watched {
-  /** Returns a string that differs after a change, such as times and sizes of files. */
+  /** Returns a string that changes with the source, such as times and sizes of files. */
   readonly stamp: () => Promise<string>;
   readonly load: () => Promise<readonly LoadedCertificate[]>;
   readonly log: Logger;
@@ -30,7 +30,7 @@ export function watch(
       if (now === seen) continue;
       try {
         const certificates = await load();
-        // Two related files are not written at the same time, so changes during loading are left for the next poll.
+        // Two related files are not written simultaneously, so changes during loading are left for the next poll.
         if ((await stamp()) !== now) continue;
         seen = now;
         changed(certificates);

@@ -1,4 +1,4 @@
-/** `tls.certificates.load_pem`: certificates in the configuration itself. */
+/** The module `tls.certificates.load_pem`: certificates in the configuration itself. */
 import { defineModule, list, listOptions, options, string, text } from '@sluice/registry';
 import { certificateLoaders } from '@sluice/tls-app';
 

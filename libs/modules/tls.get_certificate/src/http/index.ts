@@ -1,4 +1,4 @@
-/** `tls.get_certificate.http`: requests the certificate of a handshake from an endpoint. */
+/** The module `tls.get_certificate.http`: requests the certificate of a handshake from an endpoint. */
 import { defineModule, options, string } from '@sluice/registry';
 import { SluiceError, httpGet } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
@@ -27,7 +27,7 @@ export const httpModule = defineModule(certificateManagers, {
   },
 });
 
-/** As in Caddy, suites and schemes are hexadecimal. */
+/** Caddy also writes suites and schemes as hexadecimal numbers. */
 function urlFor(hello: ClientHello, endpoint: URL): URL {
   const url = new URL(endpoint);
   const query = url.searchParams;

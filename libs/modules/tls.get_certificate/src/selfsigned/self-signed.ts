@@ -4,7 +4,7 @@ import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 
 const day = 86_400_000;
-/** Validity period and time of use of a certificate, in milliseconds. */
+/** Certificate validity period and period of use, in milliseconds. */
 const lifetime = 7 * day;
 const usedFor = lifetime / 2;
 /** Backdating for clients whose clocks are slow. */
@@ -19,7 +19,7 @@ interface Made {
   readonly until: number;
 }
 
-/** Generates one certificate for each requested name, or for the local address if there is none. */
+/** Generates one certificate for each requested name, or for the local address if the client requested no name. */
 export class SelfSigned implements CertificateManager {
   readonly #made = new Map<string, Made>();
 

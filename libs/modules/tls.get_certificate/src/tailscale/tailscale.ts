@@ -1,10 +1,10 @@
-/** Queries tailscaled through its local API, HTTP over a Unix socket. */
+/** Queries tailscaled through its local API, which is HTTP over a Unix socket. */
 import { SluiceError, httpGet } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
-/** Socket of the daemon. The macOS and Windows apps have none. */
+/** The daemon's socket. The macOS and Windows apps have none. */
 const defaultSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
 
 /** The daemon obtains, renews and caches certificates itself. */
@@ -17,7 +17,7 @@ export class Tailscale implements CertificateManager {
 
   async get({ serverName }: ClientHello, signal: AbortSignal): Promise<CertificatePair | null> {
     if (!serverName.endsWith('.ts.net')) return null;
-    // The daemon responds only to this host, so that web pages cannot query it.
+    // The daemon only accepts this host, so that web pages cannot query it.
     const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');

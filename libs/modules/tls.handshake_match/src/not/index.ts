@@ -1,4 +1,4 @@
-/** `tls.handshake_match.not`: matches if none of its matcher sets matches. */
+/** `tls.handshake_match.not`: matches if no matcher set matches. */
 import { anything, defineModule, moduleKeyword } from '@sluice/registry';
 import { isObject, kindOf, type JsonObject } from '@sluice/base';
 import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';

@@ -1,4 +1,4 @@
-/** Obtains certificates over ACME: one attempt per call; the app handles retries. */
+/** Obtains certificates over ACME. Makes one attempt per call; the app handles retries. */
 import { isIP } from 'node:net';
 import {
   certificateId,
@@ -58,7 +58,7 @@ export class AcmeIssuer implements Issuer {
 
   async issue(order: CertificateOrder): Promise<IssuedCertificate> {
     const { ca, testCa } = this.#settings;
-    // After a failure, the test CA is tried first, because its rate limits are higher.
+    // After a failure, try the test CA first, because its rate limits are higher.
     if (order.attempt > 0 && testCa !== null) await this.#obtain(testCa, { ...order, replaces: null });
     const { account, chain, url } = await this.#obtain(ca, order);
     return { chain, data: { url, ca, account: account.url } };

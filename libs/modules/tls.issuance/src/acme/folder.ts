@@ -1,7 +1,7 @@
-/** Storage locations of accounts, as in Caddy, so that an existing storage can be reused. */
+/** Storage locations of accounts, compatible with Caddy, so that an existing storage can be reused. */
 import { safeSegment } from '@sluice/contracts';
 
-/** Returns the storage name of a CA: host and path of its directory, `acme-v02.api.letsencrypt.org-directory`. */
+/** Returns the storage name of a CA, formed from its directory URL: `acme-v02.api.letsencrypt.org-directory`. */
 export function folderOf(ca: string): string {
   const { host, pathname } = new URL(ca);
   return safeSegment((host + pathname).replace(/[:/]+/g, '-').replace(/^-|-$/g, ''));
@@ -14,7 +14,7 @@ export function accountKeyOf(ca: string, email: string): string {
   return `acme/${folderOf(ca)}/users/${readable(user)}/${readable(name)}`;
 }
 
-/** Returns the string unchanged if it is a valid key segment, as email addresses usually are. */
+/** Returns the string unchanged if it is a valid key segment, as most email addresses are. */
 function readable(text: string): string {
   return /^[a-z0-9_+-][a-z0-9_.@+-]*$/.test(text) ? text : safeSegment(text);
 }

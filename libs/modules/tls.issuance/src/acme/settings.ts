@@ -18,7 +18,7 @@ import type { AcmeOptions } from './options.ts';
 export interface AcmeSettings {
   readonly ca: string;
   readonly testCa: string | null;
-  /** Empty if not set. */
+  /** Email address. Empty if not set. */
   readonly email: string;
   readonly accountKey: KeyObject | null;
   readonly externalAccount: ExternalAccount | null;
@@ -35,7 +35,6 @@ export interface AcmeSettings {
   readonly storage: Storage;
 }
 
-/** Default directory URL. */
 const defaultCa = 'https://acme-v02.api.letsencrypt.org/directory';
 const defaultTestCa = 'https://acme-staging-v02.api.letsencrypt.org/directory';
 
@@ -46,7 +45,7 @@ export function expand(text: string | null | undefined): string {
     .trim();
 }
 
-/** Like {@link expand}, but an empty or unknown placeholder is an error. */
+/** Like {@link expand}, but rejects an empty or unknown placeholder. */
 function required(text: string | null | undefined, context: Context, ...at: string[]): string {
   return requiredText(text, context, ...at).trim();
 }

@@ -4,7 +4,6 @@ import type { AcmeTransport } from '@sluice/acme';
 
 /** Validation data of a name. */
 export interface ZeroSslValidation {
-  /** URL and lines of a file. */
   readonly file_validation_url_http: string;
   readonly file_validation_content: readonly string[];
   /** Name and target of a CNAME record. */
@@ -113,7 +112,7 @@ function checked(what: string, status: number, body: string): object {
   try {
     response = JSON.parse(body) as ErrorBody & object;
   } catch {
-    // Reported below.
+    // The code below reports the error.
   }
   if (typeof response !== 'object' || response === null)
     throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status} and no JSON`);

@@ -1,4 +1,4 @@
-/** `tls.issuance.zerossl`: certificates from ZeroSSL's REST API instead of ACME. */
+/** The module `tls.issuance.zerossl`: obtains certificates from ZeroSSL's REST API instead of ACME. */
 import { HttpsTransport, type AcmeTransport } from '@sluice/acme';
 import { defineModule, integer, options, string, structure, token, type Token } from '@sluice/registry';
 import { issuers } from '@sluice/tls-app';

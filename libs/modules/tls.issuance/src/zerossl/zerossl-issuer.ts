@@ -1,4 +1,4 @@
-/** Obtains certificates from ZeroSSL: one attempt per call. */
+/** Obtains certificates from ZeroSSL. Makes one attempt per call; the app handles retries. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';

@@ -45,7 +45,7 @@ describe('Records of DNS challenges', () => {
     };
   }
 
-  it('setRecord creates a record relative to its zone, and returns a function that removes it', async () => {
+  it('setRecord creates a record relative to its zone, and returns a function that removes the record', async () => {
     const remove = await setRecord(settings(), record, AbortSignal.timeout(5_000));
     expect(calls).to.deep.equal(['append example.test. _acme-challenge.www TXT 60000']);
     await remove();
@@ -64,7 +64,7 @@ describe('Records of DNS challenges', () => {
     expect(calls).to.have.length(2);
   });
 
-  it('setRecord does not check the record without a timeout, and waits for the delay', async () => {
+  it('setRecord waits for the delay, and does not check the record if there is no timeout', async () => {
     const start = performance.now();
     await setRecord(settings({ timeout: null, delay: 100 }), { ...record, value: 'other' }, AbortSignal.timeout(5_000));
     expect(performance.now() - start).to.be.above(90);
@@ -80,7 +80,7 @@ describe('Records of DNS challenges', () => {
     expect(logged[0]).to.include('failed to remove DNS record').and.include('"zone":"example.test."');
   });
 
-  it('setRecord removes the record if it is aborted while it waits', async () => {
+  it('setRecord removes the record if it is aborted while waiting', async () => {
     const failure = await setRecord(settings(), { ...record, value: 'other' }, AbortSignal.timeout(200)).catch(
       (error: Error) => error.name,
     );

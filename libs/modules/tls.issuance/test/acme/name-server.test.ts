@@ -45,7 +45,7 @@ describe('DNS lookups of challenges', () => {
     expect(await delegatedName(server.resolver, '_acme-challenge.away.example.test')).to.equal('a.other.test');
   });
 
-  it('delegatedName does not follow the CNAME record of a wildcard', async () => {
+  it('delegatedName does not follow a wildcard CNAME record', async () => {
     const name = '_acme-challenge.wild.example.test';
     expect(await server.resolver.resolveCname(name)).to.deep.equal(['www.example.test']);
     expect(await delegatedName(server.resolver, name)).to.equal(name);
@@ -57,7 +57,7 @@ describe('DNS lookups of challenges', () => {
     expect(failure).to.have.property('message', `${name} has a chain of more than 8 CNAME records`);
   });
 
-  it('a record is visible if all authoritative servers that respond have it', async () => {
+  it('a record is visible if all responding authoritative servers have it', async () => {
     const servers = await authoritativeServers(server.resolver, 'example.test.', port());
     expect(servers.map(({ name }) => name).sort()).to.deep.equal(['ns1.example.test', 'ns2.example.test']);
     const wanted = { name: 'text.example.test', type: 'TXT', accepts: isHere } as const;

@@ -73,7 +73,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(names.texts.size).to.equal(0);
   }).timeout(20_000);
 
-  it('the acme issuer tries another challenge type if one fails', async () => {
+  it('the acme issuer tries another challenge type if one type fails', async () => {
     const wrong = { ...challenges(), http: { alternate_port: pebble.tlsPort + 1 } };
     const { issuer: acme, board, logged } = await issuer({ challenges: wrong });
     const { chain } = await acme.issue(await orderFor(['d.sluice.test']));
@@ -99,7 +99,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(accounts.size).to.equal(1);
   }).timeout(20_000);
 
-  it('the acme issuer uses the stored account, and registers it again if the CA has lost it', async () => {
+  it('the acme issuer uses the stored account, and registers again if the CA has lost the account', async () => {
     const lost = await startPebble();
     try {
       const ports = { http: { alternate_port: lost.httpPort }, 'tls-alpn': { disabled: true } };
@@ -117,7 +117,7 @@ describe('tls.issuance.acme and pebble', () => {
     }
   }).timeout(30_000);
 
-  it('the acme issuer finds an account by its key', async () => {
+  it('the acme issuer finds an account by key', async () => {
     const first = await issuer({ challenges: challenges('http') });
     const { data } = await first.issuer.issue(await orderFor(['h.sluice.test']));
     const [, key] = [...first.storage.values].find(([name]) => name.endsWith('.key')) ?? [];
@@ -164,7 +164,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(board.put).to.have.length(3);
   }).timeout(30_000);
 
-  it('the acme issuer leaves the storage usable when interrupted at any point', async () => {
+  it('the acme issuer leaves usable storage when interrupted at any point', async () => {
     const accounts = new Set<unknown>();
     for (let crash = 1; crash < 10; crash++) {
       const interrupted = new MemoryStorage(new Map());
@@ -201,7 +201,7 @@ describe('tls.issuance.acme and pebble', () => {
   }).timeout(30_000);
 });
 
-/** Returns the message of a rejection; empty if there is none. */
+/** Returns the message of a rejection, or an empty value if none exists. */
 async function messageOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

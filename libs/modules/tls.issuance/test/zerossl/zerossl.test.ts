@@ -60,7 +60,7 @@ describe('tls.issuance.zerossl', () => {
     bench = null;
   });
 
-  it('the zerossl issuer serves the file, obtains the certificate, and revokes it by ID', async () => {
+  it('the zerossl issuer serves the validation file, obtains the certificate, and revokes it by ID', async () => {
     const port = await freePort();
     fake.look = () => read(`http://127.0.0.1:${port}/.well-known/pki-validation/ABC.txt`);
     bench = await provisionIssuer(

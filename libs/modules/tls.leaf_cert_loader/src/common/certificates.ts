@@ -2,7 +2,7 @@
 import { SluiceError } from '@sluice/base';
 import { pemCertificates } from '@sluice/contracts';
 
-/** Returns the certificates in a text. Throws if there is none; `source` is used in the message. */
+/** Returns the certificates in a text. Throws if the text contains no certificate. The message contains `source`. */
 export function certificatesIn(text: string, source: string): string[] {
   const certificates = pemCertificates(text);
   if (certificates.length === 0) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);

@@ -1,4 +1,4 @@
-/** `tls.permission.http`: asks an endpoint whether a name may have a certificate. */
+/** `tls.permission.http`: sends a request to an endpoint that permits or denies a certificate. */
 import { defineModule, options, string } from '@sluice/registry';
 import { SluiceError, httpGet } from '@sluice/base';
 import { expandUrl, permissions, type Permission } from '@sluice/tls-app';

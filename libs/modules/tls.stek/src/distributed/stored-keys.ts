@@ -1,4 +1,4 @@
-/** Session ticket keys in a storage. The first server that finds a rotation due performs it. */
+/** Session ticket keys in storage. The first server that finds a rotation due performs the rotation. */
 import { maxTimer, taskOf, unawaited, type Logger, itemAt } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
@@ -45,7 +45,7 @@ interface RotationParts {
   readonly signal: AbortSignal;
 }
 
-/** Follows the keys of a storage and rotates them when due, until its signal is aborted. */
+/** Follows the keys of a storage and rotates them when due, until the signal is aborted. */
 class Rotation {
   readonly #parts: RotationParts;
   #timer: NodeJS.Timeout | null = null;
@@ -64,7 +64,7 @@ class Rotation {
     return keys;
   }
 
-  /** Returns the stored keys, after a rotation if one is due. Other servers wait for it. */
+  /** Returns the stored keys, after a rotation if one is due. Other servers wait for the rotation. */
   async #refresh(): Promise<Stored> {
     const { storage, settings, signal } = this.#parts;
     const { rotationInterval, maxKeys } = settings;
@@ -109,7 +109,7 @@ class Rotation {
     try {
       const stored = await this.#refresh();
       next = stored.next;
-      // A timer may fire slightly early; the keys are then unchanged and checked again.
+      // A timer may fire slightly early. The keys are then unchanged and are checked again.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
       if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the old ones', { error });

@@ -1,4 +1,6 @@
-/** A server of the certificate trial that may suspend itself. Its argument is the configuration, and each input line is a name to manage. */
+/**
+ * A server for the certificate trial that can suspend itself. Its argument is the configuration, and each input line is a name to manage.
+ */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createLogger, type Json } from '@sluice/base';

@@ -29,7 +29,7 @@ export class Holder {
     child.stderr?.on('data', (text) => (this.#errors += String(text)));
   }
 
-  /** Starts a member that serves TLS on a port. Resolves when it does. */
+  /** Starts a member that serves TLS on a port. Resolves when the member is ready. */
   static async start(port: number, config: unknown): Promise<Holder> {
     const child = spawn(process.execPath, [...process.execArgv, program, JSON.stringify(config)], {
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -33,7 +33,7 @@ async function on(
   return { config: configOf(server.port), span, writes: 2, stop: () => server.stop() };
 }
 
-/** Starters of the storages. They return `null` if the storage is not installed. */
+/** Functions that start storages. A function returns `null` if the storage is not installed. */
 export const certificateStores: Readonly<Record<string, () => Promise<CertificateStore | null>>> = {
   file_system: async () => {
     const root = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 /** A fault. */
 export interface Fault {
   readonly name: string;
-  /** Causes the fault for this many milliseconds. Resolves when it is repaired. */
+  /** Causes the fault for this many milliseconds. Resolves after the repair. */
   strike(milliseconds: number): Promise<void>;
   /** Maximum duration in milliseconds. A few seconds by default. */
   readonly longest?: number;
@@ -30,6 +30,6 @@ export interface StoreEngine {
 /** Options for starting a store. */
 export interface EngineOptions {
   readonly random: Random;
-  /** Set to sync to disk, if the store has the choice. Needed only for measurements, since killing a process loses nothing. */
+  /** Enables disk synchronization if the store has the option. Only measurements need this, because a killed process loses no data. */
   readonly fsync?: boolean;
 }

@@ -6,7 +6,7 @@ import { startRedis } from './redis.ts';
 
 export type { StoreEngine } from './engine.ts';
 
-/** Starters of the stores by name. They return `null` if the store is not installed. */
+/** Functions that start stores, by store name. A function returns `null` if the store is not installed. */
 export const engines: Readonly<Record<string, (options: EngineOptions) => Promise<StoreEngine | null>>> = {
   etcd: startEtcd,
   postgres: startPostgres,

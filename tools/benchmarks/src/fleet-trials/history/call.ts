@@ -4,7 +4,7 @@ import type { Json } from '@sluice/base';
 /** A change. */
 export interface Change {
   readonly op: string;
-  /** The client. Each makes its requests one after another. */
+  /** The client. Each client sends requests in sequence. */
   readonly client: number;
   /** Milliseconds of one monotonic clock. */
   readonly called: number;

@@ -72,7 +72,7 @@ function placesIn({ changes, reads, revisions }: History): Placed[] {
     ...changes.flatMap(({ op, called, responded, outcome }) => {
       const place = places.get(op);
       if (place === undefined) return [];
-      // A change with an unknown outcome had no response, so it constrains nothing after it.
+      // A change with an unknown outcome had no response, so the change constrains no later changes.
       return [{ what: op, called, responded: outcome === 'unknown' ? Number.POSITIVE_INFINITY : responded, place }];
     }),
     ...reads.map(({ called, responded, revision }) => ({

@@ -52,7 +52,7 @@ export class Porcupine {
 /** An operation in the format of the program. */
 interface Operation {
   readonly client: number;
-  /** In nanoseconds. */
+  /** Time in nanoseconds. */
   readonly call: number;
   readonly return: number;
   readonly isRead: boolean;

@@ -81,7 +81,7 @@ describe('tools/benchmarks: checks of the history of a fleet', () => {
     expect(gap).to.deep.equal(['revision 1 is not in the history']);
   });
 
-  it('problemsIn rejects a read that returned a wrong value for its revision', () => {
+  it('problemsIn rejects a read with a wrong value for its revision', () => {
     const problems = problemsIn({ ...sound, reads: [read(5, [60, 61], 'b')] });
     expect(problems).to.deep.equal(['value was read as "b", which it was not at revision 5']);
   });

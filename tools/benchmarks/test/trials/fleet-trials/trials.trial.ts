@@ -23,7 +23,7 @@ describe('tools/benchmarks: trials of fleets, small', function () {
     });
   });
 
-  it('members serve all requests while the store is away, including a member that starts meanwhile', function () {
+  it('members serve all requests while the store is unavailable, even if a member starts during the outage', function () {
     return onEngine(this, 'redis', async (engine, seed) => {
       const report = await tryAway(engine, sourceCommand, { seed, seconds: 3, rate: 20 });
       expect(report.problems).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe('tools/benchmarks: trials of fleets, small', function () {
     });
   });
 
-  it('members detect Redis failovers that lose changes, apply nothing of them, and adopt the new document on command', async function () {
+  it('members detect Redis failovers that lose changes, apply no entries of the new history, and adopt the new document on command', async function () {
     const seed = Date.now() % 1_000_000;
     const report = await tryFailovers(sourceCommand, { seed, failovers: 2 });
     if (report === null) {
@@ -82,7 +82,7 @@ describe('tools/benchmarks: trials of fleets, small', function () {
     });
   });
 
-  it('a change of one value reaches all members as an edit, and no request fails', function () {
+  it('a change of one value reaches all members as an edit without failed requests', function () {
     return onEngine(this, 'etcd', async (engine, seed) => {
       const report = await trySpeed(engine, sourceCommand, { seed, routes: 1000, changes: 8, rate: 20 });
       expect(report.failures).to.deep.equal({});

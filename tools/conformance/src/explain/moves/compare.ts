@@ -67,7 +67,7 @@ interface Told {
 
 const perChange = 12;
 
-/** Makes changes one after the other. It ends after five contradictions. */
+/** Makes changes in sequence. Stops after five contradictions. */
 export async function compareMoves(seed: number, changes: number): Promise<MoveComparison> {
   const random = new Random(seed);
   const ports: Ports = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -121,7 +121,7 @@ async function compareOne(
   const { id } = (await server.admin('/traces', { json: { count: 100 } })).json() as { id: string };
   const now = new Map<number, Seen>();
   for (const each of asked) {
-    // Only what arrives at a server is recorded.
+    // Only requests that arrive at a server are recorded.
     if (serverAt(server, each.port)?.speaks !== each.isTls) continue;
     now.set(each.number, await play(server, each));
   }
@@ -133,7 +133,7 @@ async function compareOne(
   if (applied.status !== 200) throw new Error(`the change is refused: ${applied.text}`);
   if (told === undefined) return;
   found.unknown += told.unknown;
-  // The newest come first, as far as the time of the dry run goes.
+  // The dry run checks the newest requests first until its time is over.
   const recorded = asked
     .filter(({ number }) => now.has(number))
     .toReversed()
@@ -162,7 +162,7 @@ function serverAt(
   return null;
 }
 
-/** Plain requests come over the network; those over TLS behind the handshake, which no change of routes is about. */
+/** Plain requests use the network. TLS requests start after the handshake, which route changes do not affect. */
 function play(server: TestServer, asked: Asked): Promise<Seen> {
   return asked.isTls ? playSecured(server, asked) : playPlain(asked);
 }

@@ -9,7 +9,7 @@ export const hosts = ['a.example', 'b.example', 'c.example', 'x.w.example', 'oth
 const patterns = [...hosts, '*.w.example', '*.example'] as const;
 export const paths = ['/', '/x', '/x/y', '/z'] as const;
 
-/** One server of a configuration, as it is generated. */
+/** One generated server of a configuration. */
 interface ServerNode {
   ports: number[];
   routes: JsonObject[];
@@ -164,7 +164,7 @@ function automaticOf(random: Random): JsonObject | null {
   ]);
 }
 
-/** A route whose response tells it from others: two routes with equal handlers are the same one to a client. */
+/** A route with a unique response, because a client cannot distinguish two routes with equal handlers. */
 function routeOf(random: Random): JsonObject {
   const set: Record<string, Json> = {};
   if (random.chance(0.7)) set['host'] = [...new Set([random.pick(patterns), random.pick(patterns)])];

@@ -1,5 +1,5 @@
 /**
- * Compares what dry runs tell of requests that would move with what happens when the change is applied:
+ * Compares the moved requests in dry-run reports with the effect of the change:
  *
  *   node --conditions=@sluice/source tools/conformance/src/explain/moves/main.ts [--changes 1000] [--seed 1]
  */

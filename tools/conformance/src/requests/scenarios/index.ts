@@ -7,7 +7,7 @@ import { headersScenario } from './headers.ts';
 import { mapScenario } from './map.ts';
 import { rewriteScenario } from './rewrite.ts';
 
-/** In the order in which they are played. */
+/** Scenarios in execution order. */
 export const scenarios: readonly Scenario[] = [
   rewriteScenario,
   headersScenario,

@@ -5,7 +5,7 @@ import type { SiteRequest } from '../step.ts';
 import { bytesOf } from './http1.ts';
 import { responseLines } from './response-lines.ts';
 
-/** Sec-WebSocket-Key from RFC 6455 §1.3, whose Sec-WebSocket-Accept is known. */
+/** Sec-WebSocket-Key from RFC 6455 §1.3 with a known Sec-WebSocket-Accept. */
 const opening: SiteRequest['fields'] = [
   ['Upgrade', 'websocket'],
   ['Sec-WebSocket-Version', '13'],

@@ -51,7 +51,10 @@ describe('tools/nx-plugin/generators', function () {
       });
   }
 
-  /** Runs test files of the copy. Returns the output of mocha. They import other packages from the workspace and their own from the copy. */
+  /**
+   * Runs test files of the copy. Returns the output of mocha. The files import other packages from the workspace and their own package from
+   * the copy.
+   */
   async function runTests(files: readonly { readonly project: string; readonly name: string }[]): Promise<string> {
     mkdirSync(join(root, 'node_modules/@sluice'), { recursive: true });
     const own = new Set(files.map(({ project }) => `@sluice/${project}`));
@@ -180,12 +183,12 @@ describe('tools/nx-plugin/generators', function () {
       expect(manifest).to.have.nested.property('peerDependencies.@sluice/module');
     });
 
-    it('the package generator writes nothing in a dry run of nx', () => {
+    it('the package generator writes nothing in an nx dry run', () => {
       packageGenerator(folderTree(root), { id: 'http.handlers.teapot', directory: 'outside' });
       expect(folderTree(root).exists('outside')).to.equal(false);
     });
 
-    it('the package generator rejects a directory that is not empty, and namespaces that are not exported', () => {
+    it('the package generator rejects nonempty directories and unexported namespaces', () => {
       const make = (id: string, directory: string) => () => makePackage({ id, directory });
       expect(make('http.handlers.teapot', root)).to.throw(`${root} is not empty`);
       expect(make('http.limiters.rate', join(root, 'a'))).to.throw(
@@ -260,7 +263,7 @@ describe('tools/nx-plugin/generators', function () {
   describe('skeleton', () => {
     const peers = ['@sluice/registry'];
 
-    it('writePackage makes packages within the boundaries once their references are written', () => {
+    it('writePackage creates packages within the boundaries once their references are written', () => {
       const tree = folderTree(root);
       writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       writePackage(tree, { path: 'libs/modules/http.handlers', layer: 'modules', description: 'Handlers.', peers });

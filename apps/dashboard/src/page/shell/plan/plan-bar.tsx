@@ -1,4 +1,4 @@
-/** The bar on every page while there is a draft: number of changes, undo, discard, review. */
+/** Bar shown on every page while a draft exists: number of changes, undo, discard, review. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { count } from '../../base/format.ts';

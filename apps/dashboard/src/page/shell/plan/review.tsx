@@ -35,14 +35,14 @@ const waits: readonly (readonly [seconds: number, title: string])[] = [
   [3600, '1 h'],
 ];
 
-/** Stages of rollouts in a fleet; the first applies the change to all members at once. */
+/** Rollout stages in a fleet. The first option applies the change to all members immediately. */
 const rollouts: readonly (readonly [stages: string, title: string])[] = [
   ['', 'All members at once'],
   ['canary:1,10%,50%,all', '1 member, 10%, 50%, all'],
   ['canary:1,all', '1 member, then all'],
 ];
 
-/** Renders the dialog. It closes when the change is applied. */
+/** Renders the dialog, which closes when the change is applied. */
 export function Review({ onClose }: { onClose: () => void }) {
   const wait = useSignal(60);
   const rollout = useSignal('');

@@ -1,5 +1,5 @@
 /**
- * Conflicts with a change of another client. For each place, the user chooses among the original value, the draft's and the current one.
+ * Conflicts with changes of other clients. For each conflict, the user selects the original value, the draft's value, or the current value.
  */
 import { useSignal } from '@preact/signals';
 import { count } from '../../base/format.ts';
@@ -13,7 +13,7 @@ import { draft, inForce, rebase } from '../../state/configuration.ts';
 
 type Side = 'mine' | 'theirs';
 
-/** Renders the choices. None is preselected. Without conflicts, there is only the button. */
+/** Renders the choices. None is preselected. If there are no conflicts, renders only the button. */
 export function ThreeWays({ onMerged }: { onMerged: () => void }) {
   const sides = useSignal<ReadonlyMap<string, Side>>(new Map());
   const { base, value } = draft.value ?? {};

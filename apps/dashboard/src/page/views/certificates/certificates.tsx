@@ -1,4 +1,4 @@
-/** Certificates: failing ones first, then by expiry. Private keys never leave the server. */
+/** Certificates: failing certificates first, then by expiration. Private keys never leave the server. */
 import { calls } from '../../api/calls.ts';
 import { localDateTime, relative } from '../../base/format.ts';
 import { byHealth } from '../../base/health.ts';

@@ -22,7 +22,7 @@ export function Changes() {
   const newest = known?.[0]?.revision;
   const shownTo = useSignal<number | null>(null);
   const show = (): void => void (shownTo.value = revisions.value?.[0]?.revision ?? null);
-  // New changes must not push away what the user is reading.
+  // New changes must not displace the part that the user is reading.
   useEffect(() => {
     if (shownTo.value === null) show();
   }, [newest]);
@@ -59,7 +59,7 @@ export function Changes() {
 
 interface OneChangeProps {
   readonly change: Revision;
-  /** Previous revision; `null` if the server no longer has it. */
+  /** Previous revision; `null` if no longer available. */
   readonly previous: number | null;
   readonly inForce: boolean;
   /** Called after a rollback. */

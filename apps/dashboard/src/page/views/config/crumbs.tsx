@@ -22,7 +22,7 @@ export function Crumbs({ path, onSelect }: { path: Path; onSelect: (path: Path) 
   );
 }
 
-/** Returns the text for a key. Elements of `routes` are shown with the name of the route. */
+/** Returns the text for a key. Elements of `routes` are shown by route name. */
 function nameOf(path: Path, index: number): string {
   const key = path[index] ?? '';
   if (typeof key !== 'number' || path[index - 1] !== 'routes') return String(key);

@@ -22,7 +22,7 @@ export interface Form {
   readonly others: Shape | null;
 }
 
-/** Returns the fields in the order of the document. */
+/** Returns the fields in document order. */
 export function formOf(reader: SchemaReader, shape: Shape, value: Json | undefined): Form {
   const object = isObject(value) ? value : {};
   const shapeOf = (key: string): Shape | null => {
@@ -41,7 +41,7 @@ export function formOf(reader: SchemaReader, shape: Shape, value: Json | undefin
   };
 }
 
-/** Returns the document with another value of a field. `undefined` removes it. */
+/** Returns the document with another value of a field. `undefined` removes the field. */
 export function withField(document: Json | undefined, object: Path, key: string, value: Json | undefined): Json {
   const path = [...object, key];
   return value === undefined ? removeAt(document, path) : setAt(document, path, value);

@@ -11,7 +11,6 @@ import { insert, move, remove, replace } from '../../state/configuration.ts';
 import { ValueInput } from './value-input.tsx';
 import { formOf } from './fields.ts';
 
-/** Props of all parts of a form. */
 interface FormProps {
   readonly reader: SchemaReader;
   readonly document: Json | undefined;

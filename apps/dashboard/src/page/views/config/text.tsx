@@ -12,7 +12,7 @@ import { replace } from '../../state/configuration.ts';
 import { say } from '../../state/notices.ts';
 import type { Editor } from './editor/editor.ts';
 
-/** Renders the editor of a value. The text is added to the draft on request. */
+/** Renders the editor for a value. The text is added to the draft on request. */
 export function Text({
   path,
   document,

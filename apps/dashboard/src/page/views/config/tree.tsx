@@ -130,7 +130,7 @@ function TreeRow({
   );
 }
 
-/** Returns the row that a key press moves to; `null` for other keys. */
+/** Returns the row selected by a key press; `null` for other keys. */
 function targetOf(key: string, active: number, rows: readonly Row[]): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: active + 1,

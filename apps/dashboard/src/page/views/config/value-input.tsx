@@ -1,4 +1,4 @@
-/** Input for a value: string, number, boolean, choice, list of strings, or JSON if the schema does not know it. */
+/** Input for a value: string, number, boolean, choice, list of strings, or JSON if the schema does not describe the value. */
 import { useSignal } from '@preact/signals';
 import { reasonOf } from '../../api/client.ts';
 import { isList, type Json } from '../../base/json.ts';

@@ -1,4 +1,4 @@
-/** Events of the server, as they occur. */
+/** Server events in real time. */
 import { useSignal } from '@preact/signals';
 import { localDateTime, localTime, short } from '../../base/format.ts';
 import { Card, Empty, Problem, State } from '../../parts/basic.tsx';

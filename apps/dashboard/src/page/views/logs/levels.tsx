@@ -8,7 +8,7 @@ import { actionColumn, Table } from '../../parts/table.tsx';
 import { inForce } from '../../state/configuration.ts';
 import { linkTo } from '../../state/location.ts';
 
-/** Renders a table of logs. The log `default` exists even if it is not configured. */
+/** Renders a table of logs. The log `default` exists even without configuration. */
 export function Levels() {
   const logs = valueAt(inForce.value.value, ['logging', 'logs']);
   const all: Readonly<Record<string, Json>> = { default: {}, ...(isObject(logs) ? logs : {}) };
@@ -55,7 +55,7 @@ export function Levels() {
   );
 }
 
-/** Returns a patch of the `logging` section. It first adds missing parents. */
+/** Returns a patch for the `logging` section. The patch first adds missing parents. */
 function forTenMinutes(
   operations: readonly { readonly op: string; readonly path: string; readonly value: Json }[],
   missing: string | null,

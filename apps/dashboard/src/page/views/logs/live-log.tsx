@@ -1,4 +1,4 @@
-/** The live log: lines of all logs as they are written, with filters by field. */
+/** Live log: lines of all logs as they are written, with filters by field. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
@@ -16,10 +16,10 @@ import { LogFilterFields } from './log-filters.tsx';
 import { LogHeader, LogRow } from './log-row.tsx';
 import { keptLines, useLogStream } from './log-stream.ts';
 
-/** Number of rows by which Page Up and Page Down move. */
+/** Number of rows per Page Up or Page Down. */
 const pageRows = 10;
 
-/** Renders the live log; a message if the server does not support it. */
+/** Renders the live log, or a message if the server does not support it. */
 export function LiveLog() {
   const call = calls.logs();
   const lack = lacking(call);
@@ -146,7 +146,7 @@ function emptyText(hasLines: boolean, isConnected: boolean): string {
   return `Waiting for the first line. New lines appear here; the last ${short(keptLines)} are kept.`;
 }
 
-/** Saves lines as they were written. */
+/** Saves lines unchanged. */
 function download(lines: readonly LogLine[]): void {
   const name = `log-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.jsonl`;
   saveFile(name, 'application/x-ndjson', lines.map(({ text }) => `${text}\n`).join(''));

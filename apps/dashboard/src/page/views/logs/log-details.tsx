@@ -12,7 +12,7 @@ interface LogDetailsProps {
   readonly onClose: () => void;
 }
 
-/** Shows the fields beside the list, or below it on narrow screens. */
+/** Shows the fields beside the list, or below the list on narrow screens. */
 export function LogDetails({ line, onFilter, onClose }: LogDetailsProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [line.id]);

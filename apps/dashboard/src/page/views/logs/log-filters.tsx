@@ -1,4 +1,4 @@
-/** The filters of the live log. They are part of the address, so that a filtered view can be bookmarked. */
+/** Live log filters. They are part of the URL, so that a filtered view can be bookmarked. */
 import { levels, type LogFilters } from '../../base/log-line.ts';
 import { Field } from '../../parts/basic.tsx';
 

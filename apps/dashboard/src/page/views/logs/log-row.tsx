@@ -3,7 +3,7 @@ import { localTimestamp, localTime, milliseconds } from '../../base/format.ts';
 import { healthOfLine, type LogLine } from '../../base/log-line.ts';
 import { State } from '../../parts/basic.tsx';
 
-/** Column headers, in the order of the cells. */
+/** Column headers, in cell order. */
 const titles = ['Time', 'Level', 'Logger', 'Host', 'Method', 'Status', 'Duration', 'Path or message'];
 
 /** Renders the row of column headers. */
@@ -28,7 +28,7 @@ interface LogRowProps {
   readonly onOpen: () => void;
 }
 
-/** Renders the cells of a line. A click shows all of its fields. */
+/** Renders the cells of a log line. A click shows all fields. */
 export function LogRow({ line, id, index, isActive, isOpen, onOpen }: LogRowProps) {
   const { time, level, logger, host, method, status, milliseconds: duration, path, message, text } = line;
   const what = path === '' ? message || text : path;

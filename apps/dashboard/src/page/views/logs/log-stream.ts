@@ -11,18 +11,18 @@ export const keptLines = 5000;
 /** Milliseconds between updates, since there may be hundreds of lines. */
 const interval = 250;
 
-/** Received lines and the state of the stream. */
+/** Received lines and stream state. */
 export interface LogStream {
-  /** The newest last. */
+  /** Lines, newest last. */
   readonly lines: Signal<readonly LogLine[]>;
-  /** Number of lines that the server left out because there were too many. */
+  /** Number of lines that the server omitted to limit the rate. */
   readonly dropped: Signal<number>;
   /** Reason why the stream is not open; `null` while it is. */
   readonly problem: Signal<string | null>;
   readonly isConnected: Signal<boolean>;
 }
 
-/** Subscribes while the component is mounted. `isAllowed`: true if the token permits it. */
+/** Subscribes while the component is mounted. `isAllowed` is true if the token permits it. */
 export function useLogStream(isAllowed: boolean): LogStream {
   const lines = useSignal<readonly LogLine[]>([]);
   const dropped = useSignal(0);

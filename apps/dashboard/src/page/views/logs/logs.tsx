@@ -1,4 +1,4 @@
-/** The live log, the events of the server, and the levels of its logs. */
+/** The live log, server events, and log levels. */
 import { Heading } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { filterNames } from '../../base/log-line.ts';

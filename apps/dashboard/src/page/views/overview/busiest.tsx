@@ -11,7 +11,7 @@ import { total, lately, type Counts } from '../../state/stats.ts';
 
 const rows = 8;
 
-/** Shows both rankings. An entry keeps its row while it is among the busiest. */
+/** Shows both rankings. An entry keeps its row while it is among the busiest entries. */
 export function Busiest() {
   const stats = lately.value ?? total.value;
   if (stats === null) return null;

@@ -14,7 +14,7 @@ import { has } from '../../state/server.ts';
 import { failures, lately, samples, statsProblem, total, type Sample } from '../../state/stats.ts';
 import { Busiest } from './busiest.tsx';
 
-/** Maximum number of problems listed; the other views show all of them. */
+/** Maximum number of listed problems; the other views show all problems. */
 const shownTroubles = 5;
 
 export function Overview() {
@@ -102,7 +102,7 @@ function Traffic() {
 }
 
 function NoRequest() {
-  // The configuration may be megabytes, so it is not read for this.
+  // The configuration may be megabytes, so don't read it here.
   const call = calls.listeners();
   const { value } = useRead<readonly ServerListeners[]>(lacking(call) === null && has(calls.listeners) ? call : null);
   const [address] = (value ?? []).flatMap(addressesOf);

@@ -1,4 +1,4 @@
-/** The fleet of the server: its members and the current rollout. */
+/** The server's fleet: members and current rollout. */
 import { calls } from '../../api/calls.ts';
 import { localDateTime } from '../../base/format.ts';
 import type { Health } from '../../base/health.ts';

@@ -17,7 +17,7 @@ export interface HeapStatistics {
   readonly number_of_detached_contexts: number;
 }
 
-/** Fraction of its limit above which a heap counts as nearly full. */
+/** Fraction of the heap limit above which a heap is nearly full. */
 const nearlyFull = 0.85;
 
 const columns = [

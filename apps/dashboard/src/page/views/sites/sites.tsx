@@ -109,7 +109,7 @@ function OneSite({ site, health, why, server }: OneSiteProps) {
   );
 }
 
-/** Returns the state of a site, by its upstreams, certificates and responses. */
+/** Returns the site state, based on upstreams, certificates and responses. */
 function stateOf({ hosts, upstreams: addresses }: Site): {
   readonly health: Health;
   readonly why: string;
@@ -135,7 +135,7 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
   return { health: 'ok', why: 'Healthy' };
 }
 
-/** Returns the counters of its hosts for the last second. */
+/** Returns the counters of the site's hosts for the last second. */
 function countsOf(hosts: readonly string[]): readonly Counts[] {
   return lately.value?.hosts.filter(({ host }) => hosts.includes(host)) ?? [];
 }

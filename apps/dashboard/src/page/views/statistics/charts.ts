@@ -1,4 +1,4 @@
-/** Charts of the server and of an upstream, with their lines and units. */
+/** Charts for the server and for upstreams, with lines and units. */
 import { bytes, milliseconds, short } from '../../base/format.ts';
 import { percentOf, sumOf, type StatsHistory, type Values } from '../../state/stats-history.ts';
 import type { Line } from './plot.tsx';

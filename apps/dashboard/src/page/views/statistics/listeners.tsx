@@ -1,4 +1,4 @@
-/** The listeners of all servers, with their connections and limits. */
+/** Listeners of all servers, with connections and limits. */
 import { calls } from '../../api/calls.ts';
 import { bytes, milliseconds, short } from '../../base/format.ts';
 import { Card, Problem } from '../../parts/basic.tsx';

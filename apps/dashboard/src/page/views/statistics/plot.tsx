@@ -8,7 +8,7 @@ import type { Values } from '../../state/stats-history.ts';
 
 export interface Line {
   readonly label: string;
-  /** Index of its color and dash pattern, so that lines are distinguishable without color. */
+  /** Index of the color and dash pattern. Patterns distinguish lines without color. */
   readonly look: number;
   readonly values: Values;
 }
@@ -23,7 +23,7 @@ interface PlotProps {
   readonly from: number;
   readonly to: number;
   readonly format: (value: number) => string;
-  /** Maximum of the axis, if values have one. */
+  /** Maximum of the axis, if the values are bounded. */
   readonly max?: number;
   /** Distances between axis marks. Default: round decimal numbers. */
   readonly steps?: readonly number[];
@@ -56,7 +56,7 @@ export function Plot(props: PlotProps) {
     );
     plot.current = made;
     const observer = new ResizeObserver(() => {
-      // The observer is also called once at the beginning.
+      // The observer also fires once initially.
       if (made.width !== element.clientWidth) made.setSize({ width: element.clientWidth, height });
     });
     observer.observe(element);
@@ -119,7 +119,7 @@ function dataOf({ times, lines }: PlotProps): uPlot.AlignedData {
   return [times as number[], ...lines.map(({ values }) => values as (number | null)[])];
 }
 
-/** Returns true once an element is on the screen. Elements further down are drawn when the user scrolls to them. */
+/** Returns true once an element is on the screen. Other elements are drawn when the user scrolls to them. */
 function useIsNear(frame: RefObject<HTMLElement | null>): boolean {
   const isNear = useSignal(false);
   useEffect(() => {
@@ -139,7 +139,7 @@ function useIsNear(frame: RefObject<HTMLElement | null>): boolean {
   return isNear.value;
 }
 
-/** Returns the color scheme, because the colors of a canvas do not follow a change between light and dark. */
+/** Returns the color scheme, because canvas colors do not follow a change between light and dark. */
 function useColorScheme(): string {
   const query = '(prefers-color-scheme: dark)';
   const scheme = useSignal(matchMedia(query).matches ? 'dark' : 'light');
@@ -174,7 +174,7 @@ function optionsOf(
     cursor: { sync: { key: shared.key }, drag: { x: false, y: false }, y: false },
     scales: {
       x: { time: true, range: () => [props.current.from, props.current.to] },
-      // Starts at 0, so that heights are comparable. Without values, there is still an axis.
+      // Start at 0, so that heights are comparable. Without values, the axis is still drawn.
       y: { range: (_, __, highest) => [0, max ?? (highest > 0 ? highest * 1.1 : 1)] },
     },
     axes: [

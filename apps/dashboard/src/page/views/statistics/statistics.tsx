@@ -39,10 +39,10 @@ function History() {
   const charts = useMemo(() => (value === null ? [] : chartsOf(value, upstream !== '')), [value, upstream]);
   const times = useMemo(() => {
     const { step, from, series } = value ?? { step: 1, from: 0, series: {} };
-    // A value is drawn at the end of its step.
+    // Draw a value at the end of its step.
     return Array.from({ length: lengthOf(series) }, (_, index) => from / 1000 + (index + 1) * step);
   }, [value]);
-  // While the server does not respond, there is a gap at the end.
+  // Show a gap at the end while the server does not respond.
   const missed = unreachableSince.value === null ? 0 : (Date.now() - unreachableSince.value) / 1000;
   const to = (times.at(-1) ?? Date.now() / 1000) + missed;
   const upstreams = value?.upstreams ?? [];

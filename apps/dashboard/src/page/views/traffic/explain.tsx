@@ -1,4 +1,4 @@
-/** Explains which route handles a request, and why. The server evaluates the routes; the page matches nothing itself. */
+/** Explains which route handles a request, and why. The server evaluates the routes; the page performs no matching. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, reasonOf } from '../../api/client.ts';

@@ -33,7 +33,7 @@ export interface Outcome {
   readonly error?: { readonly status: number; readonly message: string } | null;
 }
 
-/** A matcher, handler or route on the way. */
+/** A matcher, handler or route in the request path. */
 export interface Step {
   readonly path: string;
   readonly id: string | null;

@@ -14,7 +14,7 @@ export interface FlowNode {
   readonly errors: number;
 }
 
-/** Traffic from one node to another. */
+/** Traffic between two nodes. */
 export interface FlowEdge {
   readonly from: FlowNode;
   readonly to: FlowNode;
@@ -23,7 +23,7 @@ export interface FlowEdge {
   readonly failed: number;
 }
 
-/** The map at one moment. */
+/** The map at one point in time. */
 export interface Flow {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
@@ -32,7 +32,7 @@ export interface Flow {
 
 const most = 14;
 
-/** Computes the layout. Nodes are sorted by name, so that they keep their positions while rates change. */
+/** Computes the layout. Nodes are sorted by name, so that they keep their positions when rates change. */
 export function flowOf(stats: Stats, document: Json | undefined): Flow {
   const span = Math.max(stats.seconds, 0.001);
   const rateOf = (each: Parameters<typeof failures>[0]): { rate: number; errors: number } => ({

@@ -1,4 +1,4 @@
-/** Traffic of the last second as a map from left to right; on phones, as lists. */
+/** Traffic of the last second as a map from left to right, or as lists on phones. */
 import { rate } from '../../base/format.ts';
 import { Card, Empty } from '../../parts/basic.tsx';
 import { inForce } from '../../state/configuration.ts';

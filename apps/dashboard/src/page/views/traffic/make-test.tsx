@@ -10,7 +10,7 @@ interface MadeCases {
   readonly left_out: readonly { readonly why: string }[];
 }
 
-/** Copies the test case. `of`: a request as for `POST /explain`, or a trace. */
+/** Copies the test case. `of` is a request as in `POST /explain`, or a trace. */
 export function MakeTest({ of }: { of: object }) {
   return (
     <Action

@@ -1,4 +1,4 @@
-/** The steps of an explanation, as a tree. */
+/** The steps of an explanation as a tree. */
 import type { JSX } from 'preact';
 import type { Health } from '../../base/health.ts';
 import { State } from '../../parts/basic.tsx';
@@ -56,7 +56,7 @@ function healthOf({ verdict, kind }: Step): Health {
   return verdict === true || (kind === 'handler' && verdict === false) ? 'ok' : 'idle';
 }
 
-/** The verdict of a handler is `true` if it called the next one. */
+/** The verdict of a handler is `true` if the handler called the next one. */
 function wordOf({ verdict, kind }: Step): string {
   if (verdict === 'unknown') return 'unknown';
   if (kind === 'handler') return verdict === false ? 'responded' : 'next';

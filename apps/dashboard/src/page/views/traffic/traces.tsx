@@ -1,4 +1,4 @@
-/** Recorded requests with the time spent in each handler. The server removes secrets before it stores them. */
+/** Recorded requests with the time spent in each handler. The server removes secrets before storing traces. */
 import { Fragment } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';

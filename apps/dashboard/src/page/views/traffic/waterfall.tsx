@@ -35,7 +35,7 @@ export interface Trace {
     readonly module: string;
     /** Missing if the server records only handlers. */
     readonly kind?: 'handler' | 'matcher';
-    /** For a handler, `true` if it called the next one; for a matcher, its result. */
+    /** For a handler: true if it called the next handler. For a matcher: its result. */
     readonly verdict: boolean;
     readonly depth: number;
     readonly began_ms: number;

@@ -1,9 +1,9 @@
-/** The result of the latest active health check of an upstream. */
+/** Result of an upstream's latest active health check. */
 import { localDateTime, relative } from '../../base/format.ts';
 import { State } from '../../parts/basic.tsx';
 import type { Upstream } from '../../state/health.ts';
 
-/** Shows time and problem; a dash before the first check. */
+/** Shows time and problem, or a dash before the first check. */
 export function LastCheck({ check }: { check: Upstream['last_check'] }) {
   if (check === null) return <span class="soft">–</span>;
   return (

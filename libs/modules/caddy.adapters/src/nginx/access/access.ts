@@ -11,7 +11,7 @@ import { setsOf } from './rules.ts';
 
 const accessNames: ReadonlySet<string> = new Set(['allow', 'deny', 'satisfy', 'auth_basic', 'auth_basic_user_file']);
 
-/** Returns routes that let a request continue or end it. */
+/** Returns routes that allow or reject a request. */
 export function accessRoutes(site: Site, scope: Scope): Node[] {
   const denied = setsOf(site, scope, 'deny');
   const basic = basicHandlers(site, scope);
@@ -49,13 +49,15 @@ function basicHandlers(site: Site, scope: Scope): Node[] {
   return [{ handler: 'authentication', providers: { http_basic: provider } }];
 }
 
-/** Returns the methods excluded from `limit_except`. All other methods are served by its content, without the script of the location. */
+/**
+ * Returns the methods excluded from `limit_except`. All other methods are served by the directive's content, without the location's script.
+ */
 export function namedMethods(directive: Directive): string[] {
   const methods = directive.args.map((method) => method.toUpperCase());
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** `limit_except`: its content applies to all methods except those listed. */
+/** `limit_except`. Its content applies to all methods except the listed methods. */
 function methodRoutes(site: Site, scope: Scope): Node[] {
   return scope.own('limit_except').map((directive) => {
     const methods = namedMethods(directive);

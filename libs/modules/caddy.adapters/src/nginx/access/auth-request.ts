@@ -11,7 +11,7 @@ import { variableKey } from '../text/variables.ts';
 
 const passes: ReadonlySet<string> = new Set(['proxy_pass']);
 
-/** Returns the handlers of the subrequest. If it cannot be translated, every request is rejected. */
+/** Returns the handlers of the subrequest. If the subrequest cannot be translated, every request is rejected. */
 export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('auth_request');
   const uri = directive?.args[0] ?? 'off';
@@ -49,7 +49,7 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
 
 const challengeText = '{http.reverse_proxy.header.WWW-Authenticate}';
 
-/** Forwards the challenge of the service, if it sends one. */
+/** Forwards the challenge of the authentication service, if any. */
 const challenge: Node = passing(
   [{ handler: 'headers', response: { set: { 'WWW-Authenticate': [challengeText] } } }],
   [{ not: [{ vars: { [challengeText]: [''] } }] }],

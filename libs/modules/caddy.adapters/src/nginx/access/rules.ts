@@ -32,7 +32,7 @@ export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   return sets;
 }
 
-/** Returns a matcher for the clients of a rule, excluding those with the opposite verdict in an earlier rule. */
+/** Returns a matcher for the clients of a rule, excluding clients with the opposite verdict in an earlier rule. */
 function setOf(who: string, before: readonly string[]): Node {
   return node({
     client_ip: who === 'all' ? undefined : { ranges: [who] },
@@ -40,7 +40,7 @@ function setOf(who: string, before: readonly string[]): Node {
   });
 }
 
-/** Rules are inherited together: a block with either directive inherits none. */
+/** Rules are inherited together: a block with any of these directives inherits none. */
 function rulesOf(scope: Scope): readonly Directive[] {
   const own = scope.directives.filter(({ name }) => name === 'allow' || name === 'deny');
   return own.length > 0 || scope.parent === null ? own : rulesOf(scope.parent);

@@ -1,4 +1,4 @@
-/** `geo`: a variable that depends on an address; and `split_clients`, which is not supported. */
+/** `geo`: a variable that depends on an address. Also handles `split_clients`, which is not supported. */
 import type { Adaptation } from '../adaptation.ts';
 import { passing, setVariables, subroute, type Node } from '../json.ts';
 import type { Definitions } from '../site.ts';
@@ -10,7 +10,7 @@ import { define } from './define.ts';
 /** Entries of `geo` other than ranges. */
 const options: ReadonlySet<string> = new Set(['default', 'ranges', 'delete', 'proxy', 'proxy_recursive', 'include']);
 
-/** Defines the variable of a `geo`. The narrowest range applies, because wider ones are set first. */
+/** Defines the variable of a `geo` block. The narrowest range applies, because wider ranges are set first. */
 export function defineGeo(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const [first = '', second] = directive.args;
   const name = (second ?? first).replace(/^\$/, '');

@@ -1,4 +1,4 @@
-/** `map`: a variable whose value depends on another one. */
+/** `map`: a variable whose value depends on another variable. */
 import type { Adaptation } from '../adaptation.ts';
 import type { Node } from '../json.ts';
 import type { Definitions } from '../site.ts';
@@ -158,7 +158,7 @@ export function defineBuiltIn(defined: Definitions): void {
   });
 }
 
-/** Port in redirect URLs; omitted if it is the default of the scheme. */
+/** Port in redirect URLs; omitted if it is the scheme's default port. */
 const redirectPort: BuiltIn = {
   source: '{http.request.scheme}{http.request.local.port}',
   outputs: { http80: '', https443: '', http: '', https: '', http0: '', https0: '' },

@@ -1,11 +1,11 @@
-/** Properties of directives besides their translation. */
+/** Properties of directives other than their translation. */
 
 export interface DirectiveRule {
-  /** Blocks in which it is allowed. */
+  /** Blocks in which the directive is allowed. */
   readonly in: readonly string[];
   /** Consequence of an unsupported directive; `undefined` if it is translated. */
   readonly consequence?: string;
-  /** Its block does not contain directives to check. */
+  /** The block does not contain directives to check. */
   readonly opaque?: boolean;
 }
 

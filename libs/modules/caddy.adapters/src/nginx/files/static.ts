@@ -12,13 +12,13 @@ import { filesOf, type Files } from './alias.ts';
 const asFolder: Node = { path_regexp: { pattern: '/$' } };
 const current = '{http.request.uri.path}';
 
-/** nginx rejects other methods before it looks up the file. */
+/** nginx rejects other methods before the file lookup. */
 const otherMethods = terminal(
   [{ handler: 'headers', response: { set: { Allow: ['GET, HEAD'] } } }, raise(405)],
   [{ not: [{ method: ['GET', 'HEAD', 'POST'] }] }],
 );
 
-/** Returns the routes that serve the files of a location. */
+/** Returns the routes for the files of a location. */
 export function staticRoutes(site: Site, scope: Scope): Node[] {
   const files = filesOf(site, scope);
   const before = files.captured.map((match) => passing([], [match]));
@@ -38,8 +38,8 @@ export function staticRoutes(site: Site, scope: Scope): Node[] {
 }
 
 /**
- * The index file of a directory is looked up and served through an internal redirect, which may lead to another location. A name that
- * begins with a slash is not checked, only the existence of the directory.
+ * The index file of a directory is looked up and served through an internal redirect, which may lead to another location. If a name begins
+ * with a slash, nginx checks the directory, but not the file.
  */
 function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const index = scope.find('index');
@@ -55,7 +55,7 @@ function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   });
 }
 
-/** Returns matcher sets, one of which matches directory paths. */
+/** Returns matcher sets for directory paths; one set must match. */
 function folderOf({ root, path, top }: Files): Node[] {
   return [{ file: { root, try_files: [`${path}/`] } }, ...(top === null ? [] : [top])];
 }

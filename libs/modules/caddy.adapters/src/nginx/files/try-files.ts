@@ -1,4 +1,4 @@
-/** `try_files`: the first existing file, else another path, a named location or a status. */
+/** `try_files`: serves the first existing file, or else another path, a named location or a status. */
 import { invoke, passing, raise, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
@@ -8,7 +8,7 @@ import type { Directive } from '../syntax/directive.ts';
 import { expandText, variablesOf } from '../text/expand.ts';
 import { filesOf } from './alias.ts';
 
-/** Returns the routes of `try_files` before the routes `serve`. As in nginx, they do not apply within an `if`. */
+/** Returns the routes of `try_files`, which precede the routes `serve`. As in nginx, they do not apply within an `if`. */
 export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[]): Node[] {
   const directive = scope.kind === 'if' ? undefined : scope.place.own('try_files').at(-1);
   if (directive === undefined) return [...serve];

@@ -15,7 +15,7 @@ import type { Location, LocationPath } from '../location-path.ts';
 
 type Content = (site: Site, scope: Scope, path: LocationPath, directive: Directive) => readonly Node[];
 
-/** Content handlers by directive. Without any, static files are served. */
+/** Content handlers by directive. By default, static files are served. */
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ['proxy_pass', proxyRoutes],
   ['grpc_pass', proxyRoutes],
@@ -68,7 +68,7 @@ class PlaceBuilder {
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
-    // If the script always responds, nothing else needs to serve the request, unless the script may be left early.
+    // If the script always responds, no other handler needs to serve the request, unless the script may end early.
     const limited = this.#scope.own('limit_except').length > 0;
     if (this.#serving === null && script.length > 0 && !limited && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();

@@ -6,10 +6,10 @@ import type { Node } from '../json.ts';
 import { literal } from '../text/regular-expression.ts';
 import type { Location } from '../location-path.ts';
 
-/** A location with the conditions that must hold besides that no earlier one matched. */
+/** A location and its conditions, in addition to the condition that no earlier location matched. */
 export interface Choice {
   readonly location: Location;
-  /** The path lacks the trailing slash of the location, so nginx redirects. */
+  /** True if the path lacks the location's trailing slash, so that nginx redirects. */
   readonly slashMissing: boolean;
   readonly match: Node | null;
 }
@@ -49,8 +49,8 @@ export function orderLocations(locations: readonly Location[]): Choice[] {
 }
 
 /**
- * Orders one level. At the server level, `^~` prefixes precede regular expressions. Within another location, they exclude only the
- * expressions next to them, while outer ones still apply, so the expressions get a condition.
+ * Orders one level. At the server level, `^~` prefixes precede regular expressions. Within another location, `^~` excludes only the regular
+ * expressions at the same level, while outer expressions still apply, so the expressions get a condition.
  */
 function orderLevel(locations: readonly Location[], nested: boolean): Level {
   const exact = locations.filter(({ path }) => path.kind === 'exact');
@@ -77,7 +77,7 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     const longer = longerThan(location, prefixes);
     // Final choices within the longest prefix precede the expressions outside.
     final.push(...under(inner.final, conditionsOf(location, longer)));
-    // Longer prefixes precede this one in the same list and need no exclusion.
+    // Longer prefixes precede this prefix in the same list and need no exclusion.
     const own = conditionsOf(location, []);
     if (location.path.kind !== 'preferred' || nested)
       tentative.push(...under(inner.tentative, own), { location, conditions: own });
@@ -126,9 +126,9 @@ function isPlain(text: string): boolean {
   return /^(?:\/[\w.-]*)+$/.test(text) && !text.includes('//');
 }
 
-/** Returns the literal prefix of an expression's paths, if it has one: `/a/*` for `^/a/(\\d+)$`. */
+/** Returns the literal prefix of an expression's paths, if any: `/a/*` for `^/a/(\\d+)$`. */
 function keyOf(pattern: string): { readonly key?: string } {
-  // With groups removed, the rest must not contain alternatives, because only the first would have the prefix.
+  // With groups removed, the rest must not contain alternatives, because only the first alternative would have the prefix.
   const outside = pattern
     .replaceAll(/\\./g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
@@ -147,7 +147,7 @@ function longerThan({ path: { text } }: Location, prefixes: readonly Location[])
   return prefixes.filter(({ path }) => path.text.length > text.length && path.text.startsWith(text));
 }
 
-/** Returns the condition that the path has this prefix and none of the longer ones. */
+/** Returns the condition that the path has this prefix and none of the longer prefixes. */
 function conditionsOf(location: Location, longer: readonly Location[]): Condition[] {
   const { text } = location.path;
   const key = isPlain(text) ? { key: `${text}*` } : {};

@@ -7,7 +7,7 @@ export interface ProxyAddress {
   readonly scheme: string;
   /** Host and port as written, an `upstream` name, or `unix:…`. */
   readonly host: string;
-  /** Part after the host; `null` if there is none, which keeps the request target. */
+  /** Part after the host; `null` if absent, which keeps the request target. */
   readonly uri: string | null;
 }
 

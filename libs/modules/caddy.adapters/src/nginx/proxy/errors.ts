@@ -1,4 +1,4 @@
-/** `proxy_intercept_errors` and `fastcgi_intercept_errors`: upstream errors get the pages of `error_page`. */
+/** `proxy_intercept_errors` and `fastcgi_intercept_errors`: serves `error_page` pages for upstream errors. */
 import { passing, raise, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import { isOn } from '../syntax/directive.ts';

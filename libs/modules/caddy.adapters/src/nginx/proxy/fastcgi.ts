@@ -12,7 +12,7 @@ import { responseFields } from './response-fields.ts';
 import { timeouts } from './transport.ts';
 import { singleServer, translateGroup, type Group } from './upstreams.ts';
 
-/** Parameters that are set by default, with the values in the files of the nginx package. */
+/** Parameters that are set by default, with the values in the nginx package's files. */
 const usual: ReadonlySet<string> = new Set(
   [
     'QUERY_STRING $query_string|REQUEST_METHOD $request_method|CONTENT_TYPE $content_type|CONTENT_LENGTH $content_length',
@@ -25,7 +25,7 @@ const usual: ReadonlySet<string> = new Set(
 );
 
 /**
- * Without `fastcgi_split_path_info`, the whole path is the script, which the transport assumes only if no split string occurs in the path.
+ * Without `fastcgi_split_path_info`, the whole path is the script. The transport assumes this only if no split string occurs in the path.
  * No file name contains this character.
  */
 const neverInPaths = '\0';
@@ -89,7 +89,7 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value after the name');
-    // Without a split, `$path_info` is set by the configuration itself.
+    // Without a split, the configuration itself sets `$path_info`.
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
     if (!isOwn && usual.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)

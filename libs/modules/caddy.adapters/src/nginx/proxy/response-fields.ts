@@ -13,11 +13,11 @@ import { literal, regularExpression } from '../text/regular-expression.ts';
 export interface ProxyNames {
   /** `proxy`, `fastcgi` or `grpc`. */
   readonly kind: string;
-  /** Address as written, for `proxy_redirect default`; `null` if it contains variables. */
+  /** Address as written, for `proxy_redirect default`; `null` if the address contains variables. */
   readonly address: string | null;
 }
 
-/** Returns the operations on response fields. As in nginx, no `Via` is added. */
+/** Returns the operations on response fields. As in nginx, `Via` is not added. */
 export function responseFields(site: Site, scope: Scope, path: LocationPath, names: ProxyNames): Node {
   const hidden = scope.all(`${names.kind}_hide_header`).map((directive) => argument(directive, 0, 'a field name'));
   const replace: Record<string, Json> = {};

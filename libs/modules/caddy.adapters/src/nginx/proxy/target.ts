@@ -20,8 +20,8 @@ const restored: readonly Node[] = ['', '?'].map((end) => {
 const changed: Node = { not: [{ vars: { '{http.request.uri}': ['{http.request.orig_uri}'] } }] };
 
 /**
- * Returns the handlers that change the target. Without a URI, the original target is kept. With a URI, it replaces the part of the path
- * that the location matched. If the address has variables, its URI is the whole target.
+ * Returns the handlers that set the proxied URI. Without a URI, the original URI is kept. With a URI, it replaces the path prefix matched
+ * by the location. If the address has variables, its URI is the whole target.
  */
 export function targetHandlers(
   site: Site,
@@ -31,7 +31,7 @@ export function targetHandlers(
 ): Node[] {
   const { uri, host } = address;
   if (uri === null) return [];
-  // Uses the original target: an unmodified path keeps its escapes only if it is not rewritten.
+  // Use the original target: an unmodified path keeps its escapes only if it is not rewritten.
   if (uri === '$request_uri') return [subroute([passing([subroute(restored)], [changed])])];
   if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
   const isInIf = scope.kind === 'if' && scope.directives.includes(directive);
@@ -52,7 +52,7 @@ export function targetHandlers(
 
 const unclean: Node = { vars_regexp: { '{http.request.uri.path}': { pattern: String.raw`//|/\.\.?(?:/|$)` } } };
 
-/** nginx replaces part of the cleaned path: `/a/../b` becomes `/b` first. A path that is already clean keeps its escapes. */
+/** nginx replaces part of the cleaned path, so `/a/../b` becomes `/b` first. A path that is already clean keeps its escapes. */
 const cleaned: Node = subroute([passing([rewriteTo(cleanUri)], [{ ...unclean, ...captureClean }])]);
 
 /** Reports whether a script contains `rewrite … break`, after which no part of the path belongs to the location. */
@@ -62,7 +62,7 @@ function rewrites(directives: readonly Directive[]): boolean {
   );
 }
 
-/** Returns the target for a fixed path, such as that of `auth_request`. */
+/** Returns the target for a fixed path, for example for `auth_request`. */
 export function fixedTarget(
   site: Site,
   scope: Scope,
@@ -87,7 +87,7 @@ function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): stri
 }
 
 /**
- * Replaces a prefix. The rest begins with a slash once a prefix is stripped. For `/api` (without a trailing slash), three kinds of paths
+ * Replaces a prefix. After a prefix is stripped, the rest begins with a slash. For `/api` (without a trailing slash), three kinds of paths
  * are therefore distinguished: `/api`, `/api/x` and `/apix`.
  */
 function prefixHandlers(prefix: string, to: string): Node[] {

@@ -1,4 +1,4 @@
-/** Connections to upstreams: timeouts, TLS, keep-alive. */
+/** Upstream connections: timeouts, TLS, keep-alive. */
 import { node, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';

@@ -1,4 +1,4 @@
-/** `upstream`: the servers of a group and their load balancing. */
+/** `upstream`: the servers of a group, and load balancing. */
 import type { Adaptation } from '../adaptation.ts';
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';

@@ -22,7 +22,7 @@ const charsetTypes = [
   'application/rss+xml',
 ];
 
-/** Returns the placeholder of the content type for the extension of the request path. */
+/** Returns a placeholder for the content type that belongs to the request path's extension. */
 export function contentType(site: Site, scope: Scope): string {
   const fallback = withCharset(scope, scope.value('default_type') ?? 'text/plain');
   const types = typesOf(scope).map(([extension, type]) => [extension, withCharset(scope, type)] as const);
@@ -38,7 +38,7 @@ export function contentType(site: Site, scope: Scope): string {
   });
 }
 
-/** Matches extensions with other capitalization; one expression per type, evaluated last. */
+/** Matches extensions with other capitalization. One expression per type, evaluated last. */
 function inAnyCase(types: readonly (readonly [extension: string, type: string])[]): Node[] {
   const extensions = new Map<string, string[]>();
   for (const [extension, type] of types) extensions.set(type, [...(extensions.get(type) ?? []), literal(extension)]);

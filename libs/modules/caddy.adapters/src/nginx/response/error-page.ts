@@ -7,7 +7,7 @@ import type { Directive } from '../syntax/directive.ts';
 export interface ErrorPage {
   readonly directive: Directive;
   readonly statuses: readonly number[];
-  /** Response status; `null` = that of the error, `'response'` = that of the page. */
+  /** Response status; `null` = the error status, `'response'` = the page status. */
   readonly status: number | 'response' | null;
   /** Path, URL or location name. */
   readonly to: string;

@@ -35,7 +35,7 @@ interface Field {
   readonly name: string;
   readonly value: string;
   readonly always: boolean;
-  /** No other added field has this name. */
+  /** True if no other added field has this name. */
   readonly alone: boolean;
 }
 
@@ -99,7 +99,7 @@ function fieldNode(site: Site, fields: readonly Field[], statuses: readonly numb
   };
 }
 
-/** Returns a placeholder that is the field name if its value is empty, for use in a delete operation. */
+/** Returns a placeholder that expands to the field name if the value is empty, for use in a delete operation. */
 export function emptyField(site: Site, field: string, value: string): string {
   return site.lookUp('empty_field', {
     handler: 'map',

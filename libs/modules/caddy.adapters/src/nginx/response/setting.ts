@@ -2,7 +2,7 @@
 import type { Node } from '../json.ts';
 import { successes } from './fields.ts';
 
-/** Sets fields when the header of a response with one of these statuses is written. */
+/** Sets header fields for responses with one of these statuses. */
 export function setting(fields: Readonly<Record<string, string>>, statuses: readonly number[] = successes): Node {
   const set = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
   return { handler: 'headers', response: { set, deferred: true, require: { status_code: statuses } } };

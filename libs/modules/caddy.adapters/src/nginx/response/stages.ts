@@ -6,17 +6,17 @@ import { cachingHandlers } from './expires.ts';
 import { compressionHandlers } from './compression.ts';
 import { fieldHandlers } from './fields.ts';
 
-/** One step, which returns handlers that run before the content handler. */
+/** One stage. Returns handlers that run before the content handler. */
 export type Stage = (site: Site, scope: Scope) => readonly Node[];
 
 const stages: readonly Stage[] = [logHandlers, fieldHandlers, cachingHandlers, compressionHandlers];
 
-/** Returns the handlers of all steps. */
+/** Returns the handlers of all stages. */
 export function responseHandlers(site: Site, scope: Scope): Node[] {
   return stages.flatMap((stage) => stage(site, scope));
 }
 
-/** `access_log` of a location: off, or another file, which is not supported. The log of a server is handled elsewhere. */
+/** `access_log` of a location: off, or another file, which is not supported. Server logs are handled elsewhere. */
 function logHandlers(site: Site, scope: Scope): Node[] {
   if (scope.kind === 'server') return [];
   const directive = scope.find('access_log');

@@ -10,7 +10,7 @@ import type { Site } from '../site.ts';
 
 export interface Condition {
   readonly match: Node;
-  /** Name of its regular expression, which `$1` refers to from then on; `null` if none. */
+  /** Name of the regular expression that `$1` refers to afterwards; `null` if none. */
   readonly captures: string | null;
 }
 
@@ -43,7 +43,7 @@ function negated(not: boolean, match: Node): Node {
   return not ? { not: [match] } : match;
 }
 
-/** Returns the words in parentheses, which may be separated from them by spaces or not. */
+/** Returns the words in parentheses, with or without surrounding spaces. */
 function wordsOf(directive: Directive): string[] {
   argument(directive, 0, 'a condition in parentheses');
   const words = [...directive.args];
@@ -101,7 +101,7 @@ function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node
   return top === null ? match : { not: [{ not: [match, top] }] };
 }
 
-/** Returns a matcher set for requests to the directory of an `alias` itself, because an empty placeholder is not a file name. */
+/** Returns a matcher set for requests to the directory of an `alias`, because an empty placeholder is not a file name. */
 function aliasItself(asked: Asked): Node | null {
   const { alias } = asked.scope;
   if (alias === null) return null;

@@ -12,7 +12,7 @@ import type { ScriptPlace } from './place.ts';
 /** Translations by flag of a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
-  // Afterwards, `proxy_pass` sends the path unchanged, because no part of it belongs to the location.
+  // Afterwards, `proxy_pass` sends the path unchanged, because no part of the path belongs to the location.
   break: ({ site, leave }, handlers) =>
     terminal([...handlers, setVariables({ [marks.rewritten]: '1' }), ...site.recapture(), ...leave()]),
   '': ({ site, rewritten }, handlers) => passing([...handlers, ...rewritten(), ...site.recapture()]),
@@ -51,7 +51,7 @@ function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to:
   return continuation(place, [rewriteTo(targetText(site, scope, directive, to)), ...internal]);
 }
 
-/** nginx appends the request arguments to a replacement, unless it ends with `?` or there are none. */
+/** nginx appends the request arguments to a replacement, unless the replacement ends with `?` or there are no arguments. */
 function redirecting(
   { site, scope }: ScriptPlace,
   directive: Directive,
@@ -64,7 +64,7 @@ function redirecting(
   return passing([subroute([bare, route(`${to}&$args`)])]);
 }
 
-/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; `/x?a=b` gets it appended. */
+/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; with `/x?a=b`, the query is appended. */
 export function targetText(site: Site, scope: Scope, at: Directive, to: string): string {
   const [path = '', query] = to.split(/\?(.*)/s, 2);
   const special = { uri: '{http.request.uri.path}', document_uri: '{http.request.uri.path}' };
@@ -76,8 +76,8 @@ export function targetText(site: Site, scope: Scope, at: Directive, to: string):
 }
 
 /**
- * Captures in a new path are decoded once more. A capture such as `%2e%2e`, which would change its meaning, is rejected, because it could
- * bypass the location that protects the target.
+ * Captures in a new path are decoded once more. A capture such as `%2e%2e` is rejected, because it would change the meaning of the path and
+ * could bypass the location that protects the target.
  */
 export function guard(to: string, name: string): Node[] {
   const [path = ''] = to.split('?', 1);

@@ -1,4 +1,4 @@
-/** Script directives, which nginx runs in order before it selects a location: set, rewrite, return, if, break. */
+/** Script directives: set, rewrite, return, if, break. nginx runs them in order before it selects a location. */
 import { own } from '@sluice/base';
 import { passing, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
@@ -20,12 +20,12 @@ const translators: Readonly<Record<string, Translate>> = {
   if: ifRoutes,
 };
 
-/** Reports whether a script always ends with `return`, so that the rest is reached only by leaving it early. */
+/** Reports whether a script always ends with `return`, so that only an early exit reaches the following handlers. */
 export function alwaysReturns(scope: Scope): boolean {
   return scope.own('return').length > 0;
 }
 
-/** Translates the script of a block; returns an empty list if there is none. */
+/** Translates the script of a block; returns an empty list if the block has no script. */
 export function scriptRoutes(place: ScriptPlace): Node[] {
   return place.scope.directives.flatMap((directive) => own(translators, directive.name)?.(place, directive) ?? []);
 }

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { isConfined } from '@sluice/base';
 
 /**
- * Returns a name of a certificate. nginx presents a certificate regardless of SNI, so Sluice looks up this name instead. Returns `null` if
- * the file cannot be read, which is reported when it is loaded.
+ * Returns a name of a certificate. nginx presents a certificate regardless of SNI, so Sluice looks up this name instead. Returns `null` for
+ * an unreadable file, which is reported during loading.
  */
 export function certificateName(file: string): string | null {
   if (isConfined()) return null;

@@ -8,7 +8,7 @@ import { serverNameMatch, noServerName, sameHost, type HandshakeNames } from './
 /** OpenSSL's verification result: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
 const verified = '{http.request.tls.client.verify}';
 
-/** Errors that `optional_no_ca` accepts: there is a certificate with an unknown issuer. */
+/** Errors that `optional_no_ca` accepts: the certificate has an unknown issuer. */
 const withoutIssuer = [
   'self-signed certificate',
   'self-signed certificate in certificate chain',
@@ -57,8 +57,8 @@ function modeOf({ scope }: Site): string | null {
 }
 
 /**
- * Returns handlers that verify clients of a server. The handshake must belong to this server, because that of another one may have
- * requested no certificate, or used other CAs. `isDefault`: handshakes without a matching name belong to this server.
+ * Returns handlers that verify client certificates. The handshake must belong to this server, because the handshake of another server may
+ * not have requested a certificate, or may have used other CAs. `isDefault`: handshakes without a matching name belong to this server.
  */
 export function clientChecks(site: Site, names: readonly HandshakeNames[], isDefault: boolean): Node[] {
   const mode = modeOf(site);

@@ -3,7 +3,7 @@ import type { Node } from '../json.ts';
 import type { Site } from '../site.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
-/** Names of one server: exact names or an expression. */
+/** Names of one server: exact names or a regular expression. */
 export interface HandshakeNames {
   readonly site: Site;
   readonly exact: readonly string[];
@@ -17,7 +17,7 @@ interface Ranked extends HandshakeNames {
 
 const asked = '{http.request.tls.server_name}';
 
-/** Returns the names: exact ones first, then wildcards (longest first), then expressions. */
+/** Returns the names: exact names first, then wildcards (longest first), then regular expressions. */
 export function handshakeNames(sites: readonly Site[]): HandshakeNames[] {
   return sites.flatMap(namesOf).sort((a, b) => a.rank - b.rank || b.length - a.length);
 }
@@ -48,7 +48,7 @@ export function policyMatch({ exact, pattern }: HandshakeNames): Node {
   return pattern === null ? { sni: [...exact] } : { sni_regexp: { pattern } };
 }
 
-/** Matches requests on connections with one of the names as SNI, ignoring case. */
+/** Matches requests on connections whose SNI is one of the names, ignoring case. */
 export function serverNameMatch({ exact, pattern }: HandshakeNames): Node {
   return { vars_regexp: { [asked]: { pattern: pattern ?? `(?i)^(?:${exact.map(literal).join('|')})\\.?$` } } };
 }

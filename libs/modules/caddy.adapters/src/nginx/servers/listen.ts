@@ -22,7 +22,7 @@ const understood = new Set(['ssl', 'http2', 'quic', 'default_server', 'default',
 /** Parameters without effect, because Sluice or the operating system already behaves this way. */
 const needless = /^(?:reuseport|deferred|bind|spdy|so_keepalive=.*|backlog=.*|rcvbuf=.*|sndbuf=.*|fastopen=.*)$/;
 
-/** Returns the addresses of a server; without `listen`, port 80. */
+/** Returns the server addresses. Without `listen`, uses port 80. */
 export function listensOf(adaptation: Adaptation, scope: Scope): Listen[] {
   const http2 = isOn(scope.find('http2'));
   const directives = scope.own('listen');

@@ -17,7 +17,7 @@ const levels: Readonly<Record<string, string>> = {
   emerg: 'ERROR',
 };
 
-/** Returns `logs` of a server with these sites, or `undefined` if none has an access log. */
+/** Returns `logs` for a server with these sites, or `undefined` if no site has an access log. */
 export function serverLogs(adaptation: Adaptation, sites: readonly Site[], chosen: Site): Node | undefined {
   const names: Record<string, string> = {};
   let some = false;
@@ -58,7 +58,7 @@ function accessLog(adaptation: Adaptation, scope: Scope): string | null {
   return name;
 }
 
-/** Configures the server's own log, which excludes access logs. */
+/** Configures the server log, which excludes access logs. */
 export function errorLog(adaptation: Adaptation, scope: Scope): void {
   const directive = scope.find('error_log');
   const exclude = [...adaptation.logs.keys()].map((name) => `http.log.access.${name}`);

@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expressionMatcher, expressionOf, groupNames, literal, type Expression } from '../text/regular-expression.ts';
 
-/** A host matcher with its rank: exact names, then wildcards (longest first), then expressions. */
+/** A host matcher and its rank: exact names, then wildcards (longest first), then regular expressions. */
 export interface NameMatch {
   readonly rank: number;
   readonly length: number;
@@ -13,7 +13,7 @@ export interface NameMatch {
 
 const host = '{http.request.host}';
 
-/** Returns the matchers of a server. Unknown names go to the default server. */
+/** Returns the host matchers of a server. Unknown names go to the default server. */
 export function nameMatches(site: Site): NameMatch[] {
   const names = site.scope
     .own('server_name')

@@ -1,4 +1,4 @@
-/** Servers of the `http` app: one per group of addresses with the same sites. */
+/** Servers of the `http` app, one per group of addresses with the same sites. */
 import { itemAt, type Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
@@ -53,7 +53,7 @@ function withoutFamilies(addresses: readonly string[]): string[] {
   return [...all];
 }
 
-/** nginx shares a socket between a wildcard address and a specific one; here, the second one cannot be bound. */
+/** nginx shares a socket between a wildcard address and a specific address; here, the second address cannot be bound. */
 function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
   for (const [address, { listens }] of addresses) {
     const [{ directive, port }] = listens as [Listen];
@@ -88,7 +88,7 @@ function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: reado
   const tls = listens.some((listen) => listen.tls);
   const asked = tls ? handshakeNames(sites) : [];
   const checks = new Map(tls ? sites.map((site) => [site, clientChecks(site, asked, site === chosen)]) : []);
-  // The checks of each server replace a common one.
+  // The checks of each server replace common checks.
   const verifies = [...checks.values()].some((handlers) => handlers.length > 0);
   return node({
     listener_wrappers: wrappers(listens, tls),
@@ -120,7 +120,6 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
 /** Steps before requests enter the sites of an address. */
 interface Entrances {
   readonly names: SiteNames;
-  /** Client checks by site. */
   readonly checks: ReadonlyMap<Site, readonly Node[]>;
 }
 

@@ -33,7 +33,7 @@ export function translateSite(site: Site): void {
     : ends
       ? [passing([raise(404)])]
       : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
-  // All uses of variables are translated by now.
+  // At this point, all uses of variables are translated.
   const definitions = site.definitions();
   const clean: Node[] = site.usesUri ? [captureRoute] : [];
   if (site.errorRoutes().length > 0) site.namedRoutes.set(site.failures, site.failureRoute());
@@ -45,7 +45,7 @@ export function translateSite(site: Site): void {
 }
 
 /**
- * nginx treats `/admin/x/..` as `/admin/`, but a cleaned path here has no trailing slash that the original lacks. Adding one makes both
+ * nginx treats `/admin/x/..` as `/admin/`, but a cleaned path here has no trailing slash that the original lacks. Adding a slash makes both
  * equal.
  */
 const dotRoutes: readonly Node[] = [
@@ -62,7 +62,7 @@ function slashHandlers(site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** Returns the script of the server, and whether it always responds. */
+/** Returns the server script, and whether the script always responds. */
 function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
   const key = `${site.id}_server`;
   for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);

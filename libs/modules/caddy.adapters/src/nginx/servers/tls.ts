@@ -12,13 +12,13 @@ import { policyMatch, type HandshakeNames } from './handshake-names.ts';
 
 const versions: Readonly<Record<string, string>> = { 'TLSv1.2': 'tls1.2', 'TLSv1.3': 'tls1.3' };
 
-/** Returns the policies of the sites on an address: by SNI, and the default for all others. */
+/** Returns the policies of the sites on an address: by SNI, and the default for all other names. */
 export function connectionPolicies(names: readonly HandshakeNames[], chosen: Site): Node[] {
   const own = names.filter(({ site }) => site === chosen || hasPolicy(site));
   return [...own.map((each) => ({ match: policyMatch(each), ...policyOf(each.site) })), policyOf(chosen)];
 }
 
-/** As in nginx, a server without a certificate uses the handshakes of the default server with all of its settings. */
+/** As in nginx, a server without a certificate uses the default server's handshakes with all of their settings. */
 function hasPolicy({ adaptation, scope, directive }: Site): boolean {
   if (scope.find('ssl_certificate') !== undefined || rejects(scope)) return true;
   adaptation.warn(
@@ -47,7 +47,7 @@ function policyOf(site: Site): Node {
   });
 }
 
-/** Loads the certificate of a server; servers with the same files share it. */
+/** Loads the server's certificate. Servers with the same files share a certificate. */
 function certificateTag(site: Site): string | null {
   const { adaptation, scope } = site;
   const certificates = scope.all('ssl_certificate');

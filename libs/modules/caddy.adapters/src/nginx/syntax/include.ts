@@ -10,7 +10,7 @@ import { parse } from './parser.ts';
 const maxDepth = 20;
 const maxFiles = 5_000;
 
-/** Files of the nginx package that Sluice does not need, with the reason. They may be missing. */
+/** Files of the nginx package that Sluice does not need, and the reasons. These files may be missing. */
 const dispensable: Readonly<Record<string, string>> = {
   'mime.types': 'content types default to those of nginx',
   fastcgi_params: 'FastCGI parameters are set by default',
@@ -26,7 +26,7 @@ export interface Reading {
   readonly reads?: ((pattern: string) => void) | undefined;
 }
 
-/** Parses a text and replaces each `include` with the directives of the included files. */
+/** Parses a text and replaces each `include` with the included directives. */
 export function readDirectives(text: string, file: string, reading: Reading): Directive[] {
   return new Reader(reading).expand(parse(text, file), 0);
 }
@@ -74,7 +74,7 @@ class Reader {
   }
 }
 
-/** Returns the directory of a configuration file; the working directory for input without a file. */
+/** Returns the directory of a configuration file; the working directory if there is no file. */
 export function folderOf(file: string): string {
   return file === '' ? process.cwd() : resolve(dirname(file));
 }

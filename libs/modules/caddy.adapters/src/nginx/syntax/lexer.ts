@@ -1,7 +1,7 @@
 /** Tokenizer with nginx's rules: `listen 80;` is two words and a punctuation mark. */
 import { problemAt, type Place } from '../problem.ts';
 
-/** A word, or one of `;`, `{` and `}`. */
+/** Token: a word, `;`, `{` or `}`. */
 export interface Token extends Place {
   readonly kind: 'word' | ';' | '{' | '}';
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Token extends Place {
 /** Escape sequences. Before other characters, a backslash is literal. */
 const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', t: '\t', r: '\r', n: '\n' };
 
-/** Reports whether a character separates words. As in nginx, other whitespace such as U+00A0 is part of a word. */
+/** Reports whether a character separates words. As in nginx, other whitespace characters, such as U+00A0, belong to words. */
 function isBlank(unit: string): boolean {
   return unit === ' ' || unit === '\t' || unit === '\r' || unit === '\n';
 }
@@ -76,7 +76,7 @@ class Lexer {
       );
   }
 
-  /** An unquoted word ends at whitespace, `;` or `{`; the brace of `${name}` is part of it. */
+  /** An unquoted word ends at whitespace, `;` or `{`, except for the brace of `${name}`. */
   #bare(): void {
     const line = this.#line;
     let text = '';

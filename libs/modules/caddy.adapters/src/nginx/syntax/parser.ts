@@ -6,7 +6,7 @@ import { tokenize, type Token } from './lexer.ts';
 /** Maximum nesting depth of blocks. */
 const maxDepth = 64;
 
-/** Parses the directives of a file; `include` is not expanded. */
+/** Parses the directives of a file without expanding `include`. */
 export function parse(text: string, file: string): Directive[] {
   const tokens = tokenize(text, file);
   const parser = new Parser(tokens);

@@ -5,14 +5,14 @@ import type { Place } from '../problem.ts';
 import { literal } from './regular-expression.ts';
 import { cleanPath, placeholderOf } from './variables.ts';
 
-/** Context in which variables are looked up. */
+/** Context for variable lookup. */
 export interface TextPlace {
   readonly site: Site;
   readonly scope: Scope;
   readonly at: Place;
   /** Additional variables for this string. */
   readonly special?: Readonly<Record<string, string>>;
-  /** True if the upstream response is available, for example when a variable is set from it. */
+  /** True if the upstream response is available, for example when a variable is set from a response field. */
   readonly held?: boolean;
 }
 
@@ -23,7 +23,6 @@ export function expandText(text: string, place: TextPlace): string {
     .join('');
 }
 
-/** Returns the variable names in a string. */
 export function variablesOf(text: string): string[] {
   return parts(text).flatMap(({ variable }) => (variable === null ? [] : [variable]));
 }
@@ -52,7 +51,7 @@ interface Part {
   readonly variable: string | null;
 }
 
-/** `$is_args$args` is treated as one value: the query with its question mark. */
+/** `$is_args$args` is treated as one value: the query including its question mark. */
 function parts(source: string): Part[] {
   const list: Part[] = [];
   let at = 0;
@@ -73,7 +72,7 @@ function isQuery(variable: string | null | undefined): boolean {
   return variable === 'args' || variable === 'query_string';
 }
 
-/** The space makes it distinct from nginx variables. */
+/** The space distinguishes this name from nginx variables. */
 const prefixedQuery = 'is_args args';
 
 function variable(name: string, { site, scope, at, special, held }: TextPlace): string {
@@ -87,7 +86,7 @@ function variable(name: string, { site, scope, at, special, held }: TextPlace): 
   return '';
 }
 
-/** `$document_root` and derived variables: the directory is a string in the configuration. */
+/** `$document_root` and derived variables. The directory is a string in the configuration. */
 function rootOf(name: string, site: Site, scope: Scope): string | null {
   if (name !== 'request_filename' && name !== 'document_root' && name !== 'realpath_root') return null;
   const { alias } = scope;
@@ -107,7 +106,7 @@ export function aliasParts(
   { directive, path }: NonNullable<Scope['alias']>,
 ): { readonly folder: string; readonly below: string } {
   const folder = site.adaptation.path(expandText(directive.args[0] ?? '', { site, scope, at: directive }));
-  // In exact locations and those with an expression, `alias` is the complete file name.
+  // In exact locations and locations with a regular expression, `alias` is the complete file name.
   if (path.kind !== 'prefix' && path.kind !== 'preferred') return { folder, below: '' };
   const below = site.lookUp('below', {
     handler: 'map',
@@ -118,7 +117,7 @@ export function aliasParts(
   return { folder, below };
 }
 
-/** Returns the directory of `root`. nginx resolves a relative one against its installation prefix, which is unknown here. */
+/** Returns the directory of `root`. nginx resolves relative directories against its installation prefix, which is unknown here. */
 export function rootFolder(site: Site, scope: Scope): string {
   const root = scope.find('root');
   if (root === undefined) return site.adaptation.path('html');

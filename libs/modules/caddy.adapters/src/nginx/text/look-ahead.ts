@@ -1,4 +1,4 @@
-/** Translates lookahead, which RE2 lacks, to several expressions, some of which must not match. */
+/** Translates lookahead, which RE2 lacks, to several expressions, some of which are negated. */
 import type { Requirement } from '../paths.ts';
 
 /** An expression without its lookahead, and the resulting requirements. */
@@ -8,8 +8,8 @@ export interface Split {
 }
 
 /**
- * Splits `^/(?!a|b)c` into `^/c` and the requirement that `^/(?:a|b)` does not match. This is equivalent, because the part before the
- * lookahead is anchored literal text and can match in only one place. Other expressions are returned unchanged.
+ * Splits `^/(?!a|b)c` into `^/c` and the requirement that `^/(?:a|b)` does not match. The result is equivalent, because the part before the
+ * lookahead is anchored literal text and can match at only one position. Other expressions are returned unchanged.
  */
 export function splitLookAhead(source: string): Split {
   const [before = ''] = /^\^(?:[\w/-]|\\[^\w\s])*/.exec(source) ?? [];
@@ -29,7 +29,7 @@ export function splitLookAhead(source: string): Split {
   return { source: before + rest, requirements };
 }
 
-/** Returns the index of the parenthesis that closes the first one; -1 if none. */
+/** Returns the index of the parenthesis that closes the first parenthesis; -1 if none. */
 function closing(source: string): number {
   let depth = 0;
   for (const { index, 0: unit } of significant(source)) {

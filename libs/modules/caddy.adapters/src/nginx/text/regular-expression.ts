@@ -7,7 +7,7 @@ import { splitLookAhead } from './look-ahead.ts';
 
 /** Interpretation of a word as an expression. */
 export interface ExpressionOptions {
-  /** `~*`: case-insensitive. */
+  /** True for case-insensitive expressions (`~*`). */
   readonly insensitive?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Expression {
   readonly requirements: readonly Requirement[];
 }
 
-/** Translates an expression in a context that allows several, which makes lookahead at the beginning possible. */
+/** Translates an expression in a context that allows several expressions, so that lookahead at the beginning is possible. */
 export function expressionOf(place: Place, source: string, options: ExpressionOptions = {}): Expression {
   const split = splitLookAhead(source);
   return {
@@ -42,7 +42,7 @@ export function expressionMatcher(
   return { ...matcher(name === null ? { pattern } : { name, pattern }), ...(not.length === 0 ? {} : { not }) };
 }
 
-/** Translates an expression. Unsupported ones are errors, because an omitted location might be one that restricts access. */
+/** Translates a regular expression. Unsupported expressions are errors, because an omitted location might be one that restricts access. */
 export function regularExpression(
   place: Place,
   source: string,
@@ -76,12 +76,12 @@ export function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Matches a negative lookahead for literals at the end of an expression, with the parts around it. */
+/** Matches a negative lookahead for literals at the end of an expression, including the surrounding parts. */
 const fixedLookAhead =
   /^(.*)\(\?!((?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*|\((?:\?:)?(?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*\))\)((?:\.\*)?\$?)$/s;
 
 /**
- * Replaces a negative lookahead for literals, as in `/\.(?!well-known)`, with the possible continuations. This is equivalent only if
+ * Replaces a negative lookahead for literals, as in `/\.(?!well-known)`, with the possible continuations. The result is equivalent only if
  * nothing but `.*` follows.
  */
 function withoutLookahead(source: string): string {

@@ -22,7 +22,7 @@ const seconds: Readonly<Record<string, number>> = {
   y: 31_536_000,
 };
 
-/** Parses a time such as `1h30m` to seconds, which are the default unit. Returns `null` if it is invalid. */
+/** Parses a time such as `1h30m` to seconds, the default unit. Returns `null` if the time is invalid. */
 export function secondsOf(text: string): number | null {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   if (!/^(?:\d{1,12}(?:ms|[smhdwMy]) ?)+$/.test(text)) return null;

@@ -48,7 +48,7 @@ const fixed: Readonly<Record<string, string>> = {
   proxy_add_x_forwarded_for: '{http.request.header.X-Forwarded-For}, {http.vars.client_ip}',
 };
 
-/** Placeholders that exist only for some requests, by variable name. Header fields would otherwise contain the unexpanded placeholder. */
+/** Placeholders that exist only for some requests, by variable name. Otherwise, header fields would contain the unexpanded placeholder. */
 const uncertain: Readonly<Record<string, string>> = {
   remote_user: '{http.auth.user.id}',
   upstream_addr: '{http.reverse_proxy.upstream.hostport}',
@@ -103,7 +103,7 @@ const families: readonly (readonly [prefix: string, resolve: (rest: string) => s
   ['sent_http_', (rest) => `{http.response.header.${fieldName(rest)}}`],
 ];
 
-/** Returns the placeholder of a variable, or `null` if it is unknown. */
+/** Returns the placeholder for a variable, or `null` if the variable is unknown. */
 export function placeholderOf(lookup: Lookup): string | null {
   const { site, scope, name } = lookup;
   if (/^\d$/.test(name)) return scope.captures === null ? '' : `{http.regexp.${scope.captures}.${name}}`;
@@ -125,7 +125,7 @@ export function placeholderOf(lookup: Lookup): string | null {
   return null;
 }
 
-/** Returns an upstream field, or the response field with the same name if it was already forwarded. */
+/** Returns an upstream field, or the response field with the same name if the response was already forwarded. */
 function upstreamField({ site, scope, name, held = false }: Lookup, field: string): string {
   if (held) return `{http.reverse_proxy.header.${field}}`;
   const hidden = scope.all('proxy_hide_header').find(({ args }) => args[0]?.toLowerCase() === field.toLowerCase());
@@ -134,7 +134,7 @@ function upstreamField({ site, scope, name, held = false }: Lookup, field: strin
   return `{http.response.header.${field}}`;
 }
 
-/** Returns a placeholder with the value of another one, or empty if that one does not exist. */
+/** Returns a placeholder with the value of another placeholder, or empty if the other does not exist. */
 function known(site: Site, source: string): string {
   return converted(site, source, { '(?s)^(.+)$': '${1}' });
 }
@@ -158,12 +158,12 @@ export function variableKey(name: string): string {
   return `nginx.set.${name}`;
 }
 
-/** Returns the cleaned path, so that decisions cannot be bypassed with `//` or `/../`. */
+/** Returns the cleaned path, so that `//` or `/../` cannot bypass decisions. */
 function uriOf({ site }: Lookup): string {
   return cleanPath(site);
 }
 
-/** Returns the placeholder of the cleaned path, which is captured for servers that use it. */
+/** Returns a placeholder for the cleaned path, which is captured for servers that use it. */
 export function cleanPath(site: Site): string {
   site.usesUri = true;
   return cleanUri;

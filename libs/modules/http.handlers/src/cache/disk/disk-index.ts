@@ -1,4 +1,4 @@
-/** The index of a store on disk, in memory that all threads share: 64 bytes for each response, found by the hash of its key. */
+/** Index of a disk store, in memory shared by all threads. Each response uses 64 bytes, found by the hash of its key. */
 import { headerWords, unitWords, UnitMemory } from '../../rate_limit/unit-memory.ts';
 import { randomInt } from 'node:crypto';
 import { hashKey, type KeyHash } from '../store/block-memory.ts';
@@ -43,7 +43,7 @@ export interface IndexEntry {
   readonly place: RecordPlace;
 }
 
-/** The index as one thread sees it. */
+/** The index as seen by one thread. */
 export class DiskIndex {
   readonly #memory: UnitMemory;
   readonly #words: Int32Array;
@@ -87,7 +87,7 @@ export class DiskIndex {
     Atomics.add(this.#words, sizeWord, Math.ceil(bytes / 1024));
   }
 
-  /** Sets what reading the segments has found. */
+  /** Sets the results of reading the segments. */
   setLoaded(firstSegment: number, nextSegment: number, sequence: bigint): void {
     Atomics.store(this.#words, firstSegmentWord, firstSegment);
     Atomics.store(this.#words, nextSegmentWord, nextSegment);
@@ -107,7 +107,7 @@ export class DiskIndex {
     return Atomics.add(this.#sequence, 0, 1n);
   }
 
-  /** Makes a segment the first one that is not deleted; false if another thread has done that. */
+  /** Makes a segment the first remaining segment; returns false if another thread has already done so. */
   dropSegment(segment: number): boolean {
     return Atomics.compareExchange(this.#words, firstSegmentWord, segment, segment + 1) === segment;
   }
@@ -126,7 +126,7 @@ export class DiskIndex {
     return found;
   }
 
-  /** Adds an entry instead of those that it replaces; `null` if there is no room. */
+  /** Adds an entry and removes the entries that it replaces; returns `null` if there is no room. */
   add(hash: KeyHash, place: RecordPlace, isReady: boolean): IndexEntry | null {
     const words = this.#words;
     const entry = this.#memory.allocate();
@@ -148,7 +148,7 @@ export class DiskIndex {
     return { at: entry, hash, place };
   }
 
-  /** Marks an entry as ready, unless it was removed meanwhile. */
+  /** Marks an entry as ready, unless it was removed in the meantime. */
   setReady({ at, hash, place }: IndexEntry): void {
     const bucket = this.#bucketOf(hash);
     const head = this.#memory.enter(bucket);
@@ -162,7 +162,6 @@ export class DiskIndex {
     return this.#remove(hash, (entry) => this.#has(entry, hash));
   }
 
-  /** Removes the entry of a record. */
   remove(hash: KeyHash, place: RecordPlace): number {
     return this.#remove(hash, (entry) => this.#isAt(entry, place));
   }

@@ -1,4 +1,4 @@
-/** Stored responses on disk: segment files that are appended to, and deleted as a whole when their size exceeds the limit. */
+/** Stored responses on disk, in append-only segment files. Whole segments are deleted when their total size exceeds the limit. */
 import { close, open, read, unlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { makeDirectorySync, type Logger } from '@sluice/base';
@@ -30,7 +30,7 @@ const minSegment = 512 * 1024;
 const maxQueued = 32 * 1024 * 1024;
 /** Segments of a full store. */
 const segmentCount = 32;
-/** Records that are indexed in one turn of the event loop. */
+/** Number of records indexed per event loop turn. */
 const recordsPerTurn = 2000;
 
 /** Path and maximum size. */
@@ -40,7 +40,7 @@ export interface DiskSettings {
   readonly log: Logger;
 }
 
-/** The store as one thread sees it. */
+/** The store as seen by one thread. */
 export class DiskStore {
   readonly index: DiskIndex;
   readonly #settings: DiskSettings;
@@ -63,7 +63,7 @@ export class DiskStore {
     });
   }
 
-  /** Size of the memory of an index. */
+  /** Returns the index size in bytes. */
   static indexBytes(size: number): number {
     return Math.max(1024 * 1024, Math.floor(size / 64));
   }
@@ -128,14 +128,14 @@ export class DiskStore {
     );
   }
 
-  /** Removes the responses of a key; returns how many there were. */
+  /** Removes the responses of a key; returns the number of removed responses. */
   remove(key: string): number {
     const hash = this.index.hashOf(key);
     let latest = -1;
     for (const { segment } of this.index.find(hash)) latest = Math.max(latest, segment);
     const count = this.index.removeAll(hash);
     if (count === 0) return 0;
-    // The segment of the removal must not be deleted before those of what it removes.
+    // The segment with the removal record must outlive the segments of the removed responses.
     if (latest > this.#writer.current) this.#writer.seal();
     const empty = Buffer.alloc(0);
     const sequence = this.index.takeSequence();
@@ -150,17 +150,17 @@ export class DiskStore {
   /** Removes all responses. */
   flush(): void {
     while (this.#dropOldest()) {
-      // One segment after the other.
+      // Read segments sequentially.
     }
     this.index.sweep();
   }
 
-  /** Ends the current segment; what waits is written. */
+  /** Seals the current segment after pending writes. */
   close(): void {
     this.#writer.seal();
   }
 
-  /** Loads the response that a request selects; `null` if there is none. */
+  /** Loads the response that a request selects. Returns `null` if none exists. */
   async loadKey(key: string, headers: HeaderMap): Promise<{ head: StoredHead; body: Buffer } | null> {
     const hash = this.index.hashOf(key);
     for (const place of this.index.find(hash)) {
@@ -172,7 +172,7 @@ export class DiskStore {
     return null;
   }
 
-  /** Yields keys and heads of the responses of the segments. */
+  /** Yields the keys and heads of stored responses. */
   *objects(): Generator<{ readonly key: string; readonly head: StoredHead; readonly bodyLength: number }> {
     const { path } = this.#settings;
     for (const segment of segmentsIn(path)) {
@@ -219,7 +219,7 @@ export class DiskStore {
     }
   }
 
-  /** Deletes the oldest segment; false if there is none. */
+  /** Deletes the oldest segment. Returns false if none exists. */
   #dropOldest(): boolean {
     const oldest = this.index.firstSegment;
     if (oldest >= this.index.nextSegment) return false;
@@ -228,14 +228,14 @@ export class DiskStore {
       try {
         unlinkSync(segmentPath(this.#settings.path, oldest));
       } catch {
-        // It was deleted before, or never made.
+        // The file was deleted before, or never created.
       }
       this.index.size = sizeOfSegments(this.#settings.path);
     }
     return true;
   }
 
-  /** Reads a record: `other` if it has another key, `null` if it is gone or damaged. */
+  /** Reads a record: `other` if the record has another key, `null` if it is missing or damaged. */
   async #read(key: string, place: RecordPlace): Promise<{ head: StoredHead; body: Buffer } | 'other' | null> {
     let file: number;
     try {

@@ -1,6 +1,6 @@
 /**
- * Records of segment files: a head of 40 bytes, the key, the encoded head of the response, and its body. Two checksums tell a
- * record that was written completely from one that was not, or that has changed since.
+ * Records in segment files: a head of 40 bytes, the key, the encoded response head, and the body. Two checksums detect incomplete and
+ * corrupted records.
  */
 import { crc32 } from 'node:zlib';
 import type { Stored } from '../store/stored.ts';
@@ -13,10 +13,10 @@ export const recordHeadBytes = 40;
 
 /** A response. */
 export const objectRecord = 1;
-/** Removes the responses of a key with lower sequence numbers. */
+/** Removal record: removes the responses of a key with lower sequence numbers. */
 export const removalRecord = 2;
 
-/** Positions within the head; the checksum covers what follows it, and key and meta. */
+/** Positions within the head. The checksum covers the rest of the head, the key and the metadata. */
 const checksumAt = 4;
 const sequenceAt = 8;
 const keyLengthAt = 16;
@@ -26,10 +26,9 @@ const bodyChecksumAt = 28;
 const kindAt = 32;
 const varyAt = 36;
 
-/** Longest key and meta, so that a damaged length is noticed at once. */
+/** Maximum size of key and metadata, so that a damaged length is detected immediately. */
 const maxHead = 16 * 1024 * 1024;
 
-/** The head of a record. */
 export interface RecordHead {
   readonly checksum: number;
   readonly sequence: bigint;
@@ -38,7 +37,7 @@ export interface RecordHead {
   readonly bodyLength: number;
   readonly bodyChecksum: number;
   readonly kind: number;
-  /** Hash of what requests select the response by; 0 if it does not vary. */
+  /** Hash of the request fields that select the response; 0 if the response does not vary. */
   readonly vary: number;
 }
 
@@ -52,7 +51,6 @@ export interface RecordParts {
   readonly body: readonly Buffer[];
 }
 
-/** Encodes a record as a list of buffers. */
 export function encodeRecord({ kind, sequence, vary, key, meta, body }: RecordParts): Buffer[] {
   const head = Buffer.alloc(recordHeadBytes);
   let bodyLength = 0;
@@ -73,7 +71,7 @@ export function encodeRecord({ kind, sequence, vary, key, meta, body }: RecordPa
   return [head, key, meta, ...body];
 }
 
-/** Parses the head of a record; `null` if there is none at this place. */
+/** Parses the head of a record; `null` if there is no record at this position. */
 export function parseRecordHead(bytes: Buffer, at = 0): RecordHead | null {
   if (bytes.length < at + recordHeadBytes || bytes.readUInt32LE(at) !== magic) return null;
   const head: RecordHead = {
@@ -94,7 +92,7 @@ export function recordLength({ keyLength, metaLength, bodyLength }: RecordHead):
   return recordHeadBytes + keyLength + metaLength + bodyLength;
 }
 
-/** Reports whether head, key and meta are as they were written. They begin at `at`. */
+/** Reports whether the head, key and metadata at `at` match their checksum. */
 export function isHeadIntact(bytes: Buffer, at: number, head: RecordHead): boolean {
   const key = at + recordHeadBytes;
   const meta = key + head.keyLength;
@@ -108,7 +106,7 @@ export function isBodyIntact(body: Buffer, head: RecordHead): boolean {
   return body.length === head.bodyLength && crc32(body) === head.bodyChecksum;
 }
 
-/** Hash of the fields that a response varies by, and their values; 0 if there are none. */
+/** Hash of the fields by which a response varies, and of their values, or 0 if none exists. */
 export function varyHash({ varyNames, varyValues }: Pick<Stored, 'varyNames' | 'varyValues'>): number {
   if (varyNames.length === 0) return 0;
   return crc32(JSON.stringify([varyNames, varyValues])) | 1;

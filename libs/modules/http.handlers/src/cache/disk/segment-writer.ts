@@ -1,4 +1,4 @@
-/** Appends records to a segment file of its own. Each thread has one. */
+/** Appends records to a segment file. Each thread has its own segment. */
 import { closeSync, openSync, write, writev } from 'node:fs';
 import { guarded, messageOf, taskOf, type Logger } from '@sluice/base';
 import { segmentPath } from './segments.ts';
@@ -20,7 +20,7 @@ interface Segment {
   end: number;
   readonly jobs: Job[];
   isWriting: boolean;
-  /** No record is added any more. */
+  /** True if the store adds no further records. */
   isSealed: boolean;
 }
 
@@ -30,11 +30,10 @@ export interface Place {
   readonly offset: number;
 }
 
-/** Settings of a writer. */
 export interface WriterSettings {
   readonly directory: string;
   readonly segmentBytes: number;
-  /** Bytes that may wait to be written. What comes beyond is not stored. */
+  /** Maximum number of bytes in the write queue. Further responses are not stored. */
   readonly maxQueued: number;
   readonly log: Logger;
   readonly takeNumber: () => number;
@@ -54,7 +53,7 @@ export class SegmentWriter {
     this.#settings = settings;
   }
 
-  /** Number of the current segment; -1 if there is none. */
+  /** Number of the current segment, or -1 if none exists. */
   get current(): number {
     return this.#segment?.number ?? -1;
   }
@@ -64,7 +63,7 @@ export class SegmentWriter {
     return this.#queued;
   }
 
-  /** Queues a record; `null` if too much is waiting, or the disk fails. `done` is called when it is written, or not. */
+  /** Queues a record. Returns `null` if the queue is full or the disk fails. Calls `done` when the record is written or lost. */
   append(buffers: readonly Buffer[], done: (isWritten: boolean) => void): Place | null {
     let length = 0;
     for (const buffer of buffers) length += buffer.length;
@@ -92,7 +91,7 @@ export class SegmentWriter {
     const segment = this.#segment;
     if (segment !== null && (segment.end === 0 || segment.end + length <= this.#settings.segmentBytes)) return segment;
     this.seal();
-    // Another server may have made a file with this number, if it uses the same directory against all advice.
+    // Another server may have created a file with this number, if it uses the same directory although the documentation forbids it.
     for (let attempts = 0; attempts < 100; attempts++) {
       const number = this.#settings.takeNumber();
       try {
@@ -133,7 +132,7 @@ export class SegmentWriter {
       if (isWritten) this.#isFailing = false;
       else {
         this.#fail(error === null ? `only ${count} of ${length} bytes were written` : messageOf(error));
-        // Later records would not be at the offset of their index entry.
+        // Later records would not be at the offset in their index entry.
         for (const job of jobs.splice(0)) {
           for (const buffer of job.buffers) this.#queued -= buffer.length;
           job.done(false);

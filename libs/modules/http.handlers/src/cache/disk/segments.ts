@@ -1,4 +1,4 @@
-/** Segment files: their names, and reading their records in order. */
+/** Segment files: file names, and sequential reading of records. */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeadIntact, parseRecordHead, recordHeadBytes, recordLength, type RecordHead } from './record.ts';
@@ -12,7 +12,6 @@ export function segmentPath(directory: string, segment: number): string {
   return join(directory, `segment-${String(segment).padStart(10, '0')}.cache`);
 }
 
-/** Returns the numbers of the segments in a directory, in order. */
 export function segmentsIn(directory: string): number[] {
   const found: number[] = [];
   for (const name of readdirSync(directory)) {
@@ -22,7 +21,7 @@ export function segmentsIn(directory: string): number[] {
   return found.sort((a, b) => a - b);
 }
 
-/** Returns the bytes of all segments. */
+/** Returns the total size of all segments in bytes. */
 export function sizeOfSegments(directory: string): number {
   let size = 0;
   for (const segment of segmentsIn(directory))
@@ -30,7 +29,6 @@ export function sizeOfSegments(directory: string): number {
   return size;
 }
 
-/** A record as it is found in a segment. */
 export interface FoundRecord {
   readonly head: RecordHead;
   readonly offset: number;
@@ -39,10 +37,7 @@ export interface FoundRecord {
   readonly meta: Buffer;
 }
 
-/**
- * Yields the records of a segment up to the first one that was not written completely. Bodies are not read: their checksums
- * are compared when they are used.
- */
+/** Yields the records of a segment up to the first incomplete record. Bodies are not read, because their checksums are verified on use. */
 export function* recordsOf(path: string): Generator<FoundRecord> {
   const file = openSync(path, 'r');
   try {
@@ -50,7 +45,7 @@ export function* recordsOf(path: string): Generator<FoundRecord> {
     let buffer = Buffer.alloc(readBytes);
     let start = 0;
     let end = 0;
-    /** Makes the bytes from `offset` on available, and returns where they begin in the buffer; -1 beyond the end. */
+    /** Loads the bytes from `offset`, and returns their position in the buffer; -1 beyond the end. */
     const load = (offset: number, length: number): number => {
       if (offset + length > size) return -1;
       if (offset >= start && offset + length <= end) return offset - start;

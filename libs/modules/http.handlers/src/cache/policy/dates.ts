@@ -1,13 +1,13 @@
 /**
- * Dates of responses (RFC 9110 §5.6.7). More lenient than what clients send: names of days, months and the zone match in any
- * case, because upstreams write them in any case.
+ * Response dates (RFC 9110 §5.6.7). More lenient than for request dates: names of days, months and the zone are case-insensitive, because
+ * upstreams use any case.
  */
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const imf = /^[a-z]{3}, (\d\d) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) gmt$/i;
 const rfc850 = /^[a-z]{6,9}, (\d\d)-([a-z]{3})-(\d\d) (\d\d):(\d\d):(\d\d) gmt$/i;
 const asctime = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/i;
 
-/** Returns milliseconds since 1970; NaN if the text is not a date in one of the three formats of HTTP. */
+/** Returns milliseconds since 1970; NaN if the text has none of the three HTTP date formats. */
 export function parseDate(text: string): number {
   const found = imf.exec(text) ?? rfc850.exec(text);
   if (found !== null) {

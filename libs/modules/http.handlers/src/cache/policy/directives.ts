@@ -3,9 +3,9 @@
  * parsed strictly.
  */
 
-/** No such directive. */
+/** The directive is absent. */
 export const absent = -1;
-/** Largest number of seconds; greater ones count as this (RFC 9111 §1.2.2). */
+/** Maximum number of seconds. Greater values are replaced with this value (RFC 9111 §1.2.2). */
 const maxSeconds = 2 ** 31;
 
 /** Directives of a request or response. Times are in seconds; {@link absent} if missing. */
@@ -14,12 +14,12 @@ export class Directives {
   sharedMaxAge: number = absent;
   staleWhileRevalidate: number = absent;
   staleIfError: number = absent;
-  /** Of requests; `Infinity` without a value. */
+  /** Request directives. `Infinity` = a directive without a value. */
   maxStale: number = absent;
   minFresh: number = absent;
   noStore = false;
   noCache = false;
-  /** Fields that `no-cache` or `private` name: they are not stored. */
+  /** Fields named in `no-cache` or `private`, which are not stored. */
   fields: string[] | null = null;
   isPrivate = false;
   isPublic = false;
@@ -58,7 +58,7 @@ export function parseTargeted(text: string): Directives | null {
     const name = String(parsed[1]);
     const value = parsed[2] ?? null;
     const isNumber = value !== null && /^-?\d+$/.test(value);
-    // A directive with a value of another type than its own makes the field invalid.
+    // A directive with a value of the wrong type makes the field invalid.
     if (numeric.has(name) && !isNumber) return null;
     if (value !== '?0') apply(found, name, value === '?1' ? null : value);
   }
@@ -147,12 +147,12 @@ function applyFlag(found: Directives, name: string): void {
   }
 }
 
-/** Of several values the first one counts; an invalid one means that the response is stale (RFC 9111 §4.2.1). */
+/** The first of several values is used; an invalid value makes the response stale (RFC 9111 §4.2.1). */
 function first(earlier: number, value: string | null): number {
   return earlier === absent ? Math.max(0, secondsOf(unquote(value ?? ''))) : earlier;
 }
 
-/** Parses a number of seconds; {@link absent} if it is not one. */
+/** Parses a number of seconds; returns {@link absent} for other texts. */
 export function secondsOf(text: string): number {
   return /^\d+$/.test(text) ? Math.min(Number(text), maxSeconds) : absent;
 }

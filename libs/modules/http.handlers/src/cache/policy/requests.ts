@@ -3,7 +3,7 @@ import type { HeaderMap } from '@sluice/http1';
 import { absent, noDirectives, parseDirectives, type Directives } from './directives.ts';
 import type { Freshness } from './storing.ts';
 
-/** Returns the directives of a request. Pragma counts if there is no Cache-Control (RFC 9111 §5.4). */
+/** Returns the directives of a request. Pragma is used if there is no Cache-Control (RFC 9111 §5.4). */
 export function requestDirectives(headers: HeaderMap): Directives {
   const field = headers.joined('cache-control');
   if (field !== undefined) return parseDirectives(field);
@@ -14,7 +14,7 @@ export function requestDirectives(headers: HeaderMap): Directives {
 /** Reports whether a request demands more than that a response is fresh. Times are in seconds. */
 export function demandsMore(directives: Directives, age: number, left: number, immutable: boolean): boolean {
   if (directives.noCache) return true;
-  // A client that reloads sends max-age=0: an immutable response has not changed (RFC 8246).
+  // A reloading client sends max-age=0, but an immutable response has not changed (RFC 8246).
   if (directives.maxAge === 0) return !immutable;
   if (directives.maxAge !== absent && age > directives.maxAge) return true;
   return directives.minFresh !== absent && left < directives.minFresh;

@@ -1,4 +1,4 @@
-/** Decides what may be stored, and for how long (RFC 9111 §3 and §4.2). */
+/** Determines which responses may be stored, and for how long (RFC 9111 §3 and §4.2). */
 import type { HeaderMap } from '@sluice/http1';
 import { parseDate } from './dates.ts';
 import {
@@ -11,17 +11,17 @@ import {
   type Directives,
 } from './directives.ts';
 
-/** Settings of a handler for what is stored. Times are in seconds. */
+/** Storing settings of a handler. Times are in seconds. */
 export interface StoringSettings {
-  /** Lifetime of responses that have none of their own; 0 = by their Last-Modified only. */
+  /** Default lifetime of responses without an explicit lifetime; 0 = derive from Last-Modified only. */
   readonly ttl: number;
   /** Default time for which stale responses may be served if the upstream fails. */
   readonly stale: number;
-  /** Lowercase names of targeted fields, the first one that a response has counts. */
+  /** Lowercase names of targeted cache-control fields. The first field that is present in a response is used. */
   readonly targeted: readonly string[];
-  /** Statuses beyond those of RFC 9110 §15.1 that are stored without an explicit lifetime. */
+  /** Additional statuses, beyond RFC 9110 §15.1, that are stored without an explicit lifetime. */
   readonly statuses: ReadonlySet<number>;
-  /** Ignore what responses say about storing. */
+  /** True to ignore caching directives of responses. */
   readonly ignoresResponse: boolean;
 }
 
@@ -32,20 +32,19 @@ export interface Freshness {
   readonly lifetime: number;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
-  /** Never to be served without asking the upstream. */
+  /** True if the cache must ask the upstream before each use. */
   readonly noCache: boolean;
-  /** Not to be served stale, whatever the client or the configuration allows. */
+  /** True if the response must not be served stale, even if the client or the configuration allows it. */
   readonly mustRevalidate: boolean;
-  /** Not to be revalidated because a client reloads (RFC 8246). */
+  /** True if the response must not be revalidated when a client reloads (RFC 8246). */
   readonly immutable: boolean;
 }
 
-/** A response, as far as it matters here. */
+/** Properties of a response that determine its freshness. */
 export interface Arrived {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly isAuthorized: boolean;
-  /** True if the request has cookies. */
   readonly hasCookies: boolean;
   /** Milliseconds since 1970. */
   readonly requestedAt: number;
@@ -54,13 +53,13 @@ export interface Arrived {
 
 /** Statuses that may be stored without an explicit lifetime (RFC 9110 §15.1). */
 const heuristic = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
-/** Statuses whose requirements on caches this one implements, for `must-understand` (RFC 9111 §5.2.2.3). */
+/** Statuses whose caching requirements this cache implements, for `must-understand` (RFC 9111 §5.2.2.3). */
 const understood = new Set([...heuristic, 302, 303, 307, 400, 401, 403, 500, 502, 503, 504]);
 /** Fraction of the time since the last change (RFC 9111 §4.2.2), and its limit in seconds. */
 const heuristicFraction = 0.1;
 const maxHeuristic = 24 * 3600;
 
-/** Returns the freshness of a response, or `null` if it must not be stored or would never be used. */
+/** Returns the freshness of a response, or `null` if the response must not be stored or would never be used. */
 export function storedFreshness(arrived: Arrived, settings: StoringSettings): Freshness | null {
   const { status, headers } = arrived;
   if (status < 200 || status === 206 || status === 304 || status > 599) return null;
@@ -114,7 +113,7 @@ function explicitLifetime(headers: HeaderMap, directives: Directives, isTargeted
   return Number.isNaN(expires) ? 0 : Math.max(0, Math.floor((expires - date) / 1000));
 }
 
-/** Lifetime in seconds, that of the response itself or {@link absent}, and when it was made. */
+/** Lifetime in seconds, explicit or {@link absent}, and the creation time of the response. */
 interface Lifetime {
   readonly explicit: number;
   readonly lifetime: number;
@@ -135,7 +134,7 @@ function freshnessOf(
   return {
     initialAge: Math.max((respondedAt - date) / 1000, Math.max(0, age) + delay, 0),
     lifetime,
-    // A response that has s-maxage may allow to serve it stale by itself, but the configuration may not.
+    // A response with s-maxage may itself allow stale serving, but the configuration may not.
     staleWhileRevalidate: forbidsStale ? 0 : Math.max(0, directives.staleWhileRevalidate),
     staleIfError: forbidsStale
       ? 0
@@ -155,12 +154,12 @@ function hasImplicitLifetime({ status, headers }: Arrived, directives: Directive
   return !setsCookie(headers) && (heuristic.has(status) || settings.statuses.has(status) || directives.isPublic);
 }
 
-/** Cookies are for one client: a response with some is stored only if it states that it is fresh for all. */
+/** Cookies belong to one client: a response with cookies is stored only if it is explicitly fresh for all clients. */
 function setsCookie(headers: HeaderMap): boolean {
   return headers.has('set-cookie');
 }
 
-/** A response to a request with cookies is often for one client, so the configuration alone does not make it fresh for all. */
+/** A response to a request with cookies is often specific to one client, so the configuration alone does not make it fresh for others. */
 function implicitLifetime(
   { headers, hasCookies }: Arrived,
   directives: Directives,

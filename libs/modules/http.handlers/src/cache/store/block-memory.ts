@@ -1,16 +1,14 @@
 /**
- * Memory of a cache that all threads share, divided into blocks of 1 KiB. An object is a chain of blocks. A hash table of
- * buckets finds it, each with a lock, and with a generation that changes whenever an object of the bucket is added or
- * removed. Threads that have read a bucket therefore know by one load whether what they have read is still true.
- *
- * An object is linked after it was written, and its blocks are freed after it was unlinked and its last reader is done. A thread
- * that is terminated in between leaks the blocks of one object until the memory is released, and nothing else.
+ * Cache memory shared by all threads, divided into blocks of 1 KiB. An object is a chain of blocks. Objects are found with a hash table.
+ * Each bucket has a lock, and a generation that changes whenever an object of the bucket is added or removed, so that a thread can verify
+ * its cached bucket content with one load. An object is linked after it was written. Its blocks are freed after the object was unlinked and
+ * the last reader has finished. A thread that is terminated in between leaks the blocks of at most one object until the memory is released.
  */
 import { randomInt } from 'node:crypto';
 import { lock, unlock } from '@sluice/threads';
 import { Blocks, blocksFor, blockWords, kindWord, objectKind, usedWord } from './blocks.ts';
 
-// Words of the first block of an object.
+// Words of an object's first block.
 const hashWord = 3;
 const secondHashWord = 4;
 /** Next object of the bucket. */
@@ -20,14 +18,14 @@ const readersWord = 6;
 const keyLengthWord = 7;
 const metaLengthWord = 8;
 const bodyLengthWord = 9;
-/** Bit of the number of readers: the object is unlinked, and the last reader frees it. */
+/** Bit in the reader count: the object is unlinked, and the last reader frees it. */
 const removed = 0x40000000;
 
-// Words of the header, after those of the blocks.
+// Header words, after the header words of the blocks.
 const clockHand = 4;
 const objectCount = 5;
 const evictions = 6;
-/** Seed of the hashes of keys, chosen by the first thread that opens the memory. */
+/** Seed for key hashes, chosen by the first thread that opens the memory. */
 const seedWord = 7;
 const headerBytes = 64;
 
@@ -40,13 +38,12 @@ const bucketFetch = 3;
 /** Time of the last invalidation in the bucket, in milliseconds since 1970, as a 64-bit float. */
 const bucketInvalidated = 4;
 
-/** Two hashes of a key. */
 export interface KeyHash {
   readonly first: number;
   readonly second: number;
 }
 
-/** Hashes a key. Seeded, so that a client cannot choose keys that share a bucket. */
+/** Hashes a key. The hash is seeded, so that clients cannot choose keys that share a bucket. */
 export function hashKey(key: string, seed: number): KeyHash {
   let a = seed;
   let b = ~seed;
@@ -62,7 +59,7 @@ export function hashKey(key: string, seed: number): KeyHash {
   return { first: a ^ (a >>> 16), second: b ^ (b >>> 15) };
 }
 
-/** An object whose blocks stay until {@link BlockMemory.release}. */
+/** An object whose blocks remain allocated until {@link BlockMemory.release}. */
 export interface Pinned {
   readonly at: number;
   readonly keyLength: number;
@@ -78,7 +75,7 @@ export interface MemoryUsage {
   readonly total: number;
 }
 
-/** The memory as one thread sees it. */
+/** The memory as seen by one thread. */
 export class BlockMemory {
   readonly words: Int32Array;
   readonly #blocks: Blocks;
@@ -120,7 +117,7 @@ export class BlockMemory {
     return this.#bucketAt(bucket) + bucketFetch;
   }
 
-  /** Notes that a key of a bucket is invalid as of now. */
+  /** Records that a key in a bucket is now invalid. */
   invalidate(bucket: number, now: number): void {
     this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] = now;
   }
@@ -130,13 +127,13 @@ export class BlockMemory {
     return this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] as number;
   }
 
-  /** Marks an object as used, so that it is evicted later. Harmless if the object is gone. */
+  /** Marks an object as used, which postpones its eviction. Harmless if the object is gone. */
   touch(at: number): void {
-    // Written once, so that threads that serve the same object do not contend for its cache line.
+    // Write only once, so that threads serving the same object do not contend for its cache line.
     if (this.words[at + usedWord] === 0) this.words[at + usedWord] = 1;
   }
 
-  /** Pins the objects with a hash. Release each of them. */
+  /** Pins the objects with a hash. The caller must release each of them. */
   pinAll(hash: KeyHash): Pinned[] {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -148,7 +145,7 @@ export class BlockMemory {
     return found;
   }
 
-  /** Pins an object, if it is there still. */
+  /** Pins an object, if it still exists. */
   pin(hash: KeyHash, object: number): Pinned | null {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -160,12 +157,11 @@ export class BlockMemory {
     return pinned;
   }
 
-  /** Pins all objects of a bucket. */
   pinBucket(number: number): Pinned[] {
     const { words } = this;
     const bucket = this.#bucketAt(number);
     const found: Pinned[] = [];
-    // Most buckets are empty: look before locking.
+    // Most buckets are empty, so look before locking.
     if (words[bucket + bucketHead] === 0) return found;
     lock(words, bucket, this.#thread);
     for (let at = words[bucket + bucketHead] as number; at !== 0; at = words[at + siblingWord] as number)
@@ -174,7 +170,7 @@ export class BlockMemory {
     return found;
   }
 
-  /** Lets an object go; the last reader of a removed one frees it. */
+  /** Unpins an object; the last reader frees a removed object. */
   release({ at }: Pinned): void {
     if (Atomics.sub(this.words, at + readersWord, 1) === removed + 1) this.#blocks.free(at);
   }
@@ -184,7 +180,7 @@ export class BlockMemory {
     this.#blocks.read(at, from, target);
   }
 
-  /** Adds an object, evicting others. Returns where it is; 0 if there is no room. */
+  /** Adds an object, evicting others if necessary. Returns its position; 0 if there is no room. */
   add(hash: KeyHash, key: Uint8Array, meta: Uint8Array, body: readonly Uint8Array[]): number {
     let bodyLength = 0;
     for (const piece of body) bodyLength += piece.length;
@@ -210,7 +206,7 @@ export class BlockMemory {
     return at;
   }
 
-  /** Removes an object; reports whether it was there. */
+  /** Removes an object; reports whether the object existed. */
   remove(hash: KeyHash, object: number): boolean {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -244,11 +240,11 @@ export class BlockMemory {
     };
   }
 
-  /** Allocates a chain of blocks and returns its first one; 0 if they cannot be had by evicting. */
+  /** Allocates a chain of blocks and returns the first block; 0 if evicting cannot free enough blocks. */
   #allocate(count: number): number {
     const { count: all, first } = this.#blocks;
     if (count > (all - first) / 2) return 0;
-    // Each block is looked at twice at most: once to clear its mark of use, once to evict it.
+    // Each block is visited at most twice: once to clear its use mark, once to evict it.
     let looks = 2 * all;
     for (;;) {
       const taken = this.#blocks.take(count);
@@ -258,7 +254,7 @@ export class BlockMemory {
     }
   }
 
-  /** Evicts objects that were not used since the hand of the clock passed them last. Returns the number of looks left. */
+  /** Evicts objects that were not used since the clock hand last passed them. Returns the remaining number of visits. */
   #evict(blocks: number, looks: number): number {
     const { words } = this;
     const range = this.#blocks.count - this.#blocks.first;

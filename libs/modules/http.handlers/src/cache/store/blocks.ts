@@ -1,36 +1,36 @@
-/** Memory that all threads share, divided into blocks of 1 KiB. An object is a chain of blocks. */
+/** Memory shared by all threads, divided into blocks of 1 KiB. An object is a chain of blocks. */
 import { lock, unlock } from '@sluice/threads';
 
 const blockBytes = 1024;
 /** 32-bit words of a block. */
 export const blockWords: number = blockBytes / 4;
 
-// Words of each block. The mark of use may be written after the block was freed, so no data is at its place.
+// Words of each block. The use mark may be written after the block was freed, so its word never contains data.
 const nextWord = 0;
 export const usedWord = 1;
 export const kindWord = 2;
-/** Words before the data of a block that continues an object. */
+/** Words before the data in a continuation block of an object. */
 const headWords = 3;
-/** Words before the data of the first block. */
+/** Words before the data in the first block. */
 const objectHeadWords = 10;
 
-/** Kind of the first block of an object that is linked. */
+/** Type of the first block of a linked object. */
 export const objectKind = 1;
-/** Kind of other blocks in use. Zero is free. */
+/** Type of other blocks in use. Zero means free. */
 const dataKind = 2;
 
-// Words of the header. Others belong to the user of the blocks.
+// Header words. The remaining words belong to the user of the blocks.
 const allocatorLock = 0;
 const freeList = 1;
 const firstUnused = 2;
 const freeCount = 3;
 
-/** The blocks as one thread sees them. */
+/** The blocks as seen by one thread. */
 export class Blocks {
   readonly words: Int32Array;
   readonly #bytes: Uint8Array;
   readonly #thread: number;
-  /** Number of blocks, with those of the header. */
+  /** Number of blocks, including header blocks. */
   readonly count: number;
   /** Number of the first block that is given out. */
   readonly first: number;
@@ -57,7 +57,7 @@ export class Blocks {
     };
   }
 
-  /** Takes a chain of blocks and returns its first one; 0 if there are not as many. */
+  /** Takes a chain of free blocks and returns the first block; 0 if there are too few. */
   take(count: number): number {
     const { words } = this;
     lock(words, allocatorLock, this.#thread);
@@ -67,7 +67,6 @@ export class Blocks {
     return first;
   }
 
-  /** Frees a chain of blocks. */
   free(at: number): void {
     const { words } = this;
     lock(words, allocatorLock, this.#thread);
@@ -122,7 +121,7 @@ export class Blocks {
       }
   }
 
-  /** Takes blocks, with the lock of the allocator. */
+  /** Takes free blocks while holding the allocator lock. */
   #take(count: number, unused: number): number {
     const { words } = this;
     let first = 0;

@@ -1,13 +1,13 @@
-/** Stored responses in shared memory, by key. Decoded ones are kept by each thread as long as their bucket does not change. */
+/** Stored responses in shared memory, by key. Each thread caches decoded responses until their bucket changes. */
 import type { HeaderMap } from '@sluice/http1';
 import { BlockMemory, hashKey, type KeyHash, type MemoryUsage, type Pinned } from './block-memory.ts';
 import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
 /** Bodies up to this size are copied when their head is decoded. */
 const maxCopied = 1024 * 1024;
-/** Bytes that a thread keeps decoded at most; a quarter of the memory if that is less. */
+/** Maximum number of bytes that a thread keeps decoded, or a quarter of the memory if less. */
 const maxDecoded = 16 * 1024 * 1024;
-/** Bytes that the head of a decoded response is counted for. */
+/** Number of bytes counted for the head of a decoded response. */
 const headBytes = 2048;
 /** Milliseconds to wait for the fetch of another thread. */
 const maxRemoteWait = 5000;
@@ -23,7 +23,7 @@ interface Decoded {
 
 const none: readonly Stored[] = [];
 
-/** The store as one thread sees it. */
+/** The store as seen by one thread. */
 export class MemoryStore {
   readonly memory: BlockMemory;
   readonly #decoded = new Map<string, Decoded>();
@@ -39,7 +39,7 @@ export class MemoryStore {
     return this.memory.usage;
   }
 
-  /** Returns the response that a request selects; `null` if there is none. */
+  /** Returns the response that a request selects, or `null` if none exists. */
   find(key: string, headers: HeaderMap): Stored | null {
     const variants = this.variants(key);
     for (const stored of variants) if (stored.matches(headers)) return stored;
@@ -64,11 +64,11 @@ export class MemoryStore {
     return this.memory.invalidatedAt(this.memory.bucketOf(this.#hashOf(key))) >= since;
   }
 
-  /** Adds a response instead of those that it replaces; `null` if there is no room. */
+  /** Adds a response and removes the responses that it replaces; returns `null` if there is no room. */
   put(key: string, head: StoredHead, body: readonly Buffer[]): Stored | null {
     const hash = this.#hashOf(key);
     const replaced = this.variants(key).filter((each, i) => replaces(head, each) || i >= maxVariants - 1);
-    // Added first: a request between the two finds one of them.
+    // Add before removing, so that a concurrent request finds at least one response.
     const at = this.memory.add(hash, Buffer.from(key), encodeHead(head), body);
     for (const stored of replaced) this.memory.remove(hash, stored.at);
     if (at === 0) return null;
@@ -79,14 +79,14 @@ export class MemoryStore {
     return new Stored(key, head, { length, bytes: isKept ? (only ?? Buffer.alloc(0)) : null, at });
   }
 
-  /** Tells other threads that this one fetches a key. One key of a bucket at a time is told of. */
+  /** Announces to other threads that this thread fetches a key. Each bucket announces one key at a time. */
   announce(key: string): void {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
     Atomics.compareExchange(words, this.memory.fetchWord(this.memory.bucketOf(hash)), 0, hash.second | 1);
   }
 
-  /** Tells other threads that this one has fetched a key, or failed to. */
+  /** Announces to other threads that this thread has fetched a key, successfully or not. */
   announceEnd(key: string): void {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
@@ -94,7 +94,7 @@ export class MemoryStore {
     if (Atomics.compareExchange(words, at, hash.second | 1, 0) === (hash.second | 1)) Atomics.notify(words, at);
   }
 
-  /** Returns a promise that resolves when another thread has fetched a key; `null` if none fetches it. */
+  /** Returns a promise that resolves when another thread has fetched a key; `null` if no thread is fetching it. */
   remoteFetch(key: string): Promise<void> | null {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
@@ -104,12 +104,15 @@ export class MemoryStore {
     return waiting.async ? waiting.value.then((result) => this.#endWait(result, at, hash)) : null;
   }
 
-  /** A thread that was terminated never ends its fetch: after the time-out it counts as ended. */
+  /** A terminated thread never ends its fetch, so fetches end after a timeout. */
   #endWait(result: string, at: number, hash: KeyHash): void {
     if (result === 'timed-out') Atomics.compareExchange(this.memory.words, at, hash.second | 1, 0);
   }
 
-  /** Removes the responses of a key, and those that were requested before; returns how many there were. */
+  /**
+   * Removes the responses of a key, including responses that were requested earlier and arrive later; returns the number of removed
+   * responses.
+   */
   remove(key: string): number {
     const hash = this.#hashOf(key);
     this.memory.invalidate(this.memory.bucketOf(hash), Date.now());
@@ -123,19 +126,19 @@ export class MemoryStore {
     return this.memory.remove(this.#hashOf(stored.key), stored.at);
   }
 
-  /** Pins the body of a response, to be read with {@link readBody}. `null` if it was removed. */
+  /** Pins the body of a response for {@link readBody}; returns `null` if the response was removed. */
   pin(stored: Stored): Pinned | null {
     return this.memory.pin(this.#hashOf(stored.key), stored.at);
   }
 
-  /** Reads bytes of the body of a pinned response. */
+  /** Reads body bytes of a pinned response. */
   readBody(pinned: Pinned, from: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     this.memory.read(pinned, pinned.keyLength + pinned.metaLength + from, bytes);
     return bytes;
   }
 
-  /** Returns the responses of a bucket, without their bodies. */
+  /** Returns the responses of a bucket without their bodies. */
   inBucket(bucket: number): Stored[] {
     return this.memory.pinBucket(bucket).map((pinned) => {
       const stored = this.#read(pinned, null);
@@ -144,7 +147,7 @@ export class MemoryStore {
     });
   }
 
-  /** Copies what fits from another store, such as one of another size. */
+  /** Copies as many responses as fit from another store, such as a store of a different size. */
   copyFrom(other: MemoryStore): void {
     for (let bucket = 0; bucket < other.memory.buckets; bucket++)
       for (const stored of other.inBucket(bucket)) {
@@ -162,7 +165,7 @@ export class MemoryStore {
 
   #decode(key: string): readonly Stored[] {
     const hash = this.#hashOf(key);
-    // Read before the objects: a change in between makes the decoded ones outdated, not wrong.
+    // Read the generation before the objects: a change in between makes the decoded objects outdated, not wrong.
     const bucket = this.memory.bucketOf(hash);
     const generation = this.memory.generation(bucket);
     const pinned = this.memory.pinAll(hash);
@@ -198,7 +201,7 @@ export class MemoryStore {
     this.#decodedBytes -= decoded.size;
   }
 
-  /** Decodes an object, with a small body if its key is expected; `null` if it has another key. */
+  /** Decodes an object, including a small body if its key is expected; `null` if the object has another key. */
   #read(pinned: Pinned, expected: string | null): Stored | null {
     const { keyLength, metaLength, bodyLength, at } = pinned;
     const isCopied = expected !== null && bodyLength <= maxCopied;
@@ -212,7 +215,7 @@ export class MemoryStore {
   }
 }
 
-/** Reports whether a response stands for all requests that another one was stored for. */
+/** Reports whether a response replaces another response for all of its requests. */
 function replaces(head: StoredHead, other: Stored): boolean {
   if (head.varyNames.length === 0 || other.varyNames.length === 0) return true;
   return sameTexts(head.varyNames, other.varyNames) && sameTexts(head.varyValues, other.varyValues);

@@ -1,4 +1,4 @@
-/** A body that is too large to be kept by each thread. Its bytes stay until it is closed. */
+/** A body that is too large for the cache of each thread. The bytes remain valid until the body is closed. */
 export interface OpenBody {
   read(from: number, length: number): Buffer | Promise<Buffer>;
   close(): void;

@@ -1,4 +1,4 @@
-/** A stored response as a thread sees it: its head, and how long it may be used. */
+/** A stored response as seen by a thread: head and remaining lifetime. */
 import { HeaderMap } from '@sluice/http1';
 import { parseDate } from '../policy/dates.ts';
 import type { Freshness } from '../policy/storing.ts';
@@ -11,7 +11,7 @@ export interface StoredHead {
   /** Fields of Vary, sorted, with the normalized values of the request. */
   readonly varyNames: readonly string[];
   readonly varyValues: readonly string[];
-  /** Time at which the response arrived, in milliseconds since 1970. */
+  /** Arrival time of the response, in milliseconds since 1970. */
   readonly time: number;
   readonly freshness: Freshness;
   /** Surrogate keys. */
@@ -21,13 +21,13 @@ export interface StoredHead {
 /** Location of a body. */
 export interface StoredBody {
   readonly length: number;
-  /** `null` if it has to be read from where it is. */
+  /** `null` if the body must be read from the store. */
   readonly bytes: Buffer | null;
-  /** Place in the shared memory; 0 if it is not there. */
+  /** Position in shared memory; 0 if not in memory. */
   readonly at: number;
 }
 
-/** A head, its key, and where its body is. */
+/** A head, its key, and the location of its body. */
 export class Stored implements StoredHead {
   readonly key: string;
   readonly status: number;
@@ -39,9 +39,9 @@ export class Stored implements StoredHead {
   readonly freshness: Freshness;
   readonly tags: readonly string[];
   readonly bodyLength: number;
-  /** The body, if it is small; else it has to be read from where it is. */
+  /** The body, if it is small; otherwise it must be read from the store. */
   readonly body: Buffer | null;
-  /** Place in the shared memory; 0 if it is not there. */
+  /** Position in shared memory; 0 if not in memory. */
   readonly at: number;
   #modified: number | null = null;
 
@@ -95,7 +95,10 @@ export class Stored implements StoredHead {
 
 const spaces = /[ \t]*,[ \t]*/g;
 
-/** Value of a request field for the comparison with another request; without it a text that no field has. */
+/**
+ * Returns the value of a request field for comparison with another request. For a missing field, returns a text that never occurs in
+ * fields.
+ */
 export function selectingValue(headers: HeaderMap, name: string): string {
   const value = headers.joined(name);
   if (value === undefined) return '\n';
@@ -103,7 +106,6 @@ export function selectingValue(headers: HeaderMap, name: string): string {
   return name.startsWith('accept-') ? text.toLowerCase() : text;
 }
 
-/** Encodes a head. */
 export function encodeHead(head: StoredHead): Buffer {
   const { freshness: f } = head;
   const flags = (f.noCache ? 1 : 0) | (f.mustRevalidate ? 2 : 0) | (f.immutable ? 4 : 0);
@@ -123,7 +125,7 @@ type Encoded = [
   [number, number, number, number, number, number],
 ];
 
-/** Decodes what {@link encodeHead} has made. */
+/** Decodes the output of {@link encodeHead}. */
 export function decodeHead(bytes: Buffer): StoredHead {
   const [status, names, values, varyNames, varyValues, tags, numbers] = JSON.parse(bytes.toString('utf8')) as Encoded;
   const [time, initialAge, lifetime, staleWhileRevalidate, staleIfError, flags] = numbers;

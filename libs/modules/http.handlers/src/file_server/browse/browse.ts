@@ -22,10 +22,10 @@ export interface Browse {
   respond(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
 }
 
-/** Makes a page of a listing, instead of the one that is built in. Throws an `HttpError`. */
+/** Renders a listing with a custom page. Throws an `HttpError`. */
 export type PageTemplate = (exchange: Exchange, listing: Listing) => Promise<string>;
 
-/** Compiles the option. `template`: the page from `template_file`, or `null`. */
+/** Compiles the option. `template` is the page from `template_file`, or `null`. */
 export function compileBrowse(
   config: Options<typeof browseOptions>,
   template: PageTemplate | null,
@@ -108,7 +108,7 @@ class FolderBrowser implements Browse {
   }
 }
 
-/** Only our style and images of the directory itself are allowed, and only same-site pages may frame it. */
+/** Only our style and images in the directory itself are allowed, and only same-site pages may frame the listing. */
 function policy(nonce: string): string {
   return `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 }

@@ -4,14 +4,14 @@ export interface ListingItem {
   readonly name: string;
   /** URL relative to the directory, escaped. */
   readonly url: string;
-  /** Size in bytes; for a link, that of its target. */
+  /** Size in bytes; for links, the size of the target. */
   readonly size: number;
-  /** Kind and permissions of the entry itself, as in `stat(2)`. */
+  /** File type and permissions of the entry itself, as in `stat(2)`. */
   readonly mode: number;
   readonly mtimeNs: bigint;
-  /** True for a directory or a link to one. */
+  /** True for a directory or a link to a directory. */
   readonly isFolder: boolean;
   readonly isLink: boolean;
-  /** Target of a link; empty for other entries or if not disclosed. */
+  /** Link target; empty for other entries, or if not disclosed. */
   readonly target: string;
 }

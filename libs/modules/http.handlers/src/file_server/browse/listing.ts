@@ -18,9 +18,9 @@ export interface Listing {
   /** Totals of the whole directory. */
   readonly folders: number;
   readonly files: number;
-  /** Bytes of all files; a link counts its own size, so that no content counts twice. */
+  /** Total size of all files in bytes. Links count with their own size, so that no content counts twice. */
   readonly totalSize: number;
-  /** The same with the bytes of what links lead to instead of their own. */
+  /** Total size in bytes, with the size of link targets instead of links. */
   readonly totalSizeFollowingLinks: number;
   /** Last change of the directory or any entry, in milliseconds since 1970. */
   readonly modified: number;
@@ -102,7 +102,7 @@ async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts
 
 /** A parent directory of the listed one. */
 export interface Breadcrumb {
-  /** Relative URL, so that it works behind a proxy that adds a prefix; empty for the directory itself. */
+  /** Relative URL, which works behind a proxy that adds a prefix; empty for the directory itself. */
   readonly link: string;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /** File kinds with icons on listing pages, by extension. */
 
-/** Extensions by kind; any other extension is a plain file. */
+/** Extensions by kind. Other extensions are plain files. */
 export const extensionsOf: Readonly<Record<string, readonly string[]>> = {
   picture: ['.avif', '.bmp', '.gif', '.ico', '.jpg', '.jpeg', '.png', '.svg', '.webp'],
   film: ['.avi', '.mkv', '.mov', '.mp4', '.mpeg', '.ogv', '.webm'],

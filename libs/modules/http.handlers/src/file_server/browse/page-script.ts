@@ -1,4 +1,4 @@
-/** Script of listing pages: adds a filter and shows times in local time. Without it, times are in the server's time zone. */
+/** Script for listing pages: adds a filter and shows local times. Without the script, times are in the server's time zone. */
 export const pageScript = `
 for(const time of document.querySelectorAll('time')){const date=new Date(time.dateTime);if(!isNaN(date)){time.title=time.textContent;time.textContent=date.toLocaleString(undefined,{dateStyle:'medium',timeStyle:'short'})}}
 const filter=document.getElementById('filter');

@@ -1,4 +1,3 @@
-/** The style of listing pages. */
 export const pageStyle = `
 :root{--ink:#1d2733;--soft:#66737f;--line:#e3e8ed;--back:#f6f8fa;--card:#fff;--hover:#eef5ff;--link:#0b62c4;--folder:#e0a22c}
 @media(prefers-color-scheme:dark){:root{--ink:#e4e9ee;--soft:#93a1ae;--line:#2b343d;--back:#12171c;--card:#1a2128;--hover:#222d39;--link:#7db7ff;--folder:#e6b450}}

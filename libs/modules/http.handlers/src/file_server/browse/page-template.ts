@@ -1,4 +1,4 @@
-/** The listing page as a template, for customization: see the `template_file` option. */
+/** The listing page as a template for customization; see the `template_file` option. */
 import { iconShapes } from './page-icons.ts';
 import { extensionsOf } from './page-kinds.ts';
 import { pageScript } from './page-script.ts';
@@ -12,7 +12,7 @@ function isOf(kind: string): string {
 const policy =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-%s'; style-src 'nonce-%s'";
 
-/** Generates a template that renders the same page as the built-in one, for `browse.template_file`. */
+/** Generates a template that renders the same page as the built-in page, for `browse.template_file`. */
 export function listingPageTemplate(): string {
   const others = Object.keys(extensionsOf)
     .filter((kind) => kind !== 'picture')

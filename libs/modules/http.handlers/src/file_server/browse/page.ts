@@ -10,7 +10,7 @@ import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';
 
-/** Renders the page. Its style and script have the nonce from the content security policy. */
+/** Renders the page. The style and script elements have the nonce of the content security policy. */
 export function listingPage(listing: Listing, nonce: string): string {
   const grid = listing.view.layout === 'grid';
   return `<!DOCTYPE html>
@@ -58,7 +58,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns links for sorting; the current one reverses the order. */
+/** Returns links for sorting. The link for the current order reverses the order. */
 function sortBar(listing: Listing): string {
   const { sort, order } = listing.view;
   const link = (key: string, text: string): string => {

@@ -3,7 +3,6 @@ import type { Exchange } from '@sluice/http-app';
 import { lowerCase, parseQuery } from '@sluice/base';
 import type { ListingItem } from './listing-item.ts';
 
-/** Sort keys of listings. */
 export const sortKeys = ['name', 'namedirfirst', 'size', 'time'] as const;
 /** A key of {@link sortKeys}. */
 export type SortKey = (typeof sortKeys)[number];
@@ -12,12 +11,12 @@ export type SortOrder = 'asc' | 'desc';
 
 /** A client's view settings for a listing. */
 export interface View {
-  /** An unknown key keeps the order of the file system. */
+  /** An unknown key keeps the file system order. */
   readonly sort: string;
   readonly order: string;
   /** Entries to skip at the start. */
   readonly offset: number;
-  /** Max entries to show; 0 for all. */
+  /** Maximum entries to show; 0 for all. */
   readonly limit: number;
   /** `grid` or empty. */
   readonly layout: string;
@@ -79,7 +78,7 @@ const foldersFirst: Comparison = (a, b) => Number(b.isFolder) - Number(a.isFolde
 const comparisons: Readonly<Record<SortKey, Comparison>> = {
   name: byName,
   namedirfirst: (a, b) => foldersFirst(a, b) || byName(a, b),
-  // Directory sizes are meaningless: directories come first, by name.
+  // Directory sizes are meaningless, so directories come first, by name.
   size: (a, b) => foldersFirst(a, b) || (a.isFolder ? byName(a, b) : a.size - b.size),
   time: (a, b) => compare(a.mtimeNs, b.mtimeNs),
 };
@@ -88,7 +87,6 @@ function compare<T extends string | bigint>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Sorts items in place. */
 export function sortItems(items: ListingItem[], { sort, order }: View): void {
   if (!isSortKey(sort)) return;
   const comparison = comparisons[sort];

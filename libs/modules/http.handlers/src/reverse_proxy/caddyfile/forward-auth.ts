@@ -1,6 +1,6 @@
 /**
- * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: asks a server to authorize each request; a 2xx response
- * allows it, any other is sent to the client.
+ * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: sends a request to an authorization server. A 2xx
+ * response allows the original request; any other response is sent to the client.
  */
 import {
   asJson,
@@ -98,7 +98,7 @@ function readCopied(reader: Dispenser, copied: Map<string, string>): void {
   for (const word of [...words, ...lines]) add(word);
 }
 
-/** Returns the routes for an allowing response: copies its fields to the request, and removes request fields it lacks. */
+/** Returns the routes for an allowing response: copies its fields to the request, and removes request fields that the response lacks. */
 function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));
   return [

@@ -67,7 +67,6 @@ const conflict = "the 'health_port' subdirective is ignored if 'health_upstream'
 const activePort = ['health_checks', 'active', 'port'];
 const activeUpstream = ['health_checks', 'active', 'upstream'];
 
-/** Returns the draft as a proxy draft. */
 function proxyOf(draft: Draft): ProxyDraft {
   return draft as ProxyDraft;
 }

@@ -41,7 +41,7 @@ import { ProxyDraft } from './proxy-draft.ts';
 import { upstreamWords } from './written.ts';
 
 class PhpDraft extends ProxyDraft {
-  /** Options outside the proxy: those of its transport, and files for the routes. */
+  /** Options outside the proxy: transport options, and files for the routes. */
   readonly php = new Draft();
 }
 
@@ -86,7 +86,7 @@ const grammar: Grammar = {
   example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
 };
 
-/** Creates the routes. With a matcher, they are nested in a separate route. */
+/** Creates the routes. If there is a matcher, the routes are nested in a separate route. */
 function readPhp(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const draft = new PhpDraft();
@@ -168,7 +168,7 @@ function indexLines(before: readonly Json[]): Line[] {
 
 export const phpFastcgi = handler('subroute', grammar, {
   directive: readPhp,
-  /** With a matcher, its routes are nested in a separate one. */
+  /** With a matcher, the routes are nested in a separate route. */
   async write(found, writer) {
     const routes = listAt(found, ['routes']);
     const line = await phpRoutes(routes, writer);

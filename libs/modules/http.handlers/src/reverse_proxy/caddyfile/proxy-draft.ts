@@ -10,7 +10,7 @@ export class ProxyDraft extends Draft {
   readonly down = new HeaderOperations(true);
   readonly #upstreams: Json[] = [];
   #scheme: string | null = null;
-  /** The transport and its name; `null` if none is configured. */
+  /** The transport and its name; `null` if not configured. */
   transport: { readonly name: string; readonly options: JsonObject } | null = null;
 
   /** Adds an upstream. All upstreams must have the same scheme. */

@@ -15,7 +15,7 @@ const browserSchemes: Readonly<Record<string, string>> = { ws: 'http', wss: 'htt
 
 type Fail = (problem: string) => Error;
 
-/** Parses an upstream address. The port defaults to that of the scheme. */
+/** Parses an upstream address. The default port is the default of the scheme. */
 function readUpstreamAddress(text: string, reader: Dispenser): UpstreamAddress {
   const fail: Fail = (problem) => reader.error(`parsing upstream '${text}': ${problem}`);
   if (text.includes('://')) return readUrl(text, fail);
@@ -93,7 +93,7 @@ function join(host: string, port: string): string {
   return port === '' ? shown : `${shown}:${port}`;
 }
 
-/** Returns the upstreams of an address: one for each port of a range. */
+/** Returns the upstreams of an address, one for each port in a range. */
 export function readUpstreams(text: string, reader: Dispenser): { scheme: string; upstreams: Json[] } {
   const { scheme, dial } = readUpstreamAddress(text, reader);
   const { port } = splitAddress(dial);

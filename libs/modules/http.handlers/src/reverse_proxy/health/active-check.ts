@@ -53,7 +53,7 @@ export class ActiveCheck {
     return Boolean(config?.uri || config?.path || config?.port);
   }
 
-  /** Returns the address to check for an upstream: its own, or the configured one. */
+  /** Returns the health check address of an upstream: the upstream address, or the configured address. */
   addressFor(dial: string): DialAddress {
     const { upstream, port } = this.#config;
     const address = parseDialAddress(resolveGlobalText(upstream || dial));

@@ -37,7 +37,7 @@ export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: Upstream
   });
   context.onRetire(() => {
     stop?.();
-    // Other proxies of the same address set them again when metrics are collected.
+    // Other proxies of the same address set these values again when metrics are collected.
     for (const { address } of upstreams) {
       healthy.delete(address);
       for (const name of upstreamStates) states.delete(name, address);

@@ -13,7 +13,6 @@ import {
 } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Request of a health check. */
 export interface HealthQuestion {
   readonly method: string;
   readonly rawPath: string;
@@ -30,11 +29,10 @@ export interface HealthResponse {
   readonly body: string;
 }
 
-/** Limits for reading a response. */
 export interface ResponseLimits {
-  /** Max body size in bytes; 0 = none, Infinity = unlimited. */
+  /** Maximum body size in bytes; 0 = none, Infinity = unlimited. */
   readonly maxSize: number;
-  /** In milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout: number;
 }
 
@@ -100,7 +98,7 @@ class HealthSink implements UpstreamSink {
   onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // Read and discard a small rest, so that the connection can be reused.
+    // Read and discard a small remainder, so that the connection can be reused.
     if (this.#size > this.#maxSize + 64 * 1024) this.#finish();
     return true;
   }

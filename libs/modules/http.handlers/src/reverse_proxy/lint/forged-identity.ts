@@ -69,7 +69,7 @@ function operations(node: Json, key: string): JsonObject | null {
   return isObject(found) ? found : null;
 }
 
-/** Reports whether the route of a handler has matchers. */
+/** Reports whether a handler's route has matchers. */
 function isConditional(configuration: LintedConfiguration, path: ConfigPath): boolean {
   const match = configuration.valueAt([...path.slice(0, -2), 'match']);
   return isArray(match) && match.length > 0;

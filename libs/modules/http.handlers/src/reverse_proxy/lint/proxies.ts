@@ -14,7 +14,7 @@ export function proxiesIn(configuration: LintedConfiguration): readonly PlacedPr
     .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
 }
 
-/** Returns the upstream addresses of a proxy with their paths, which are computed on demand. */
+/** Returns the upstream addresses of a proxy and their paths, which are computed on demand. */
 export function dialsOf(proxy: PlacedProxy): readonly { readonly dial: string; readonly at: () => ConfigPath }[] {
   const upstreams = own(proxy.node, 'upstreams');
   return (isArray(upstreams) ? upstreams : []).flatMap((upstream, index) => {

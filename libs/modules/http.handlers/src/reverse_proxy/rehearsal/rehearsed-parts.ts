@@ -34,10 +34,10 @@ function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal):
     : decides();
 }
 
-/** Max attempts if only their total time is limited. */
+/** Maximum attempts if only their total time is limited. */
 const mostTries = 10;
 
-/** Removes the delays: nothing changes between simulated attempts. */
+/** Removes the delays, because nothing changes between simulated attempts. */
 function withoutWaiting(rules: RetryRules): RetryRules {
   const retries = rules.duration > 0 && rules.retries === 0 ? mostTries : rules.retries;
   return { ...rules, retries, duration: 0, interval: 0 };

@@ -25,7 +25,7 @@ export class RehearsedPolicy implements SelectionPolicy {
   }
 }
 
-/** Selects with all others avoided, so that the policy's side effects of a selection, such as setting a cookie, apply to this upstream. */
+/** Selects one upstream while avoiding all others, so that side effects of the policy, such as setting a cookie, apply to this upstream. */
 function selectOnly(
   one: ProxyUpstream,
   list: readonly ProxyUpstream[],

@@ -1,4 +1,4 @@
-/** A transport that sends nothing: upstreams respond as declared by the client of the dry run. */
+/** A transport that sends nothing. Upstreams respond as declared by the client of the dry run. */
 import { isSameToken } from '@sluice/base';
 import {
   UpstreamError,
@@ -33,7 +33,7 @@ export class RehearsedTransport implements Transport {
 
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const { exchange, method } = request;
-    // Our own requests, such as health checks, are not part of a dry run.
+    // The server's own requests, such as health checks, are not part of a dry run.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
     const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
     const readBody = (): Error | null => errorOf(request.body);
@@ -49,7 +49,7 @@ export class RehearsedTransport implements Transport {
 /** A completed call. */
 const noCall: UpstreamCall = { resume: () => undefined, abort: () => undefined };
 
-/** Reads a body; returns the error that made it incomplete, or `null`. */
+/** Reads a body; returns the error that made the body incomplete, or `null`. */
 function errorOf(body: RequestBody): Error | null {
   let failure: Error | null = null;
   if (body.length !== 0)
@@ -68,12 +68,14 @@ function asMade({ rawPath, query, host, headers }: UpstreamRequest): DescribedRe
   return { uri: query === null ? rawPath : `${rawPath}?${query}`, host, headers, decodesGzip: false };
 }
 
-/** A declared response and the length of its body; -1 if unknown until the end. */
+/** A declared response and its body length; -1 if unknown until the end. */
 interface ReceivedResponse extends DeclaredResponse {
   readonly length: number;
 }
 
-/** Converts a declared response to what the transport would receive: some methods and statuses have no body (RFC 9112 §6.3). */
+/**
+ * Converts a declared response to the response that the transport would receive: some methods and statuses have no body (RFC 9112 §6.3).
+ */
 function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boolean): ReceivedResponse {
   const { status, body } = declared;
   const headers = declared.headers.clone();

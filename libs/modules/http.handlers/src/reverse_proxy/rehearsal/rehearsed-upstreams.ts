@@ -1,4 +1,4 @@
-/** Upstreams of a proxy during a dry run of a request. */
+/** Upstreams of a proxy during a dry run. */
 import type { Exchange, Rehearsal } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 import type { UpstreamList } from '../upstream-list.ts';

@@ -31,7 +31,7 @@ function findAddresses(text: string): Found[] {
   return found;
 }
 
-/** Excludes punctuation at the end, including a closing parenthesis without an opening one in the address. */
+/** Excludes punctuation at the end, including a closing parenthesis without an opening parenthesis in the address. */
 function trimEnd(address: string): string {
   for (let text = address; ;) {
     let shorter = text.replace(/(?:[?!.,:*_~'"]|&[a-zA-Z0-9]+;)$/, '');

@@ -2,7 +2,7 @@
 import type { MarkdownIt } from 'markdown-it';
 import { highlightLines, type Piece } from './highlight.ts';
 
-/** Max length of highlighted code. */
+/** Maximum length of highlighted code. */
 const maxHighlighted = 256 * 1024;
 
 /** Parses `{linenos=true, hl_lines=[1, "3-5"]}` after the language. */

@@ -13,7 +13,7 @@ function footnoteOf(tokens: readonly Token[], index: number): Footnote {
   return tokens[index]?.meta as unknown as Footnote;
 }
 
-/** Returns the id of a reference: from the second reference to a note on, it includes a number. */
+/** Returns the ID of a reference. The ID includes a number from the second reference to a footnote. */
 function referenceId({ id, subId }: Footnote): string {
   return `fnref${subId > 0 ? subId : ''}:${id + 1}`;
 }

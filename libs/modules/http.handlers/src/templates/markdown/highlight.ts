@@ -87,7 +87,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
   return whole;
 }
 
-/** Classes of tokens that extend to the end of the line. */
+/** Classes of tokens that extend to the line end. */
 const wholeLine: ReadonlySet<string> = new Set(['c1', 'gi', 'gd', 'gh']);
 
 function linesOf(pieces: readonly Piece[], dialect: Dialect): Piece[][] {

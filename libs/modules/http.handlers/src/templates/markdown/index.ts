@@ -1,5 +1,5 @@
 /**
- * `markdown` of templates: CommonMark with tables, strikethrough, task lists, autolinks, footnotes, heading ids and highlighting classes,
+ * `markdown` in templates: CommonMark with tables, strikethrough, task lists, autolinks, footnotes, heading IDs and highlighting classes,
  * formatted as in Caddy.
  */
 import { sprint } from '@sluice/text-template';
@@ -13,7 +13,7 @@ import { taskLists } from './task-lists.ts';
 
 const parser = makeParser();
 
-/** Converts Markdown to HTML; other values are printed first. HTML in the text is kept: page authors are trusted. */
+/** Converts Markdown to HTML, printing other values first. HTML in the text is kept, because page authors are trusted. */
 export function markdown(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : sprint([value]);
   return parser.render(text);

@@ -9,7 +9,7 @@ export interface Dialect {
   readonly space: string;
   /** Operators and punctuation have classes. */
   readonly signs: boolean;
-  /** A comment includes the end of its line. */
+  /** True if a comment includes the line end. */
   readonly commentTakesLine: boolean;
   readonly shell: boolean;
   readonly attribute: string;
@@ -33,7 +33,6 @@ const script: Dialect = {
   commentTakesLine: true,
   declaring: new Set(['var', 'let', 'const', 'function', 'class']),
 };
-/** Shell built-in commands. */
 const shellBuiltins = new Set(
   'alias bg bind break builtin caller cd command compgen complete declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout popd printf pushd pwd read readonly set shift shopt source suspend test time times trap true type typeset ulimit umask unalias unset wait'.split(
     ' ',

@@ -13,7 +13,7 @@ import { defineModule, duration, options, string } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 
-/** Max cached names; sources may return ever new addresses. */
+/** Maximum cached names; sources may return ever new addresses. */
 const maxKnown = 4096;
 
 export const cookieModule = defineModule(selectionPolicies, {

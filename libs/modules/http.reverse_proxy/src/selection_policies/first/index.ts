@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.first`: the first available upstream. */
+/** `http.reverse_proxy.selection_policies.first`: selects the first available upstream. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.header`: the same upstream for the same header field value. */
+/** `http.reverse_proxy.selection_policies.header`: selects the same upstream for the same header field value. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';

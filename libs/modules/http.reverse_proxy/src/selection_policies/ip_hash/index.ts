@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.ip_hash`: the same upstream for the same peer. */
+/** `http.reverse_proxy.selection_policies.ip_hash`: selects the same upstream for the same peer. */
 import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.least_conn`: the least busy upstream. */
+/** `http.reverse_proxy.selection_policies.least_conn`: selects the least busy upstream. */
 import { leastRequests, randomPolicy, requestsInFlight, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

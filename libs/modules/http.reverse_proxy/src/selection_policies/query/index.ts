@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.query`: the same upstream for the same query parameter value. */
+/** `http.reverse_proxy.selection_policies.query`: selects the same upstream for the same query parameter value. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 import { parseQuery } from '@sluice/base';

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.random`: a random upstream. */
+/** `http.reverse_proxy.selection_policies.random`: selects a random upstream. */
 import { randomPolicy, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

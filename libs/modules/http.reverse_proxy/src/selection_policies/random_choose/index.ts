@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.random_choose`: the least busy of a random sample. */
+/** `http.reverse_proxy.selection_policies.random_choose`: selects the least busy upstream of a random sample. */
 import {
   leastRequests,
   randomPolicy,

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.uri_hash`: the same upstream for the same URI. */
+/** `http.reverse_proxy.selection_policies.uri_hash`: selects the same upstream for the same URI. */
 import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 import { proxiedRequest } from '../../common/proxied-request.ts';

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.weighted_round_robin`: each upstream in turn, proportional to its weight. */
+/** `http.reverse_proxy.selection_policies.weighted_round_robin`: selects upstreams in turn, proportionally to their weights. */
 import {
   type SelectionPolicy,
   type Turn,

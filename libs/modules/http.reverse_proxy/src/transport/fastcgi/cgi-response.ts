@@ -10,15 +10,15 @@ const maxHeaderBytes = 1024 * 1024;
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /**
- * Parses a script's output and passes it on. The body ends at the declared length: clients would take bytes beyond Content-Length for
- * another response (response splitting).
+ * Parses the output of a script and passes it on. The body ends at the declared length, because clients would interpret bytes beyond
+ * Content-Length as another response (response splitting).
  */
 export class CgiResponse {
-  /** Error in the head or the body; empty if there is none. */
+  /** Error in the head or the body. Empty if none exists. */
   problem = '';
   /** The head is complete. */
   begun = false;
-  /** Bytes dropped because they came after the end of the body. */
+  /** Bytes dropped after the end of the body. */
   excess = 0;
   readonly #sink: UpstreamSink;
   readonly #method: string;
@@ -33,7 +33,7 @@ export class CgiResponse {
     this.#parser.feed(statusLine, 0, statusLine.length);
   }
 
-  /** True if the body may end here: it has the declared length, or none was declared. */
+  /** True if the body may end here, because it has the declared length or no length was declared. */
   get complete(): boolean {
     return this.#body.done || this.#body.endsWithConnection;
   }
@@ -76,7 +76,7 @@ export class CgiResponse {
     if (this.problem !== '') return false;
     this.begun = true;
     const bodiless = this.#method === 'HEAD' || code === 204 || code === 304;
-    // CGI has no transfer codings, but scripts written as servers send this one.
+    // CGI has no transfer codings, but scripts written as servers send chunked responses.
     const chunked = isSameToken(headers.get('transfer-encoding') ?? '', 'chunked');
     headers.delete('transfer-encoding');
     if (chunked) headers.delete('content-length');
@@ -111,7 +111,7 @@ export class CgiResponse {
 /** Marks differing Content-Length lines. */
 const differing = -2;
 
-/** Returns the declared length; -1 if it is missing or not a number, as in Caddy. */
+/** Returns the declared length; -1 if the length is missing or not a number, as in Caddy. */
 function lengthOf(headers: HeaderMap): number {
   let length = -1;
   for (const value of headers.all('content-length')) {
@@ -131,7 +131,7 @@ function statusOf(headers: HeaderMap): number {
   return Number(/^(\d{3})(?:\s|$)/.exec(status)?.[1] ?? 0);
 }
 
-/** A script can't switch protocols, since its connection carries FastCGI records. */
+/** A script can't switch protocols, since the connection carries FastCGI records. */
 function problemOf(status: number): string {
   return status === 101 ? 'it switches protocols' : '';
 }

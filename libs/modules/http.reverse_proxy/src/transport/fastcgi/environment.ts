@@ -1,4 +1,4 @@
-/** Parameters of a FastCGI request: CGI meta-variables (RFC 3875 §4.1), and those that PHP expects in addition. */
+/** Parameters of a FastCGI request: CGI meta-variables (RFC 3875 §4.1), and additional variables for PHP. */
 import {
   compileText,
   hostOf,
@@ -19,7 +19,7 @@ export interface ScriptRules {
   readonly env: readonly (readonly [name: string, value: HttpTemplate])[];
 }
 
-/** Our name for scripts. Starts with Caddy's name, which applications look for. */
+/** Server name for scripts. Starts with Caddy's name, because applications depend on it. */
 const software = 'Caddy (Sluice)';
 
 /** Compiles the `env` option. */
@@ -27,7 +27,7 @@ export function compileEnv(env: Readonly<Record<string, string>>): ScriptRules['
   return Object.entries(env).map(([name, value]) => [name, compileText(value, 'empty')] as const);
 }
 
-/** Returns the parameters of a request; `root` is absolute. */
+/** Returns the parameters of a request. `root` is absolute. */
 export function parametersOf(
   request: UpstreamRequest,
   exchange: Exchange,

@@ -1,4 +1,4 @@
-/** One request to a FastCGI responder, on its own connection. */
+/** One request to a FastCGI responder, on a separate connection. */
 import {
   type BodySink,
   type DialAddress,
@@ -57,17 +57,17 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
   #socket: UpstreamSocket | null = null;
   #over = false;
-  /** The whole request has been written. */
+  /** True if the whole request has been written. */
   #sent = false;
   /** The responder no longer accepts the request. */
   #broken = false;
-  /** The sink is paused. Nothing is read, and neither the end nor an error is reported until {@link resume}. */
+  /** True if the sink is paused. Until {@link resume}, no data is read, and neither the end nor an error is reported. */
   #paused = false;
-  /** The record that ends the response has arrived. */
+  /** True if the record that ends the response has arrived. */
   #ended = false;
-  /** Error that closed the connection while the sink was paused; `null` if none. */
+  /** Error that closed the connection while the sink was paused, or `null`. */
   #lost: UpstreamError | null = null;
-  /** Records received after the one that paused the sink; a copy. */
+  /** Copy of records received after the record that paused the sink. */
   #rest: Buffer | null = null;
   readonly #errors = new ScriptErrors();
 
@@ -88,7 +88,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
       // The length is sent before the body. The proxy has determined an unknown length, within its buffer limit.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
-      // Before connecting, since a path without a script needs no connection.
+      // Encode before connecting, since a path without a script needs no connection.
       const params = encodeParams(parametersOf(this.#request, exchange, root, rules));
       const socket = new UpstreamSocket();
       await openSocket(this.#address, { timeout, socket, hold: () => this.#hold(socket) });
@@ -244,7 +244,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** Handles the loss of the connection. Data received before is delivered first, at the sink's speed. */
+  /** Handles the loss of the connection. Data received before the loss is delivered first, at the sink's speed. */
   #disconnected(message: string, cause?: unknown): void {
     if (this.#over) return;
     const error = new UpstreamError('closed', message, cause);

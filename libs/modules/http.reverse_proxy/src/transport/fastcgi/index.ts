@@ -17,7 +17,7 @@ import { FastcgiCall, type FastcgiSettings } from './fastcgi-call.ts';
 import { fastcgiOptions } from './options.ts';
 
 const defaultDialTimeout = 3000;
-/** Max bytes to buffer to determine the length of a body without Content-Length. */
+/** Maximum number of bytes to buffer for determining the length of a body without Content-Length. */
 const defaultLengthBuffer = 4096;
 
 export const fastcgiModule = defineModule(upstreamTransports, {

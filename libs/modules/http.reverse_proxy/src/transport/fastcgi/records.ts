@@ -16,12 +16,12 @@ const responder = 1;
 const headerSize = 8;
 const maxContent = 65_528;
 
-/** Returns the record that begins a request; the responder closes the connection after its response. */
+/** Returns the record that begins a request. The responder closes the connection after its response. */
 export function beginRecord(): Buffer {
   return record(beginRequest, Buffer.from([0, responder, 0, 0, 0, 0, 0, 0]));
 }
 
-/** Returns the records of a stream, without the empty one that ends it. */
+/** Returns the records of a stream without the terminating empty record. */
 export function streamRecords(type: number, content: Buffer): Buffer {
   const records: Buffer[] = [];
   for (let at = 0; at < content.length; at += maxContent)

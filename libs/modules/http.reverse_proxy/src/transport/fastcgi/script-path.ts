@@ -10,9 +10,9 @@ export interface ScriptPath {
 }
 
 /**
- * Splits the escaped path of a request. Routes match the decoded and cleaned path, so the script comes from that path. A path such as
- * `/admin.php/..%2fother.php`, which refers to another script if it is cleaned before decoding, is an error with status 400. Otherwise,
- * access rules for one script could be bypassed with the other.
+ * Splits an escaped request path. Routes match the decoded and cleaned path, so the script comes from that path. A path such as
+ * `/admin.php/..%2fother.php` refers to another script if it is cleaned before decoding. Such paths are errors with status 400; otherwise,
+ * a client could bypass the access rules of a script.
  */
 export function scriptPathOf(rawPath: string, splits: readonly string[]): ScriptPath {
   const [script, pathInfo] = splitScript(cleanRequestPath(decoded(rawPath)), splits);

@@ -1,4 +1,4 @@
-/** One request in flight: waits for a connection, or for another one if a retry is safe. */
+/** One request in flight. Waits for a connection, or for another connection if a retry is safe. */
 import {
   idempotentMethods,
   type DialAddress,
@@ -15,7 +15,7 @@ import type { OriginSettings } from './origin-settings.ts';
 
 /** Carrier of a call: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface Carrier {
-  /** Called when the sink of the call accepts more. */
+  /** Called when the sink accepts more data. */
   resume(): void;
   /** Called when the call is no longer needed. */
   abandon(call: ClientCall): void;
@@ -41,7 +41,6 @@ export class ClientCall implements UpstreamCall, Guarded {
   aborted = false;
   /** Current carrier; `null` while waiting. */
   connection: Carrier | null = null;
-  /** Cancels dialing for this call. */
   cancelDial: (() => void) | null = null;
   readonly #origin: CallOrigin;
   #gunzip: GunzipSink | null = null;
@@ -92,8 +91,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the request if that is safe:
-   * it has no body, or its method is idempotent and the body is buffered.
+   * Called when the connection was closed without a response, which upstreams do with idle connections. Repeats the request if that is
+   * safe, because it has no body, or because its method is idempotent and the body is buffered.
    */
   repeat(): boolean {
     const { body, method } = this.request;

@@ -1,4 +1,4 @@
-/** All connections with equal settings, by address. Kept across configuration changes. */
+/** All connections with equal settings, by address. The table survives configuration changes. */
 import { Deadlines, type UpstreamConnections } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
 import { Origin, type OriginPlace, type OriginPool } from './origin.ts';
@@ -8,7 +8,7 @@ export class ClientPool implements Pooled, OriginPool {
   readonly settings: OriginSettings;
   /** Idle connections across all addresses. Maintained by the origins. */
   idle = 0;
-  /** No configuration uses the pool anymore: idle connections are not kept. */
+  /** True if no configuration uses the pool anymore, so that idle connections are closed. */
   retired = false;
   closed = false;
   readonly #origins = new Map<string, Origin>();
@@ -16,19 +16,18 @@ export class ClientPool implements Pooled, OriginPool {
 
   readonly #pools: Set<ClientPool>;
 
-  /** `pools`: the pools of the thread, which include this one until it is closed. */
+  /** `pools` lists the open pools of the thread, including this pool. */
   constructor(settings: OriginSettings, pools: Set<ClientPool>) {
     this.settings = settings;
     this.#pools = pools;
     pools.add(this);
   }
 
-  /** Returns the origin of a key, if it has connections. */
+  /** Returns the origin with a key, if it has connections. */
   find(key: string): Origin | undefined {
     return this.#origins.get(key);
   }
 
-  /** Creates a new origin. */
   add(place: OriginPlace): Origin {
     const origin = new Origin(this, place);
     this.#origins.set(origin.key, origin);
@@ -50,7 +49,6 @@ export class ClientPool implements Pooled, OriginPool {
     this.#deadlines.add(deadline);
   }
 
-  /** Yields the current connections by origin. */
   *connections(): IterableIterator<UpstreamConnections> {
     for (const origin of this.#origins.values()) yield origin.connections;
   }

@@ -6,7 +6,7 @@ import type { ForwardProxy } from './settings.ts';
 
 const defaultPorts = { http: 80, https: 443, socks5: 1080, socks5h: 1080 } as const;
 
-/** Parses the URL of a forward proxy: `http://user:password@proxy:3128`, `https://…`, `socks5://…`. Throws a description of the problem. */
+/** Parses a forward proxy URL: `http://user:password@proxy:3128`, `https://…`, `socks5://…`. Throws a description of the problem. */
 export function parseForwardProxy(text: string): ForwardProxy {
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
@@ -98,7 +98,7 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3]), counted(host)]);
 }
 
-/** Returns a string of at most 255 bytes with its length prefix. */
+/** Returns a length-prefixed string of at most 255 bytes. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length & 0xff]), bytes.subarray(0, 255)]);

@@ -1,11 +1,11 @@
-/** Decodes gzip that was requested without the client's knowledge, so that the client gets a coding it accepts. */
+/** Decodes gzip responses that the proxy requested on its own, because the client may not accept gzip. */
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 import { UpstreamError, type UpstreamSink } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 
-/** Wraps the sink of a response. */
+/** Wraps a response sink. */
 export class GunzipSink implements UpstreamSink {
   readonly borrows = false;
   readonly holds = true;

@@ -1,4 +1,4 @@
-/** The transport of one proxy: finds or creates the origin of an address in its connection pool. */
+/** Transport of one proxy. Finds or creates the origin of an address in the connection pool. */
 import {
   type DescribedRequest,
   type DialAddress,

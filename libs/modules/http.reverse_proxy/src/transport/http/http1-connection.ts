@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 connection to an upstream (RFC 9112): one request at a time, with its response pushed into a sink. A {@link ConnectionOwner}
- * owns the connection and lends it to successive calls.
+ * One HTTP/1.1 connection to an upstream (RFC 9112). Processes one request at a time and pushes the response into a sink. The {@link
+ * ConnectionOwner} lends the connection to successive calls.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
@@ -24,7 +24,7 @@ import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamDeadlines } from './upstream-deadlines.ts';
 
-/** Not in use. */
+/** The connection is unused. */
 const idle = 0;
 /** Waiting for the response head or an interim response. */
 const head = 1;
@@ -32,7 +32,7 @@ const body = 2;
 /** Closed, or the socket was handed over. */
 const gone = 3;
 
-/** Ownership of the bytes being processed: our own, the thread's read buffer, or the large buffer. */
+/** Owner of the bytes being processed: the connection, the thread's read buffer, or the large buffer. */
 const owned = 0;
 const shared = 1;
 const large = 2;
@@ -49,7 +49,7 @@ const tooSlow = {
 };
 /** Error for a connection that was closed without a reason. */
 const closed = new Error('the connection to the upstream was closed');
-/** Margin, in milliseconds, by which connections are dropped before the upstream's announced timeout. */
+/** Margin in milliseconds by which connections are dropped before the upstream's announced timeout. */
 const keepAliveMargin = 1000;
 
 /** Origin that created a connection and lends it to calls. */
@@ -59,7 +59,7 @@ export interface ConnectionOwner {
   readonly lines: LineMemory;
   /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
   readonly targetPrefix: string;
-  /** Called when a connection becomes idle. `time`: time the upstream keeps it open, in milliseconds. */
+  /** Called when a connection becomes idle. `time` is the keep-alive time of the upstream, in milliseconds. */
   release(connection: Http1Connection, time: number): void;
   /** Called when a connection is closed or its socket was handed over. */
   remove(connection: Http1Connection): void;
@@ -68,7 +68,7 @@ export interface ConnectionOwner {
 
 /** A connection, owned by the origin that created it. */
 export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
-  /** Time at which it is too old to be reused; see {@link keep}. */
+  /** Time after which the connection is too old for reuse; see {@link keep}. */
   idleUntil = never;
   readonly #socket: Duplex;
   readonly #origin: ConnectionOwner;
@@ -89,14 +89,14 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   /** The connection stays usable after this response, and for how long. */
   #persistent = false;
   #keepAlive = 0;
-  /** The sink is paused: the end of the connection is held back, like the bytes in {@link #rest}. */
+  /** True if the sink is paused. The end of the connection is then held, like the bytes in {@link #rest}. */
   #paused = false;
   #rest: Buffer | null = null;
-  /** The connection ended while the sink was paused: with an error, or normally if that is `null`. */
+  /** True if the connection ended while the sink was paused, with an error, or normally if the error is `null`. */
   #hasEnded = false;
   #endError: Error | null = null;
   #running = false;
-  /** During a read of the socket: the next buffer is not selected yet. */
+  /** True during a socket read, when the next buffer is not selected yet. */
   #reading = false;
   readonly #deadlines: UpstreamDeadlines;
 
@@ -189,7 +189,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onSocketData = guarded(this, (chunk: Buffer) => this.#take(chunk, chunk.length, owned));
 
   onBytes(bytes: Buffer, end: number): void {
-    // Data that fills the buffer is part of something large.
+    // Data that fills the buffer is probably a part of a longer transfer.
     if (end === bytes.length && this.#phase > head && this.#body.lasts) this.#isLarge = true;
     this.#reading = true;
     try {
@@ -293,7 +293,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#body.begin(length, framing.chunked);
     this.#isLarge = length > largeSize;
     if (this.#body.endsWithConnection) this.#persistent = false;
-    // The upstream closes without reading the rest (RFC 9112 §9.5): more data would cause a reset, which may overtake the response.
+    // The upstream closes without reading the rest (RFC 9112 §9.5). More data would cause a reset, which may overtake the response.
     if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
@@ -360,7 +360,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
   }
 
-  /** Completes the response. `extra` bytes after it belong to no request, so the connection is closed too. */
+  /** Completes the response. `extra` bytes belong to no request, so they also close the connection. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#body.clear();
@@ -414,7 +414,6 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#discard();
   }
 
-  /** Closes an idle connection. */
   close(): void {
     if (this.#phase === idle) this.#discard();
   }
@@ -424,7 +423,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#fail('closed', 'the connections of the proxy were closed');
   }
 
-  /** Handles an exception in a callback of the connection: fails its request and discards the connection. */
+  /** Handles an exception in a connection callback: fails the request and discards the connection. */
   fault(error: unknown): void {
     const call = this.#takeCall();
     this.#discard();
@@ -439,8 +438,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onClose = guarded(this, () => this.#disconnected(closed));
 
   /**
-   * Handles the loss of the connection: with an error, or a normal end if that is `null`. Data received before is delivered first, at the
-   * sink's speed: a socket ends when Node has passed its last byte to us, not when the sink has consumed it.
+   * Handles the loss of the connection. `null` means a normal end without an error. Data received before the loss is delivered first, at
+   * the sink's speed: Node reports the end of a socket when it has passed on the last byte, not when the sink has consumed it.
    */
   #disconnected(error: Error | null): void {
     if (!this.#paused || this.#call === null) {
@@ -450,7 +449,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#endError = error;
-    // A broken stream emits nothing more, but still has the data it read.
+    // A broken stream emits no more events, but still has buffered data.
     const rest = this.#socket.readableLength > 0 ? (this.#socket.read() as Buffer | null) : null;
     if (rest !== null) this.#rest = this.#rest === null ? rest : Buffer.concat([this.#rest, rest]);
   }
@@ -480,7 +479,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   // ---- Time --------------------------------------------------------------------------------------------------------
 
-  /** Called when the origin keeps it idle, until a time of `performance.now()`. */
+  /** Called when the origin keeps the connection idle, until a time of `performance.now()`. */
   keep(until: number): void {
     this.idleUntil = this.#deadlines.next = until;
   }

@@ -24,7 +24,7 @@ export function outgoing(headers: HeaderMap): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }
 
-/** Returns the fields of a request, including those for its body and those added by the transport. */
+/** Returns request fields, including body fields and fields added by the transport. */
 export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: boolean): OutgoingHttpHeaders {
   const fields = outgoing(headers);
   if (body.length > 0) fields['content-length'] = String(body.length);
@@ -32,7 +32,7 @@ export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: b
   return fields;
 }
 
-/** Returns the fields of a response, or its trailers, as received by Node. */
+/** Returns response fields or trailers as received by Node. */
 export function fieldsOf(incoming: Record<string, unknown>): HeaderMap {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(incoming)) {

@@ -1,4 +1,4 @@
-/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or cleartext; each call is a stream. */
+/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or cleartext. Each call is a stream. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, taskOf } from '@sluice/base';
@@ -7,8 +7,8 @@ import { Http2Stream, type StreamOwner } from './http2-stream.ts';
 
 const never = Number.POSITIVE_INFINITY;
 /**
- * Max streams of a connection to reset because their clients disconnected; further requests use another connection. Upstreams treat many
- * resets as an attack and close the connection with all its requests (nghttp2 after 1,000).
+ * Maximum number of resets per connection for disconnected clients. Further requests use another connection. Upstreams treat many resets as
+ * an attack and close the connection with all its requests (nghttp2 after 1,000).
  */
 const maxResets = 250;
 
@@ -42,12 +42,11 @@ export class Http2Session {
     socket.resume();
   }
 
-  /** True if it accepts more requests. */
+  /** True if the connection accepts more requests. */
   get usable(): boolean {
     return !this.#retired && !this.#session.closed && !this.#session.destroyed;
   }
 
-  /** Sends the request of a call. */
   send(call: ClientCall): void {
     this.#idleUntil = never;
     const stream = new Http2Stream(this.#session, call, this.#origin, (reset) => this.#done(stream, reset));
@@ -90,7 +89,7 @@ export class Http2Session {
     return next;
   }
 
-  /** Closes after the last stream has ended. */
+  /** Closes the session after the last stream has ended. */
   retire(): void {
     this.#over();
   }

@@ -1,4 +1,4 @@
-/** One request and its response on an HTTP/2 connection. */
+/** One request and response on an HTTP/2 connection. */
 import {
   constants,
   type ClientHttp2Session,
@@ -16,7 +16,7 @@ import { targetOf } from './request-head.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Max bytes of interim responses waiting for a client, and overhead per field line. */
+/** Maximum bytes of interim responses waiting for a client, and overhead per field line. */
 const maxInterim = 256 * 1024;
 const interimCost = 32;
 
@@ -38,9 +38,9 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #over = false;
   #responded = false;
   #bodyTouched = false;
-  /** The sink is paused: the end waits for {@link resume}. */
+  /** True if the sink is paused. The end then waits for {@link resume}. */
   #paused = false;
-  /** The stream ended while the sink was paused; data that Node had read is in {@link #rest}. */
+  /** True if the stream ended while the sink was paused. Data that Node had already read is in {@link #rest}. */
   #closed = false;
   #rest: Buffer | null = null;
   #length = -1;
@@ -48,7 +48,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   /** Bytes of interim responses received while the client was not reading. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
-  /** The last frame of the response has arrived. */
+  /** True if the last frame of the response has arrived. */
   #whole = false;
 
   constructor(session: ClientHttp2Session, call: ClientCall, origin: StreamOwner, onDone: (reset: boolean) => void) {
@@ -99,8 +99,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Node also ends the readable side if a stream was reset or its connection lost, and `end` looks the same. Only after the last frame is
-   * the end pushed into a stream that is not closed yet.
+   * Node also ends the readable side if a stream was reset or its connection lost, and `end` looks the same. Node pushes the end into an
+   * open stream only after the last frame.
    */
   #noticeEnd(stream: ClientHttp2Stream): void {
     const push = stream.push.bind(stream);
@@ -190,8 +190,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Handles the end of the stream. If its last frame has arrived, the whole response is delivered first, at the sink's speed: losing the
-   * connection after the last frame loses no data.
+   * Handles the end of the stream. If the last frame has arrived, the whole response is delivered first, at the sink's speed, because
+   * losing the connection after the last frame loses no data.
    */
   #ended(error: Error): void {
     if (this.#over || this.#closed) return;
@@ -201,7 +201,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     }
     const stream = this.#stream as ClientHttp2Stream;
     const pieces: Buffer[] = [];
-    // A flowing stream returns one piece at a time.
+    // A flowing stream returns one chunk at a time.
     for (let piece = stream.read() as Buffer | null; piece !== null; piece = stream.read() as Buffer | null)
       pieces.push(piece);
     const rest = pieces.length > 0 ? Buffer.concat(pieces) : null;
@@ -236,7 +236,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     call.failed(new UpstreamError('closed', `the upstream reset the stream: ${error.message}`, error));
   }
 
-  /** Handles an exception in a stream callback: fails its request without affecting other streams. */
+  /** Handles an exception in a stream callback. Fails the stream's request without affecting other streams. */
   fault(error: unknown): void {
     if (this.#over) {
       reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
@@ -247,7 +247,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#call.failed(error as Error);
   }
 
-  /** `reset`: end before the upstream has finished. */
+  /** If `reset`, ends the stream before the upstream has finished. */
   #end(reset = false): void {
     this.#over = true;
     this.deadline = never;

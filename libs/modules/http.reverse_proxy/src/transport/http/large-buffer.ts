@@ -1,11 +1,11 @@
 /**
- * Buffers for large bodies: larger than the thread's read buffer, for fewer reads, and reused, so that a gigabyte creates no garbage. A
- * connection selects the buffer of its next read at the end of the previous one, so a buffer must not get another owner in between.
+ * Buffers for large bodies. They exceed the thread's read buffer, for fewer reads, and are reused, so that a gigabyte creates no garbage. A
+ * connection selects the buffer of its next read at the end of the previous read, so a buffer must not change owners in between.
  */
 
 /** Bytes per buffer. */
 export const largeSize: number = 256 * 1024;
-/** Max buffers kept for reuse. */
+/** Maximum buffers kept for reuse. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
@@ -13,7 +13,7 @@ const free: Buffer[] = [];
 /** Buffer of one response. */
 export class LargeBuffer {
   #buffer: Buffer | null = null;
-  /** The receiver uses a piece until it resumes. */
+  /** True if the receiver uses a chunk until it resumes. */
   #lent = false;
 
   /** Returns the buffer for the next read. */
@@ -33,7 +33,7 @@ export class LargeBuffer {
     this.#lent = true;
   }
 
-  /** Transfers the buffer to the receiver permanently. Only during a read. */
+  /** Transfers the buffer to the receiver permanently. Only valid during a read. */
   giveAway(): void {
     this.#buffer = null;
   }
@@ -43,7 +43,7 @@ export class LargeBuffer {
     this.#lent = false;
   }
 
-  /** Releases the buffer after the response. `reading`: called during a read, so that the next read uses another buffer. */
+  /** Releases the buffer after the response. `reading` is true during a read, so that the next read uses another buffer. */
   release(reading: boolean): void {
     if (this.#buffer !== null && reading && !this.#lent && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

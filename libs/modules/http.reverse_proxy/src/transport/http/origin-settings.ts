@@ -1,4 +1,4 @@
-/** Settings for the connections of an origin. */
+/** Connection settings of an origin. */
 import type { HeadStyle } from './request-head.ts';
 import type { ClientSettings } from './settings.ts';
 

@@ -1,4 +1,7 @@
-/** Connections to one address, lent to calls: idle ones first, new ones up to the limit, and otherwise as they become available. */
+/**
+ * Connections to one address, lent to calls: idle connections first, then new connections up to the limit, and otherwise connections as
+ * they become available.
+ */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, timeOfRead, itemAt } from '@sluice/base';
@@ -27,12 +30,12 @@ export interface OriginPlace {
   readonly targetPrefix: string;
 }
 
-/** Shared by origins: settings and the number of idle connections. */
+/** Settings and number of idle connections, which all origins of a pool share. */
 export interface OriginPool {
   readonly settings: OriginSettings;
   /** Idle connections of all origins. Maintained by the origins. */
   idle: number;
-  /** No configuration uses the pool anymore: idle connections are not kept. */
+  /** True if no configuration uses the pool anymore, so that idle connections are closed. */
   readonly retired: boolean;
   readonly closed: boolean;
   /** Called when an origin has a connection again. */
@@ -42,7 +45,7 @@ export interface OriginPool {
   watch(deadline: number): void;
 }
 
-/** One address, reached with the settings of a pool. */
+/** One address in a pool with shared settings. */
 export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   readonly key: string;
   readonly settings: OriginSettings;
@@ -101,7 +104,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   dialFor(call: ClientCall): void {
     const { maxConnections } = this.settings;
     const limited = maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections;
-    // The first connection determines the protocol; with HTTP/2, one is enough.
+    // The first connection determines the protocol. With HTTP/2, one connection is enough.
     const undecided = this.#dialing > 0 && (this.#speaksHttp2 ?? true) && call.request.upgrade === '';
     if (limited || undecided) {
       this.#waiting.push(call);
@@ -154,7 +157,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** No descriptor is left for another connection: the existing ones must serve all requests in turn. */
+  /** No file descriptor is left for another connection, so the existing connections must serve all requests in turn. */
   #shareConnections(call: ClientCall, failure: UpstreamError): void {
     if (this.#connections.size === 0 && this.#dialing === 0) {
       for (const waiting of [call, ...this.#waiting.splice(0)]) if (!waiting.aborted) waiting.failed(failure);
@@ -198,7 +201,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** Called when a connection becomes idle. `time`: time the upstream keeps it open, in milliseconds. */
+  /** Called when a connection becomes idle. `time` is the keep-alive time of the upstream, in milliseconds. */
   release(connection: Http1Connection, time: number): void {
     for (let call = this.#waiting.shift(); call !== undefined; call = this.#waiting.shift()) {
       if (call.aborted) continue;
@@ -264,20 +267,18 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     return next;
   }
 
-  /** Closes idle connections. */
   retire(): void {
     for (const connection of [...this.#idle]) connection.close();
     this.#session?.retire();
   }
 
-  /** Closes all connections. */
   close(): void {
     for (const connection of [...this.#connections]) connection.destroy();
     this.#session?.destroy();
   }
 }
 
-/** Reports whether a connection failed because the process or the system has no descriptors left. */
+/** Reports whether a connection failed because the process or the system has run out of file descriptors. */
 function isOutOfDescriptors({ cause }: UpstreamError): boolean {
   const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
   return code === 'EMFILE' || code === 'ENFILE';

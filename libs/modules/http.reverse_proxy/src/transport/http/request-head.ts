@@ -3,7 +3,7 @@ import { fromLatin1, isToken, toLatin1 } from '@sluice/base';
 import { HeaderMap, requestFieldLines, safeValue } from '@sluice/http1';
 import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
-/** Methods that send `Content-Length: 0` if there is no body. */
+/** Methods that send `Content-Length: 0` without a body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Common methods, which need no token validation. */
@@ -19,7 +19,6 @@ export interface HeadStyle {
   readonly proxyAuthorization: string;
 }
 
-/** Returns the target for a request line. */
 export function targetOf(request: UpstreamRequest): string {
   const target = request.query === null ? request.rawPath : `${request.rawPath}?${request.query}`;
   for (let i = 0; i < target.length; i++) {
@@ -37,20 +36,19 @@ function escaped(target: string): string {
   );
 }
 
-/** Returns the host of a request. */
 export function authorityOf(request: UpstreamRequest, address: DialAddress): string {
   if (request.host !== '') return safeValue(withoutZone(request.host));
   return address.network === 'unix' ? 'localhost' : withoutZone(address.hostPort);
 }
 
-/** Reports whether the transport requests gzip on its own and must decode it. Empty fields are ignored. */
+/** Reports whether the transport itself requests gzip and must decode it. Empty fields are ignored. */
 export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadStyle): boolean {
   return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
 }
 
 /**
- * Returns the fields written by {@link requestHead}, without Host. If the upstream's protocol is only known after connecting, those of
- * HTTP/1.1.
+ * Returns the fields written by {@link requestHead}, without Host. If the upstream's protocol is only known after connecting, returns the
+ * HTTP/1.1 fields.
  */
 export function writtenFields(call: OutgoingCall, prefix: string, style: HeadStyle): HeaderMap {
   const fields = new HeaderMap();
@@ -72,7 +70,7 @@ export interface OutgoingCall {
 }
 
 /**
- * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy, otherwise it is empty. An
+ * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy; otherwise it is empty. An
  * invalid method is an error.
  */
 export function requestHead({ request, host, asksForGzip }: OutgoingCall, prefix: string, style: HeadStyle): string {

@@ -7,7 +7,7 @@ import type { ClientCall } from './client-call.ts';
 /** Body pieces below this size, in bytes, are combined. */
 const smallPiece = 1024;
 
-/** Receives the progress of a sender. */
+/** Observes the progress of a sender. */
 export interface SendObserver {
   /** Called when the whole request was written. */
   onRequestSent(): void;
@@ -30,7 +30,7 @@ export class RequestSender implements BodySink {
   /** Head waiting for the first piece of the body. */
   #head = '';
   readonly #buffer = new SendBuffer();
-  /** Writes are deferred to the end of the turn. */
+  /** True if writes are deferred to the end of the event loop turn. */
   #gathers = false;
 
   constructor(socket: Duplex, observer: SendObserver) {
@@ -72,7 +72,7 @@ export class RequestSender implements BodySink {
     this.#buffer.release(this.#isIdle);
   }
 
-  /** Stops sending because the upstream accepts no more: the request stays incomplete. */
+  /** Stops sending because the upstream accepts no more data. The request remains incomplete. */
   breakOff(): void {
     this.stop();
     this.sent = false;
@@ -101,7 +101,7 @@ export class RequestSender implements BodySink {
     return false;
   }
 
-  /** Combines small pieces of one turn, such as tiny frames, into one write. */
+  /** Combines small chunks of one event loop turn, such as tiny frames, into one write. */
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;
@@ -114,7 +114,7 @@ export class RequestSender implements BodySink {
     this.#socket.uncork();
   };
 
-  /** The bytes belong to the caller, so copy them, together with the surrounding strings. */
+  /** The caller owns the bytes, so copy them, together with the surrounding strings. */
   #write(before: string, bytes: Buffer, after: string): void {
     const whole = this.#buffer.take(before.length + bytes.length + after.length, this.#isIdle);
     if (before !== '') whole.write(before, 0, 'latin1');

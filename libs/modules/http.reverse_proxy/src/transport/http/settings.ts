@@ -15,11 +15,11 @@ export interface ClientSettings {
   /** Reuse connections for further requests. */
   readonly keepAlive: boolean;
   readonly probeInterval: number;
-  /** Max idle connections across all addresses; 0 = no limit. */
+  /** Maximum idle connections across all addresses; 0 = no limit. */
   readonly maxIdle: number;
   readonly maxIdlePerAddress: number;
   readonly idleTimeout: number;
-  /** Max connections per address; 0 = no limit. */
+  /** Maximum connections per address; 0 = no limit. */
   readonly maxConnections: number;
   readonly compression: boolean;
   readonly dialTimeout: number;
@@ -28,7 +28,7 @@ export interface ClientSettings {
   readonly expectContinueTimeout: number;
   readonly readTimeout: number;
   readonly writeTimeout: number;
-  /** Max size of a response head, in bytes. */
+  /** Maximum size of a response head, in bytes. */
   readonly maxHeaderBytes: number;
   readonly localAddress: string;
   readonly lookup: LookupHost | null;

@@ -1,13 +1,13 @@
 /**
- * Deadlines for the upstream of one HTTP/1.1 connection: to start its response, to send more of it, or to accept more of the request. The
- * pool's timer checks at the earliest one.
+ * Deadlines for the upstream of one HTTP/1.1 connection: for starting its response, sending more of it, or accepting more of the request.
+ * The pool's timer checks at the earliest deadline.
  */
 const never = Number.POSITIVE_INFINITY;
 
 /** Operation that took the upstream too long. */
 export type Delay = 'head' | 'read' | 'write';
 
-/** Receives the times of the next checks. */
+/** Schedules the next checks. */
 interface DeadlineWatch {
   watch(deadline: number): void;
 }
@@ -50,7 +50,7 @@ export class UpstreamDeadlines {
     this.#changed();
   }
 
-  /** Restarts the read deadline, if there is one, after receiving response bytes. */
+  /** Restarts an active read deadline after received response bytes. */
   received(timeout: number): void {
     if (this.#read !== never) this.awaitMore(timeout);
   }

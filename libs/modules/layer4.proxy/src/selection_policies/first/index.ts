@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.first`: the first one that is available. */
+/** `layer4.proxy.selection_policies.first`: selects the first available upstream. */
 import { layer4Policies } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 

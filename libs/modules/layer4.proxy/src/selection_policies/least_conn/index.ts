@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.least_conn`: the one with the fewest connections. */
+/** `layer4.proxy.selection_policies.least_conn`: selects the upstream with the fewest connections. */
 import { leastRequests } from '@sluice/http-app';
 import { layer4Policies } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';

@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.random`: any of them. */
+/** `layer4.proxy.selection_policies.random`: selects a random upstream. */
 import { sampleUpstreams } from '@sluice/http-app';
 import { layer4Policies } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';

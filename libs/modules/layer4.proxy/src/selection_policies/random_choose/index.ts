@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.random_choose`: the least busy of a few. */
+/** `layer4.proxy.selection_policies.random_choose`: selects the least busy upstream of a random sample. */
 import { leastRequests, sampleUpstreams } from '@sluice/http-app';
 import { layer4Policies } from '@sluice/layer4-app';
 import { defineModule, integer, options } from '@sluice/registry';

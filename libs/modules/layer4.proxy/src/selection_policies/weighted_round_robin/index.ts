@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.weighted_round_robin`: one after the other, by weight. */
+/** `layer4.proxy.selection_policies.weighted_round_robin`: selects upstreams in turn, proportionally to their weights. */
 import { layer4Policies, type WeightedUpstream } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 
@@ -7,7 +7,7 @@ export const weightedRoundRobinModule = defineModule(layer4Policies, {
   help: 'Selects upstreams in turn, in proportion to their `weight`, and spread evenly. Each thread takes turns of its own.',
   config: options({}),
   provision() {
-    /** Smooth weighted round-robin: each turn adds the weights, and the selected one pays the sum. */
+    /** Smooth weighted round-robin: each turn adds the weights, and subtracts their sum from the selected upstream. */
     const credits = new WeakMap<WeightedUpstream, number>();
     return {
       select<U extends WeightedUpstream>(upstreams: readonly U[]): U | null {

@@ -1,4 +1,4 @@
-/** Address and credentials of a Kubernetes API server: from a kubeconfig file, or from the files of a service account. */
+/** Address and credentials of a Kubernetes API server, from a kubeconfig file or service account files. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isArray, isObject, joinHostPort, own, valueError, type Json, type JsonObject } from '@sluice/base';
@@ -25,7 +25,7 @@ export interface ClusterAccess {
 const tokenAge = 60_000;
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns the access of a pod. Throws an error outside a cluster. */
+/** Returns the access data of a pod. Throws an error outside a cluster. */
 export function inClusterAccess(
   environment: Readonly<Record<string, string | undefined>>,
   directory = serviceAccount,
@@ -42,7 +42,7 @@ export function inClusterAccess(
   };
 }
 
-/** Returns the access of a context in a kubeconfig file. Default: the current context. */
+/** Returns the access data of a context in a kubeconfig file. Default: the current context. */
 export function kubeconfigAccess(file: string, contextName?: string): ClusterAccess {
   const config = parse(readFileSync(file, 'utf8')) as Json;
   if (!isObject(config)) throw valueError(`${file} is not a kubeconfig file`);

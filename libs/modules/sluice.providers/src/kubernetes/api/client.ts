@@ -9,9 +9,9 @@ import type { KubeObject } from '../objects.ts';
 const pageSize = 500;
 /** Timeout of a request other than a watch, in milliseconds. */
 const requestTimeout = 30_000;
-/** Time after which the API server ends a watch, in seconds. A random part is added, so that watches end one by one. */
+/** Time after which the API server ends a watch, in seconds. A random part is added, so that watches do not end simultaneously. */
 const watchSeconds = 240;
-/** Maximum size of a response, and of an event of a watch. etcd limits an object to 1.5 MiB, a page is 500 of them. */
+/** Maximum size of a response or watch event. etcd limits an object to 1.5 MiB, and a page contains 500 objects. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** An error response of the API server. */
@@ -77,7 +77,7 @@ export class KubeClient {
     }
   }
 
-  /** Watches changes after a resource version. Resolves when the server ends the watch, which it does after some minutes. */
+  /** Watches changes after a resource version. Resolves when the server ends the watch, which happens after some minutes. */
   async watch(path: string, version: string, { onOpen, onEvent }: Watcher, signal: AbortSignal): Promise<void> {
     const seconds = watchSeconds + Math.floor(Math.random() * 60);
     const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&resourceVersion=${encodeURIComponent(version)}`;
@@ -102,7 +102,7 @@ export class KubeClient {
     }
   }
 
-  /** Replaces fields of a subresource, such as `status`, by a merge patch (RFC 7386). */
+  /** Replaces fields of a subresource, such as `status`, with a merge patch (RFC 7386). */
   mergePatch(path: string, json: Json, signal: AbortSignal): Promise<Json> {
     return this.json('PATCH', path, signal, { type: 'application/merge-patch+json', json });
   }
@@ -160,7 +160,7 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Returns an event. Throws an {@link ApiError} if it reports one, such as 410 for a version that is too old. */
+/** Returns an event. Throws an {@link ApiError} if the event reports an error, such as 410 for an outdated version. */
 function eventOf(json: Json): WatchEvent {
   const type = isObject(json) ? own(json, 'type') : undefined;
   const object = isObject(json) ? own(json, 'object') : undefined;
@@ -183,14 +183,14 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the message of a `Status` object, or the beginning of the text. */
+/** Returns the message of a `Status` object, or the beginning of other texts. */
 function messageIn(text: string): string {
   try {
     const status = JSON.parse(text) as Json;
     const message = isObject(status) ? own(status, 'message') : undefined;
     if (typeof message === 'string') return message;
   } catch {
-    // Not JSON: proxies in between respond with other formats.
+    // Not JSON, because intermediate proxies respond with other formats.
   }
   return text.slice(0, 200);
 }

@@ -13,7 +13,7 @@ const renewDelay = 5_000;
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Name of this replica, which no other one has. */
+  /** Unique name of this replica. */
   readonly identity: string;
 }
 
@@ -34,7 +34,7 @@ export class Election {
   readonly #options: LeaseOptions;
   readonly #log: Logger;
   readonly #path: string;
-  /** Last renewal by another replica, with the time of this clock at which it was seen: clocks of nodes differ. */
+  /** Last renewal by another replica, and the local time at which this replica saw it. Clocks of nodes differ. */
   #seen: { readonly renewTime: string; readonly at: number } = { renewTime: '', at: 0 };
   #isLeader = false;
   #renewedAt = 0;
@@ -51,7 +51,7 @@ export class Election {
     return this.#isLeader && performance.now() - this.#renewedAt < leaseSeconds * 1000 * 0.7;
   }
 
-  /** Takes part until `signal` aborts; releases the lease then. Calls `onLead` each time this replica becomes the leader. */
+  /** Participates until `signal` aborts, then releases the lease. Calls `onLead` each time this replica becomes the leader. */
   async run(onLead: () => void, signal: AbortSignal, delay: number = renewDelay): Promise<void> {
     while (!signal.aborted) {
       const was = this.isLeader;

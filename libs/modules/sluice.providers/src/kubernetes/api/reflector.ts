@@ -1,17 +1,17 @@
-/** Keeps a copy of all objects of one kind, by a list and a watch. */
+/** Keeps a copy of all objects of one kind, with a list request and a watch. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { taskOf, unawaited } from '@sluice/base';
 import { keyOf, type KubeObject } from '../objects.ts';
 import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
 
-/** Delays after failures, in milliseconds: doubled each time, with a random part. */
+/** Delays after failures in milliseconds, doubled each time, with a random part. */
 const firstDelay = 200;
 const maxDelay = 30_000;
 
 export interface Reflected<T extends KubeObject> {
   /** Path of the collection, with an optional query. */
   readonly path: string;
-  /** Returns the parts of an object that are kept. */
+  /** Returns the parts of an object to keep. */
   readonly keep: (object: KubeObject) => T;
   /** Called for each difference between the copy and the API server. */
   readonly onChange: (key: string, object: T | null, previous: T | null) => void;
@@ -68,7 +68,7 @@ export class Reflector<T extends KubeObject> {
         if (performance.now() - started > delay) continue;
       } catch (error) {
         if (signal.aborted) return;
-        // 410 = the version is no longer in the history of the API server.
+        // 410 = the version is no longer in the API server's history.
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) version = null;
         // A broken connection is common, and usually replaced by the next attempt.
         if (this.#options.isOptional === true && isMissing(error)) onOpen();
@@ -79,7 +79,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Replaces the copy, and returns the version of the list. */
+  /** Replaces the copy, and returns the list version. */
   async #list(signal: AbortSignal): Promise<string> {
     const listed = new Set<string>();
     const found: T[] = [];

@@ -3,7 +3,7 @@ import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
 
-/** Patches in flight. More of them make a busy API server time out. */
+/** Maximum number of patches in flight. Higher values cause timeouts on a busy API server. */
 const maxInFlight = 8;
 const maxAttempts = 6;
 const firstDelay = 250;
@@ -15,7 +15,7 @@ export class StatusWriter {
   readonly #client: KubeClient;
   readonly #log: Logger;
   readonly #signal: AbortSignal;
-  /** Objects that wait, by path, in the order of their arrival. */
+  /** Waiting objects by path, in arrival order. */
   readonly #waiting = new Map<string, MakePatch>();
   readonly #inFlight = new Set<string>();
 
@@ -34,7 +34,7 @@ export class StatusWriter {
   #sendWaiting(): void {
     for (const [path, makePatch] of this.#waiting) {
       if (this.#inFlight.size >= maxInFlight || this.#signal.aborted) return;
-      // The next patch of the same object is compared with the result of this one.
+      // The next patch of the same object is compared with the result of this patch.
       if (this.#inFlight.has(path)) continue;
       this.#waiting.delete(path);
       this.#inFlight.add(path);

@@ -7,15 +7,15 @@ export interface Assignment {
   readonly listen: string;
   /** Addresses for status. */
   readonly published: readonly string[];
-  /** Why the Gateway has no address; `null` if it has one. */
+  /** Reason for a missing Gateway address; `null` if the Gateway has an address. */
   readonly problem: { readonly reason: string; readonly message: string } | null;
 }
 
 /**
- * Assigns an address of a pool to each Gateway: the requested one, otherwise the one in its status, otherwise the first
- * unused one. An empty pool makes all Gateways listen on all addresses.
+ * Assigns an address from a pool to each Gateway: the requested address, or else the address in the Gateway's status, or else the first
+ * unused address. With an empty pool, all Gateways listen on all addresses.
  *
- * Older Gateways come first, and all replicas of the server come to the same result.
+ * Older Gateways come first, and all replicas of the server compute the same result.
  */
 export function assignAddresses(
   gateways: Iterable<Gateway>,

@@ -6,7 +6,7 @@ import { gatewayGroup } from './grants.ts';
 import { intersection } from './hostnames.ts';
 import { listenerSetKey, type Listener } from './listener.ts';
 
-/** A listener, with the hostnames for which it serves a route. */
+/** A listener, and the hostnames for which the listener serves a route. */
 export interface Attached {
   readonly listener: Listener;
   readonly hostnames: readonly string[];

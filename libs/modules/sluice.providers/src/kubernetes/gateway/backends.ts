@@ -1,4 +1,4 @@
-/** Backends of a rule as handlers: one proxy, or a choice between several. */
+/** Backends of a rule as handlers: one proxy, or a selection among several. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { RouteKindInfo } from '../kinds.ts';
 import type { BackendReference, EndpointSlice, RequestMirror, RouteRule, Service } from '../objects.ts';
@@ -16,7 +16,7 @@ interface Backend {
   readonly weight: number;
   /** Addresses of ready endpoints; `null` if the reference is invalid. */
   readonly dials: readonly string[] | null;
-  /** Options of the proxy: backends with equal ones share a proxy. */
+  /** Proxy options. Backends with equal options share a proxy. */
   readonly options: JsonObject;
 }
 
@@ -221,7 +221,7 @@ function handlerFor(members: readonly Backend[], rule: RouteRule): JsonObject {
   };
 }
 
-/** Divides the weight of each backend among its endpoints, as integers that are as small as possible. */
+/** Divides the weight of each backend among its endpoints, as the smallest possible integers. */
 export function endpointWeights(
   members: readonly { readonly weight: number; readonly dials: readonly string[] | null }[],
 ): readonly number[] {

@@ -5,9 +5,8 @@ import type { Listener } from './listener.ts';
 export interface ClusterView {
   service(key: string): Service | undefined;
   slicesOf(serviceKey: string): Iterable<EndpointSlice>;
-  /** Grants in a namespace. */
   grantsIn(namespace: string): Iterable<ReferenceGrant>;
-  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  /** `undefined` = nonexistent; `null` = not read yet. */
   secret(key: string): Secret | null | undefined;
   /** As for Secrets. */
   configMap(key: string): ConfigMap | null | undefined;
@@ -24,7 +23,7 @@ export interface Scope {
   /** Namespace of the object. */
   readonly namespace: string;
   readonly view: ClusterView;
-  /** Receives the objects on which the result depends. */
+  /** Receives the objects that the result depends on. */
   readonly dependsOn: Set<string>;
 }
 

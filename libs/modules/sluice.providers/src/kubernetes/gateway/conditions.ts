@@ -17,7 +17,7 @@ export function fails(type: string, reason: string, message: string): Finding {
   return { type, isTrue: false, reason, message };
 }
 
-/** Returns conditions. One whose status stays the same keeps the time of its last transition. */
+/** Returns conditions. A condition with unchanged status keeps its last transition time. */
 export function conditionsOf(
   findings: readonly Finding[],
   generation: number,
@@ -37,7 +37,7 @@ export function conditionsOf(
   });
 }
 
-/** Current time in the format of Kubernetes, which has no fraction. */
+/** Current time in Kubernetes format, which has no fraction. */
 function now(): string {
   return new Date().toISOString().replace(/\.\d+/, '');
 }

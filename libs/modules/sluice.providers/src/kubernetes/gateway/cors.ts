@@ -7,15 +7,15 @@ import { literal, quoteRegExp } from './text.ts';
 const defaultMaxAge = 5;
 
 /**
- * Responds to preflight requests of allowed origins, and adds fields to responses to their other requests. Preflight
- * requests of other origins get a response without these fields, so that browsers reject them.
+ * Responds to preflight requests of allowed origins, and adds header fields to responses to their other requests. Preflight requests of
+ * other origins get a response without these fields, so that browsers reject it.
  */
 export function corsHandler(filter: CorsFilter): JsonObject {
   const { allowOrigins = [], allowMethods = [], allowHeaders = [], exposeHeaders = [], maxAge } = filter;
   const preflight = { method: ['OPTIONS'], header: { 'Access-Control-Request-Method': [] } };
   const origin = { header_regexp: { Origin: { pattern: `^(?:${allowOrigins.map(originPattern).join('|')})$` } } };
   const common: Record<string, Json> = {
-    // Not `*`: browsers reject it with credentials.
+    // Use the actual origin, because browsers reject `*` with credentials.
     'Access-Control-Allow-Origin': ['{http.request.header.Origin}'],
     ...(filter.allowCredentials === true ? { 'Access-Control-Allow-Credentials': ['true'] } : {}),
     ...listField('Access-Control-Expose-Headers', exposeHeaders, null),
@@ -43,14 +43,14 @@ export function corsHandler(filter: CorsFilter): JsonObject {
   };
 }
 
-/** Returns a field with a list. A list with `*` allows what the request asks for. */
+/** Returns a header field with a list. A list with `*` allows everything that the request requires. */
 function listField(name: string, values: readonly string[], requested: string | null): JsonObject {
   if (values.length === 0) return {};
   const isAll = values.includes('*') && requested !== null;
   return { [name]: [isAll ? requested : literal(values.join(', '))] };
 }
 
-/** `*` stands for all origins. In a host, it stands for one or more characters. */
+/** `*` matches all origins. Within a host, it matches one or more characters. */
 function originPattern(origin: string): string {
   return origin === '*' ? '.*' : `(?i)${quoteRegExp(origin).replaceAll(String.raw`\*`, '[^/]+')}`;
 }

@@ -20,7 +20,7 @@ export class UnsupportedError extends SluiceError {
   }
 }
 
-/** Returns the handlers that precede the backends. A redirect is the last one. */
+/** Returns the handlers that precede the backends. A redirect is the last handler. */
 export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace): readonly JsonObject[] {
   const handlers: JsonObject[] = [];
   let response: JsonObject | null = null;
@@ -42,7 +42,7 @@ export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace):
   return handlers;
 }
 
-/** Returns the `headers` option of `reverse_proxy` for the filters of a backend. */
+/** Returns the `headers` option of `reverse_proxy` for backend filters. */
 export function backendHeaders(filters: readonly RouteFilter[]): JsonObject {
   let found: JsonObject = {};
   for (const { type, requestHeaderModifier, responseHeaderModifier } of filters) {
@@ -94,7 +94,7 @@ function uriPath(path: string): string {
 
 function redirect(options: NonNullable<RouteFilter['requestRedirect']>, place: FilterPlace): JsonObject {
   const scheme = options.scheme ?? place.scheme;
-  // The port of the listener applies only if the scheme stays: another scheme has another port.
+  // The listener port applies only if the scheme does not change, because another scheme has another default port.
   const port = options.port ?? (options.scheme === undefined ? place.port : defaultPort(scheme));
   const host = options.hostname === undefined ? '{http.request.host}' : literal(options.hostname);
   const authority = port === defaultPort(scheme) ? host : `${host}:${port}`;

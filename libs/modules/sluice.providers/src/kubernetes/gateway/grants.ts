@@ -17,7 +17,7 @@ export interface Referent {
   readonly name: string;
 }
 
-/** Reports whether a reference is permitted by the grants in the namespace of its target. */
+/** Reports whether the grants in the target namespace permit a reference. */
 export function isPermitted(from: Referrer, to: Referent, grants: Iterable<ReferenceGrant>): boolean {
   if (from.namespace === to.namespace) return true;
   for (const { spec } of grants) {

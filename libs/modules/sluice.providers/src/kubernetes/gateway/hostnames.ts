@@ -1,8 +1,8 @@
-/** Hostnames of listeners and routes. A wildcard, as in `*.example.com`, stands for one or more labels. `''` = all. */
+/** Hostnames of listeners and routes. A wildcard, as in `*.example.com`, matches one or more labels. `''` = all. */
 import type { JsonObject } from '@sluice/base';
 import { quoteRegExp } from './text.ts';
 
-/** Returns the hostnames that both a listener and a route accept; `null` if there are none. */
+/** Returns the hostnames that both a listener and a route accept, or `null` if none exists. */
 export function intersection(listener: string, route: readonly string[]): readonly string[] | null {
   if (route.length === 0) return [listener];
   const found = route.flatMap((hostname) => {
@@ -12,7 +12,7 @@ export function intersection(listener: string, route: readonly string[]): readon
   return found.length === 0 ? null : [...new Set(found.map((each) => each.toLowerCase()))];
 }
 
-/** Reports whether all names of `other` are names of `hostname`. */
+/** Reports whether `hostname` contains all names of `other`. */
 function covers(hostname: string, other: string): boolean {
   if (hostname === other) return true;
   return hostname.startsWith('*.') && other.endsWith(hostname.slice(1));
@@ -33,7 +33,7 @@ export function hostMatchers(hostnames: readonly string[]): JsonObject {
   return { vars_regexp: { '{http.request.host}': { pattern: `(?i)^[^.].*(?:${names.join('|')})$` } } };
 }
 
-/** Formats a number so that larger ones come first. */
+/** Formats a number for descending sort order. */
 export function descending(value: number): string {
   return String(99_999 - Math.min(value, 99_999)).padStart(5, '0');
 }

@@ -25,15 +25,15 @@ export interface TranslatedRoute {
   readonly parents: readonly TranslatedParent[];
   /** Listeners with the route: the key of their parent, a slash and their name. */
   readonly attachedTo: ReadonlySet<string>;
-  /** Objects on which the result depends. */
+  /** Objects that the result depends on. */
   readonly dependsOn: ReadonlySet<string>;
   /** Reasons why rules are not served. */
   readonly unsupported: readonly string[];
 }
 
 /**
- * Each match of each rule is a fragment: its position among the matches of all routes follows from its rank, so a
- * change of one route affects no other one.
+ * Each match of each rule is a fragment. The rank of a fragment determines its position among the matches of all routes, so a change of one
+ * route does not affect other routes.
  */
 export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpRouteKind): TranslatedRoute {
   const dependsOn = new Set<string>();

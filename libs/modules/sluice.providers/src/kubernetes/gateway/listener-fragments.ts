@@ -7,7 +7,7 @@ import { describeListener, listenerId, type ClientValidation, type Listener } fr
 import { streamListenerFragment } from './stream-listener.ts';
 import { quoteRegExp } from './text.ts';
 
-/** Returns the fragments of the listeners of a Gateway, by the rest of their keys. */
+/** Returns the fragments of a Gateway's listeners, keyed by the remainder of their keys. */
 export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<string, Fragment> {
   const served = listeners.filter(({ isServed, protocol }) => isServed && !isStream(protocol));
   const fragments = new Map<string, Fragment>();
@@ -43,13 +43,13 @@ function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonOb
 }
 
 /**
- * Returns the fragment of a listener: its certificates, and a response for requests without a route. It follows the
- * routes of the listener, so that no request falls through to a listener with a less specific hostname.
+ * Returns the listener fragment: certificates, and a response for requests without a route. The fragment follows the listener's routes, so
+ * that no request reaches a listener with a less specific hostname.
  */
 function fragmentOf(listener: Listener): Fragment {
   const { hostname, certificates, clientValidation } = listener;
   const isTls = listener.scheme === 'https';
-  // A listener presents its certificate whatever name the client requests.
+  // A listener presents its certificate for every requested server name.
   const [{ name: fallback } = { name: '' }] = certificates;
   const policy = {
     match: hostname === '' ? {} : { sni: [hostname] },

@@ -46,9 +46,9 @@ export interface CertificatePair {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** First name of the certificate; empty if it has none. */
+  /** First name in the certificate. Empty if none exists. */
   readonly name: string;
-  /** Tag of the certificate: its fingerprint, since the server loads one that several Secrets contain only once. */
+  /** Certificate tag: the fingerprint, since the server loads a certificate in several Secrets only once. */
   readonly tag: string;
 }
 

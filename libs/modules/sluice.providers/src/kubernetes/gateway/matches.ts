@@ -1,10 +1,10 @@
-/** Conditions of a rule as matchers, and their precedence among those of all routes. */
+/** Conditions of a rule as matchers, and their precedence among all routes. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { RouteMatch, ValueMatch } from '../objects.ts';
 import { descending } from './hostnames.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** Characters with a meaning in the patterns of the `path` matcher. */
+/** Characters with a meaning in patterns of the `path` matcher. */
 const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
 /** Returns matchers for a match, without those for hostnames. */
@@ -31,7 +31,7 @@ export function matchersOf(match: RouteMatch): JsonObject {
   return matchers;
 }
 
-/** Combines the matchers for hostnames with those of a match. */
+/** Combines the matchers for hostnames with the matchers of a match. */
 export function combined(hosts: JsonObject, matchers: JsonObject): JsonObject {
   const patterns = { ...(hosts['vars_regexp'] as JsonObject), ...(matchers['vars_regexp'] as JsonObject) };
   return { ...hosts, ...matchers, ...(Object.keys(patterns).length === 0 ? {} : { vars_regexp: patterns }) };
@@ -49,16 +49,13 @@ export function matchRank({ path, method, headers, queryParams }: RouteMatch): s
   ].join(' ');
 }
 
-/** Returns the path prefix of a match without a final slash, or `null` if it has another type. */
+/** Returns the path prefix of a match without a final slash, or `null` if the match has another type. */
 export function prefixOf({ path }: RouteMatch): string | null {
   if (path?.type !== undefined && path.type !== 'PathPrefix') return null;
   return (path?.value ?? '/').replace(/\/+$/, '');
 }
 
-/**
- * Paths are case-sensitive, unlike those of the `path` matcher, which the index of routes uses. So a second matcher
- * compares the case.
- */
+/** Paths are case-sensitive, unlike in the `path` matcher, which the route index uses. A second matcher therefore compares the case. */
 function pathMatchers(match: RouteMatch): JsonObject {
   const { type, value = '/' } = match.path ?? {};
   if (type === 'RegularExpression') return { path_regexp: { pattern: `^(?:${value})$` } };

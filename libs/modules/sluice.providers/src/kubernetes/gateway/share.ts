@@ -1,4 +1,4 @@
-/** Selects a share of requests at random, by their UUID (version 4), which is constant for a request. */
+/** Selects a share of requests at random, by the request UUID (version 4), which is constant for a request. */
 import type { JsonObject } from '@sluice/base';
 
 const digits = 4;

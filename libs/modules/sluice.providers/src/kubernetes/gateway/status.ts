@@ -18,7 +18,7 @@ import type { Listener } from './listener.ts';
 import { supportedFeatures } from './features.ts';
 import { gatewayGroup } from './grants.ts';
 
-/** Returns a patch of the status of a class, or `null` if it has that status. */
+/** Returns a status patch for a class, or `null` if the class already has the status. */
 export function classPatch(gatewayClass: GatewayClass): Json {
   const finding =
     gatewayClass.spec.parametersRef === undefined

@@ -1,6 +1,6 @@
 /** Text of objects in configuration. */
 
-/** Escapes braces. Otherwise, objects could use placeholders, which read files and the environment of the server. */
+/** Escapes braces. Otherwise, Kubernetes objects could contain placeholders that read files and environment variables of the server. */
 export function literal(text: string): string {
   return text.replaceAll(/[{}]/g, String.raw`\$&`);
 }

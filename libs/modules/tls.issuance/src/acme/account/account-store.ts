@@ -7,10 +7,9 @@ import { writeUnder, type StorageLock } from '@sluice/contracts';
 import type { AcmeSettings } from '../settings.ts';
 import { accountKeyOf } from '../folder.ts';
 
-/** Settings that concern accounts. */
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
 
-/** Account at one CA. */
+/** The account at one CA. */
 export class AccountStore {
   readonly #settings: AccountSettings;
   readonly #log: Logger;
@@ -35,7 +34,7 @@ export class AccountStore {
   }
 
   /**
-   * Registers an account again with the same key if the CA no longer knows it. Returns `null` if the account exists, or its key is
+   * Registers an account again with the same key if the CA has lost the account. Returns `null` if the account exists, or if its key is
    * configured.
    */
   async registerAgain(session: Session, { url, key }: Account): Promise<Account | null> {
@@ -72,7 +71,7 @@ export class AccountStore {
     }
   }
 
-  /** The key is stored before registration, so that an interrupted registration finds the same account. */
+  /** Store the key before registration, so that an interrupted registration finds the same account. */
   async #registerAccount(session: Session, lock: StorageLock): Promise<Account> {
     const { storage, email, externalAccount } = this.#settings;
     const key = (await this.#loadKey()) ?? (await this.#newKey(lock));

@@ -1,6 +1,6 @@
 /**
- * `dns-persist-01` (draft-ietf-acme-dns-persist): a TXT record that the operator creates once, and that stays. It authorizes the account at
- * the CA, so neither credentials for the DNS provider nor reachable ports are required.
+ * `dns-persist-01` (draft-ietf-acme-dns-persist): a permanent TXT record that the operator creates once. The record authorizes the account
+ * at the CA, so neither credentials for the DNS provider nor reachable ports are required.
  */
 import { isPersistentRecord, persistentRecordName, persistentRecordValue, type Solver } from '@sluice/acme';
 import { isSluiceError, parseDuration, SluiceError, type Logger } from '@sluice/base';
@@ -22,7 +22,7 @@ export function dnsPersistSolver(config: DnsPersistOptions, context: Context, ..
   return solver({ ...lookup, timeout: timeout || defaultTimeout }, context.log);
 }
 
-/** Waits for a record that authorizes the account. Says which one to create if there is none. */
+/** Waits for a record that authorizes the account. If there is none, logs which record to create. */
 function solver(lookup: Lookup & { readonly timeout: number }, log: Logger): Solver {
   return async ({ identifier, wildcard, account, issuerNames, signal }) => {
     const wanted = { issuerNames, account, wildcard };

@@ -17,9 +17,9 @@ export interface DnsSettings {
   /** `null` = do not check for the record. */
   readonly timeout: number | null;
   readonly overrideName: string | null;
-  /** Finds zones and their servers. */
+  /** Finds zones and their name servers. */
   readonly nameServer: NameServer;
-  /** Resolvers are configured, and are the servers on which records have to be visible. */
+  /** True if resolvers are configured. Records must then be visible on these servers. */
   readonly ownResolvers: boolean;
   readonly log: Logger;
 }

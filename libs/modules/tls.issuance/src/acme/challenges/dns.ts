@@ -10,7 +10,6 @@ import type { DnsSettings } from './dns-settings.ts';
 
 const defaultTimeout = 120_000;
 
-/** Provisions the solver. */
 export async function provisionDnsSolver(
   config: DnsChallengeOptions,
   context: Context,
@@ -48,7 +47,7 @@ export async function dnsSettingsOf(
   };
 }
 
-/** Creates the record of a challenge and waits until it is visible. */
+/** Creates the challenge record and waits until the record is visible. */
 function dnsSolver(settings: DnsSettings): Solver {
   return async ({ identifier, keyAuthorization, signal }) => {
     const name =
@@ -57,7 +56,7 @@ function dnsSolver(settings: DnsSettings): Solver {
   };
 }
 
-/** Creates a record with a full name and waits until it is visible. Returns a function that removes it. */
+/** Creates a record with a full name and waits until the record is visible. Returns a function that removes the record. */
 export async function setRecord(
   settings: DnsSettings,
   record: WantedRecord,

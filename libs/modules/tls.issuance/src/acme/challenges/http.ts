@@ -1,4 +1,4 @@
-/** `http-01`: served by the configured servers, or by a temporary one. */
+/** The `http-01` challenge: answered by the configured servers or by a temporary one. */
 import { createServer } from 'node:http';
 import { httpChallengePath, type Solver } from '@sluice/acme';
 import type { ChallengeBoard } from '@sluice/tls-app';

@@ -19,7 +19,7 @@ export interface ServedChallenge<E> {
   readonly entry: E;
 }
 
-/** Temporary servers by address, shared by concurrent challenges. `E`: data of a challenge. */
+/** Temporary servers by address, shared by concurrent challenges. `E` is the type of a challenge's data. */
 export class ChallengeListeners<E> {
   readonly #make: (entries: ReadonlyMap<string, E>) => Server;
   readonly #byAddress = new Map<string, Shared<E>>();
@@ -55,7 +55,7 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
-  /** Serves a challenge that is also on the board. `takeDown` removes it from there, afterwards or on failure. */
+  /** Serves a challenge that is also on the board. `takeDown` removes the challenge from the board, afterwards or on failure. */
   async serveWithBoard(
     takeDown: () => Promise<void>,
     { host, port, name, entry }: ServedChallenge<E>,

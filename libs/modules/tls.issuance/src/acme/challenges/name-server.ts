@@ -12,7 +12,7 @@ const maxPause = 4_000;
 /** Maximum length of a chain of CNAME records. */
 const maxAliases = 8;
 
-/** Returns a resolver for these servers; the system's if there are none. */
+/** Returns a resolver for these servers, or the system resolver for an empty list. */
 export function resolverOf(servers: readonly string[]): NameServer {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers.map((each) => each.replace(/^(?:udp|tcp)\//, '')));
@@ -36,8 +36,8 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
 }
 
 /**
- * Returns the name at which a challenge record has to be created: that at the end of the CNAME records of `name`, which the CA
- * follows (RFC 8555 §8.4). The CNAME record of a wildcard does not count, because a record at `name` replaces it.
+ * Returns the name at which to create a challenge record: the end of the CNAME chain of `name`, because the CA follows it (RFC 8555 §8.4).
+ * A wildcard CNAME record is ignored, because a record at `name` replaces it.
  */
 export async function delegatedName(server: NameServer, name: string): Promise<string> {
   let current = name;
@@ -62,9 +62,7 @@ export interface CheckedServer {
   readonly server: NameServer;
 }
 
-/**
- * Returns the authoritative servers of a zone. If they cannot be found, returns `server` itself. `port` differs from 53 only in tests.
- */
+/** Returns the authoritative servers of a zone; `server` if they cannot be found. `port` differs from 53 only in tests. */
 export async function authoritativeServers(server: NameServer, zone: string, port = 53): Promise<CheckedServer[]> {
   const names = await server.resolveNs(zone.replace(/\.$/, '')).catch(() => []);
   const found = await Promise.all(
@@ -86,7 +84,7 @@ export interface WantedRecord {
   readonly value: string;
 }
 
-/** A record of which any accepted value is sufficient. */
+/** A record with several acceptable values, of which one is sufficient. */
 export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
   readonly accepts: (value: string) => boolean;
 }
@@ -95,16 +93,15 @@ export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
 export type Lookup = Pick<DnsSettings, 'delay' | 'timeout' | 'nameServer' | 'ownResolvers'>;
 
 /**
- * Waits for the configured delay, and until the record is visible: on the configured resolvers if there are any, otherwise on all
- * authoritative servers that respond. If none of them responds, the resolver of the system is asked, because a firewall may block
- * other DNS traffic.
+ * Waits for the configured delay, and until the record is visible, either on the configured resolvers or on all responding authoritative
+ * servers. If none of them responds, queries the system resolver, because a firewall may block other DNS traffic.
  */
 export function awaitRecord(lookup: Lookup, zone: string, wanted: WantedRecord, signal: AbortSignal): Promise<void> {
   const { name, type, value } = wanted;
   return awaitValue(lookup, zone, { name, type, accepts: (each) => each === value }, signal);
 }
 
-/** Like {@link awaitRecord}, for a record with any accepted value. */
+/** Like {@link awaitRecord}, for a record with several acceptable values. */
 export async function awaitValue(
   { delay, timeout, nameServer, ownResolvers }: Lookup,
   zone: string,
@@ -136,8 +133,8 @@ function notVisible({ name, type }: WantedValue, servers: readonly CheckedServer
 }
 
 /**
- * Returns the servers that do not return the record. One that does not respond counts only if none has the record. `silent`: none has
- * responded.
+ * Returns the servers that do not return the record. An unresponsive server counts only if no server has the record. `silent`: no server
+ * has responded.
  */
 export async function withoutRecord(
   servers: readonly CheckedServer[],
@@ -159,7 +156,7 @@ export async function withoutRecord(
   };
 }
 
-/** Returns the values of a name; empty if there are none or the server does not respond. */
+/** Returns the values of a name, or an empty value if none exists or the server does not respond. */
 async function valuesOf(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
   try {
     return await lookUp(server, name, type);

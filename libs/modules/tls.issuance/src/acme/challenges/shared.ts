@@ -1,6 +1,6 @@
 /**
- * Challenges in the storage, for other servers that share it: behind a shared address, the CA may contact another server than the one that
- * created the order. Stored in Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
+ * Challenges in the storage, for other servers that share the storage. Behind a shared address, the CA may contact another server than the
+ * one that created the order. Uses Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
 import {
@@ -23,7 +23,7 @@ interface StoredChallenge {
   readonly identifier: Identifier;
 }
 
-/** Wraps a solver so that its challenges are also in the storage while active. `ca`: directory URL. */
+/** Wraps a solver so that its active challenges are also in the storage. `ca`: directory URL. */
 export function sharedSolver(type: ClientChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
   // DNS records are visible everywhere.
   if (type === 'dns-01' || type === 'dns-persist-01') return solver;
@@ -46,7 +46,7 @@ export function sharedSolver(type: ClientChallengeType, solver: Solver, storage:
   };
 }
 
-/** Reads challenges stored by other servers for one of these CAs. */
+/** Reads challenges that other servers stored for one of these CAs. */
 export class StoredChallenges implements SharedChallenges {
   readonly #storage: Storage;
   readonly #authorities: readonly string[];

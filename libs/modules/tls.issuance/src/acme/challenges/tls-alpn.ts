@@ -1,4 +1,4 @@
-/** `tls-alpn-01`: served by the configured TLS listeners, or by a temporary one. */
+/** The `tls-alpn-01` challenge: answered by the configured TLS listeners or by a temporary one. */
 import { isIP } from 'node:net';
 import { createSecureContext, createServer, type SecureContext } from 'node:tls';
 import { acmeTlsProtocol, challengeCertificate, reverseName, type Solver } from '@sluice/acme';

@@ -1,4 +1,4 @@
-/** The difference of two texts as a single replacement, so that the editor keeps cursor and folds elsewhere. */
+/** The difference of two texts as a single replacement, so that the editor preserves the cursor and folds elsewhere. */
 
 /** A replacement in a text. */
 interface TextChange {

@@ -14,7 +14,7 @@ export interface Knowledge {
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
-/** Returns the keys of an object, or the values of a choice. */
+/** Returns the possible keys of an object, or the possible values. */
 export function completions(context: CompletionContext, knowledge: Knowledge): CompletionResult | null {
   const word = context.matchBefore(/"?[\w@.]*"?/);
   if (word === null || (word.from === word.to && !context.explicit)) return null;
@@ -27,7 +27,7 @@ export function completions(context: CompletionContext, knowledge: Knowledge): C
     : { from: word.from, to: Math.max(word.to, pos), options, validFor: /^"?[\w@.]*"?$/ };
 }
 
-/** Returns the description of the key at a position; `null` if there is none. */
+/** Returns the description of the key at a position, or `null` if none exists. */
 export function explanation(state: EditorState, at: number, knowledge: Knowledge): string | null {
   let node: Node | null = syntaxTree(state).resolveInner(at, 1);
   while (node !== null && node.name !== 'Property') node = node.parent;
@@ -73,7 +73,7 @@ function nearest(node: Node, name: string): Node | null {
   return found;
 }
 
-/** Returns the path of a node within the text. */
+/** Returns the path of a node in the text. */
 function pathOf(state: EditorState, node: Node): Path {
   const path: (string | number)[] = [];
   for (let at: Node | null = node; at !== null; at = at.parent) {
