@@ -1,4 +1,4 @@
-/** The services of every thread, available through `context.use`. */
+/** Services of every thread, available through `context.use`. */
 import { ThreadSampler, TraceRecorder } from '@sluice/http-observability';
 import {
   datagramRoutesToken,

@@ -31,7 +31,7 @@ export interface AdminServerOptions {
   readonly configFile?: string | null;
   /** Signs reports about proposed changes; absent = there are no reports. */
   readonly reportSigner?: ReportSigner;
-  /** Max request body size, in bytes; default 64 MiB. */
+  /** Maximum size of a request body in bytes. Default: 64 MiB. */
   readonly bodyLimit?: number;
 }
 

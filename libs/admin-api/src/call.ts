@@ -80,7 +80,7 @@ function comparesBehavior({ query }: Target): boolean {
   return value === 'behavior';
 }
 
-/** Reports whether the query has a flag that is not set to `=false` or `=0`. */
+/** Reports whether the query has a flag with a value other than `false` or `0`. */
 export function asks({ query }: Target, word: string): boolean {
   const value = new URLSearchParams(query).get(word);
   return value !== null && value !== 'false' && value !== '0';

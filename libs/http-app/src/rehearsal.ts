@@ -60,9 +60,9 @@ export interface Rehearsal {
   random(exchange: Exchange): number;
   /** Records that a decision depends on state that other requests change, for example `earlier requests`. */
   depends(exchange: Exchange, state: string): void;
-  /** Makes a decision for the running handler. If it depends on unknown facts, both outcomes are followed. */
+  /** Makes a decision for the running handler. If the decision depends on unknown facts, the explanation follows both outcomes. */
   decides<T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T;
-  /** Chooses an upstream and records the description of the choice. */
+  /** Selects an upstream and records the description of the selection. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
   /** Records a request, and returns its declared response. If there is none, throws to end the request. */
   send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;

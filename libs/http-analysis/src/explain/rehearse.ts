@@ -125,7 +125,7 @@ interface ShownFields {
   readonly digestsSecrets: boolean;
 }
 
-/** Returns the fields of a message for display, without secret values. */
+/** Returns message fields for display, without secret values. */
 export function fieldsOf(headers: HeaderMap, { without, digestsSecrets }: ShownFields): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers)

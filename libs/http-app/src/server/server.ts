@@ -76,7 +76,7 @@ export class Server implements ServerHandle {
   readonly #logs: RequestLogs;
   readonly #stats: RequestStats | null;
   readonly #sampler: RequestSampler | null;
-  /** Place that counts requests without a handler. */
+  /** Position that counts requests without a handler. */
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;

@@ -14,7 +14,7 @@ const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
 const endOfString = codes[256] as string;
 
 describe('Huffman code of HPACK', () => {
-  it('decodeHuffman decodes every byte (RFC 7541 appendix B), after any other byte byte', () => {
+  it('decodeHuffman decodes every byte (RFC 7541 appendix B), after any other byte byte byte', () => {
     for (let byte = 0; byte < 256; byte++)
       for (const before of ['', '0', 'X', '\\']) {
         const whole = Buffer.concat([Buffer.from(before), bytes(byte)]);

@@ -18,7 +18,7 @@ export interface ChangeOptions {
   readonly comparesBehavior?: boolean;
   /** Returns the behavior that the change must keep, or be rejected; `null` for any. Called with both documents. */
   readonly expected?: (before: Json, after: Json) => ExpectedBehavior | null;
-  /** For a dry run: max unchanged modules to list. Default: all. */
+  /** Maximum number of unchanged modules that a dry run lists. Default: all. */
   readonly maxKept?: number | undefined;
   /** Rebuild everything, even if nothing changed. */
   readonly force?: boolean;

@@ -61,7 +61,7 @@ function step(
   return { previous, next: op === 'test' || rest === undefined ? rest : setAt(rest, at, moved) };
 }
 
-/** Returns the path of a pointer. `-` is the end of a list (RFC 6901 §4). */
+/** Converts a pointer to a path. `-` means the end of a list (RFC 6901 §4). */
 function positionOf(document: Json | undefined, pointer: string): Path {
   const path = parsePointer(pointer);
   if (path.at(-1) !== '-') return path;

@@ -140,11 +140,11 @@ export function rebase(value: Json | undefined): void {
 export interface ApplyOptions {
   /** `behavior`: also compare how requests are handled. */
   readonly dryRun?: 'true' | 'behavior';
-  /** Seconds until it is rolled back unless it is confirmed. */
+  /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
 }
 
-/** Returns the call that applies the draft, or does a dry run. The server rejects it with 412 if another client made a change first. */
+/** Returns the call that applies the draft or does a dry run. The server rejects the call with 412 if another client has made a change. */
 export function applyCall({ dryRun, confirmWithin }: ApplyOptions = {}): Call {
   return configCall('patch', root.value, {
     query: {

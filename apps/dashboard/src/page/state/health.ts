@@ -32,7 +32,7 @@ export interface Upstream {
   readonly checked: number;
   /** End of its ejection by outlier detection; `null` if it is in rotation. */
   readonly ejected_until: string | null;
-  /** Last active health check; `null` before the first one. */
+  /** Last active health check; `null` before the first check. */
   readonly last_check: { readonly time: string; readonly problem: string | null } | null;
 }
 

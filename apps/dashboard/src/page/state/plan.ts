@@ -55,7 +55,7 @@ export interface Plan {
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
   /** Absent if the token cannot see requests. */
   readonly behavior?: BehaviorReport;
-  /** Connections and requests in flight, as far as the token can see them. */
+  /** Connections and requests in flight, as far as the token can read them. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
 }

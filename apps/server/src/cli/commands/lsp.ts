@@ -1,4 +1,4 @@
-/** `sluice lsp`: the language server, which an editor starts and communicates with over standard input and output. */
+/** `sluice lsp`: the language server. Editors start the command and communicate over standard input and output. */
 import type { Json, LogSink } from '@sluice/base';
 import { serveEditor, type LanguageServices } from '@sluice/language-server';
 import type { Finding } from '@sluice/registry';

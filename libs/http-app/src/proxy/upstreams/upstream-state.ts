@@ -65,7 +65,7 @@ export interface StateFacts {
   readonly active: HealthMark | null;
   /** `null` without outlier detection, or if it is in rotation. */
   readonly ejection: UpstreamEjection | null;
-  /** Failures counted by passive health checks, and the number that makes it unhealthy (0 without checks). */
+  /** Failures counted by passive health checks, and the number of failures that makes the upstream unhealthy (0 without checks). */
   readonly fails: number;
   readonly maxFails: number;
   /** Time that number was reached, and time a failure last expired. */

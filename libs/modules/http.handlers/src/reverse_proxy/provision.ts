@@ -146,7 +146,7 @@ function bufferSize(bytes: number | null | undefined): number {
   return bytes === null || bytes === undefined ? 0 : bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
 
-/** Returns the peers whose forwarding fields are kept: those trusted by the proxy or by the server. */
+/** Returns the peers whose forwarding fields are kept, that is, peers trusted by the proxy or by the server. */
 export function trustOf(
   config: Pick<ReverseProxyConfig, 'trusted_proxies'>,
   context: Context,

@@ -35,7 +35,7 @@ export interface ProxyParts {
   readonly flushes: boolean;
   /** Silence in event streams after which a comment is sent, in milliseconds; 0 = disabled. */
   readonly sseKeepalive: number;
-  /** In bytes; 0 = none, Infinity = unlimited. */
+  /** Buffer size in bytes; 0 = none, Infinity = unlimited. */
   readonly requestBuffer: number;
   /** Like `requestBuffer`, for bodies of unknown length. */
   readonly lengthBuffer: number;

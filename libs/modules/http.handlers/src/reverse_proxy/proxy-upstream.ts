@@ -35,7 +35,7 @@ export interface UpstreamDetail extends UpstreamState {
   readonly last_check: HealthCheck | null;
   /** End of the current ejection by outlier detection (ISO 8601); `null` if it is in rotation. */
   readonly ejected_until: string | null;
-  /** Failures that make it unavailable; 0 = disabled. */
+  /** Number of failures that makes the upstream unavailable; 0 = disabled. */
   readonly max_fails: number;
   /** Maximum requests in flight; 0 = no limit. */
   readonly max_requests: number;

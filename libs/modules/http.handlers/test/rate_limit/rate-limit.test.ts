@@ -83,7 +83,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit groups addresses by prefix, and keeps other keys unchanged unchanged', async () => {
+  it('rate_limit groups addresses by prefix, and keeps other keys unchanged unchanged unchanged', async () => {
     const zone = { ...byHeader, max_events: 1, ipv4_prefix: 24, ipv6_prefix: 64 };
     const keys = ['10.0.0.1', '10.0.0.2', '10.0.1.1', '2001:db8::1', '2001:db8::2', 'foo', 'foo', '[2001:db8::1]'];
     await withServer(limited({ z: zone }), async (server) => {

@@ -147,7 +147,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('retries prefer upstreams that have not failed, whatever the policy selects, and finally use all upstreams upstreams', async () => {
+  it('retries prefer upstreams that have not failed, whatever the policy selects, and finally use all upstreams upstreams upstreams', async () => {
     const [live = ''] = await tagged('a');
     const dead = [await deadAddress(), await deadAddress()];
     for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {

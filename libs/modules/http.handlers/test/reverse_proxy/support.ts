@@ -9,7 +9,7 @@ import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type ServeOptions, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 
-/** The packages that proxies are made of. */
+/** The packages for proxies. */
 export const packages: ServeOptions = { register: [register, registerProxy, registerMatchers, registerEncoders] };
 
 /** Something that listens and has to be closed at the end of a test. */

@@ -30,7 +30,7 @@ export interface ClusterEvents {
   onListenerSet(key: string, set: ListenerSet | null, previous: ListenerSet | null): void;
   onRoute(kind: RouteKindInfo, key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
   onPolicy(key: string, policy: BackendTlsPolicy | null, previous: BackendTlsPolicy | null): void;
-  /** An object changed on which others depend. */
+  /** Called when an object with dependents has changed. */
   onTarget(target: string): void;
   /** Requests to the API server fail; `null` = they succeed again. */
   onState(error: unknown): void;

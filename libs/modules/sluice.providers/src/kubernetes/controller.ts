@@ -252,7 +252,7 @@ export class Controller {
       try {
         translated = this.#translateRoute(id);
       } catch (error) {
-        // A route that can't be translated must not hold back others.
+        // A route that can't be translated must not delay others.
         this.#log.error('failed to translate a route', { route: id, error });
       }
       this.#queue.set(id, previous?.fragments.keys() ?? [], translated?.fragments ?? new Map<string, Fragment>());

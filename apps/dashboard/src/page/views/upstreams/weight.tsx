@@ -1,4 +1,4 @@
-/** Weight of an upstream in a weighted load balancer. Changing it edits the draft. */
+/** Weight of an upstream in a weighted load balancer. Changes edit the draft. */
 import { valueAt } from '../../base/json.ts';
 import { parseWhere } from '../../base/paths.ts';
 import { weightOf, weightsPath, withWeight } from '../../base/weights.ts';

@@ -1,4 +1,4 @@
-/** Elects one of several replicas by a `Lease` (coordination.k8s.io/v1). Only the leader writes status. */
+/** Elects one of several replicas with a `Lease` (coordination.k8s.io/v1). Only the leader writes status. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isObject, own, type Json, type Logger } from '@sluice/base';

@@ -1,4 +1,4 @@
-/** Objects of the cluster as the translation sees them. */
+/** Cluster objects as seen by the translation. */
 import type { BackendTlsPolicy, ConfigMap, EndpointSlice, ReferenceGrant, Secret, Service } from '../objects.ts';
 import type { Listener } from './listener.ts';
 
@@ -12,7 +12,6 @@ export interface ClusterView {
   configMap(key: string): ConfigMap | null | undefined;
   /** Policies for the connections to a Service. */
   policiesOf(serviceKey: string): Iterable<BackendTlsPolicy>;
-  /** Labels of a namespace. */
   labelsOf(namespace: string): Readonly<Record<string, string>>;
   /** Listeners of a Gateway or ListenerSet of this provider; `undefined` for others. */
   listenersOf(parentKey: string): readonly Listener[] | undefined;

@@ -1,4 +1,4 @@
-/** References to other namespaces, which a ReferenceGrant there must permit. */
+/** References to other namespaces, which a ReferenceGrant in the target namespace must permit. */
 import type { RouteKindInfo } from '../kinds.ts';
 import type { ReferenceGrant } from '../objects.ts';
 

@@ -116,7 +116,7 @@ export function serverName({ listen }: Listener): string {
   return `gateway_${listen}`;
 }
 
-/** Options that each fragment has, because any of them can be the first one of a server. */
+/** Server options of every fragment, because any fragment can be the first one of a server. */
 export function serverOptions({ listen, scheme }: Listener): JsonObject {
   // gRPC clients without TLS start with HTTP/2.
   const protocols = scheme === 'http' ? { protocols: ['h1', 'h2c'] } : {};

@@ -1,4 +1,4 @@
-/** A listener of a Gateway, as routes see it. */
+/** A Gateway listener, as seen by routes. */
 import { jsonEqual, type Json } from '@sluice/base';
 import type { GatewayListener } from '../objects.ts';
 import type { Finding } from './conditions.ts';

@@ -1,4 +1,4 @@
-/** State of the listeners of a Gateway. */
+/** State of Gateway listeners. */
 import type { X509Certificate } from 'node:crypto';
 import { joinHostPort } from '@sluice/base';
 import { keyOf, type Gateway, type GatewayListener, type ListenerSet, type Secret } from '../objects.ts';
@@ -236,7 +236,7 @@ function certificatesOf(
   return { certificates, problems };
 }
 
-/** Returns the certificate of a Secret, or the reason why it has none. */
+/** Returns the certificate of a Secret, or the reason for its absence. */
 export function pairOf(secret: Secret): CertificatePair | string {
   const pair = pemPairOf(secret);
   if (typeof pair === 'string') return pair;
