@@ -30,7 +30,8 @@ export class Budget {
     if (++this.#steps > largestExplanation.steps) this.exceeded ??= 'steps';
     else {
       const now = performance.now();
-      if (now > this.#deadline || (now > this.#earliest && processorTime() > this.#processorEnd)) this.exceeded ??= 'time';
+      if (now > this.#deadline || (now > this.#earliest && processorTime() > this.#processorEnd))
+        this.exceeded ??= 'time';
     }
     return this.exceeded === null;
   }

@@ -19,7 +19,9 @@ export function tellOfRequests(server: RunningServer): void {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];
     const recorded = before === after || comparesBehavior ? [] : lastRecorded(server, mostCompared);
     // Servers of earlier configurations may no longer exist.
-    const requests = recorded.filter(({ server: name }) => name === null || now?.servers.has(name) === true).map(questionOf);
+    const requests = recorded
+      .filter(({ server: name }) => name === null || now?.servers.has(name) === true)
+      .map(questionOf);
     if (requests.length === 0 || now === null || then === null) return;
     const { explainer, planRequests } = await explainerOf(server);
     const { registry } = server;

@@ -93,6 +93,9 @@ function upstreamsOf(config: MirrorConfig, context: Context, table: UpstreamTabl
     const lease = table.acquire(upstream?.dial ?? '', cells, user, false);
     context.onRetire(lease.retire);
     context.onDispose(lease.release);
-    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, { active: null, outlier: null }));
+    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, {
+      active: null,
+      outlier: null,
+    }));
   });
 }

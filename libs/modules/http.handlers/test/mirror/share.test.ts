@@ -22,9 +22,19 @@ function seeded(seed: number): () => number {
 
 describe('http.handlers.mirror: share', () => {
   const cells = new SharedCells(allocateSharedCells({ capacity: 16, threads: 1 }), 0);
-  const lease = new UpstreamTable().acquire('localhost:1', cells, { key: '', node: null, where: '', finds: false }, false);
+  const lease = new UpstreamTable().acquire(
+    'localhost:1',
+    cells,
+    { key: '', node: null, where: '', finds: false },
+    false,
+  );
   const passive = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
-  const upstream = new ProxyUpstream(lease, 0, { maxFails: 0, maxRequests: 0, breaker: null, passive }, { active: null, outlier: null });
+  const upstream = new ProxyUpstream(
+    lease,
+    0,
+    { maxFails: 0, maxRequests: 0, breaker: null, passive },
+    { active: null, outlier: null },
+  );
 
   /** Sends requests through a mirror, and returns the number of copies. */
   function copiesOf(share: number, requests: number, random: () => number): number {

@@ -3,6 +3,7 @@
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
+import type { ControllerOptions } from './controller-options.ts';
 import { Cluster } from './cluster.ts';
 import { FragmentQueue } from './fragment-queue.ts';
 import { keyIn, routeId, routeKindOf } from './kinds.ts';
@@ -21,16 +22,6 @@ import { attachedSets, listenersByParent, setsByGateway } from './gateway/listen
 import { listenersOf } from './gateway/listeners.ts';
 import { namedTargetsOf, policyTargetsOf } from './gateway/references.ts';
 import { isNewer, keyOf, type Gateway, type ListenerSet } from './objects.ts';
-
-export interface ControllerOptions {
-  readonly controllerName: string;
-  /** Server addresses, of which each Gateway gets one; empty = Gateways share all addresses. */
-  readonly addresses: readonly string[];
-  /** Addresses for the status of Gateways that share all addresses. */
-  readonly published: readonly string[];
-  /** Reports whether this replica writes status. */
-  readonly isLeader: () => boolean;
-}
 
 export class Controller {
   readonly #options: ControllerOptions;

@@ -2,6 +2,8 @@
  * Parts of Kubernetes objects that the provider reads. The API server has validated them against the schemas of their kinds. Fields with
  * defaults may be missing in objects of older versions.
  */
+import type { ObjectReference } from './object-reference.ts';
+import type { BackendReference, RouteFilter } from './route-filters.ts';
 
 export interface Metadata {
   readonly name: string;
@@ -28,13 +30,6 @@ export interface Condition {
 export interface GatewayClass extends KubeObject {
   readonly spec: { readonly controllerName: string; readonly parametersRef?: object };
   readonly status?: { readonly conditions?: readonly Condition[]; readonly supportedFeatures?: readonly object[] };
-}
-
-export interface ObjectReference {
-  readonly group?: string;
-  readonly kind?: string;
-  readonly namespace?: string;
-  readonly name: string;
 }
 
 export interface LabelSelector {
@@ -115,56 +110,6 @@ export interface RouteMatch {
   readonly headers?: readonly ValueMatch[];
   readonly queryParams?: readonly ValueMatch[];
   readonly method?: string;
-}
-
-export interface HeaderModifier {
-  readonly set?: readonly { readonly name: string; readonly value: string }[];
-  readonly add?: readonly { readonly name: string; readonly value: string }[];
-  readonly remove?: readonly string[];
-}
-
-export interface PathModifier {
-  readonly type: string;
-  readonly replaceFullPath?: string;
-  readonly replacePrefixMatch?: string;
-}
-
-export interface CorsFilter {
-  readonly allowOrigins?: readonly string[];
-  readonly allowCredentials?: boolean;
-  readonly allowMethods?: readonly string[];
-  readonly allowHeaders?: readonly string[];
-  readonly exposeHeaders?: readonly string[];
-  readonly maxAge?: number;
-}
-
-export interface RouteFilter {
-  readonly type: string;
-  readonly requestHeaderModifier?: HeaderModifier;
-  readonly responseHeaderModifier?: HeaderModifier;
-  readonly requestRedirect?: {
-    readonly scheme?: string;
-    readonly hostname?: string;
-    readonly path?: PathModifier;
-    readonly port?: number;
-    readonly statusCode?: number;
-  };
-  readonly cors?: CorsFilter;
-  readonly urlRewrite?: { readonly hostname?: string; readonly path?: PathModifier };
-  readonly requestMirror?: RequestMirror;
-}
-
-/** At most one of `percent` and `fraction` is set. Default: all requests. */
-export interface RequestMirror {
-  readonly backendRef: BackendReference;
-  readonly percent?: number;
-  readonly fraction?: { readonly numerator: number; readonly denominator?: number };
-}
-
-export interface BackendReference extends ObjectReference {
-  readonly port?: number;
-  readonly weight?: number;
-  readonly filters?: readonly RouteFilter[];
 }
 
 export interface RouteRule {

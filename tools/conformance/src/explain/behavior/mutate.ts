@@ -46,7 +46,8 @@ const changes: readonly Change[] = [
   },
   // Changes a route's matchers or handlers.
   (random, routes) => edit(random, routes, (route) => ({ ...route, match: matchersOf(random, random.integer(1, 2)) })),
-  (random, routes) => edit(random, routes, (route) => ({ ...route, match: [{ host: [hostOf(random.integer(0, 3))] }] })),
+  (random, routes) =>
+    edit(random, routes, (route) => ({ ...route, match: [{ host: [hostOf(random.integer(0, 3))] }] })),
   (random, routes) => edit(random, routes, ({ match: _, ...route }) => route),
   (random, routes) => edit(random, routes, (route) => ({ ...route, terminal: route['terminal'] !== true })),
   (random, routes, world) =>

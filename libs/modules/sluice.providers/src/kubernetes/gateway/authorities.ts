@@ -1,6 +1,6 @@
 /** Certificates of trusted CAs in ConfigMaps. */
 import { X509Certificate } from 'node:crypto';
-import type { ObjectReference } from '../objects.ts';
+import type { ObjectReference } from '../object-reference.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, type Finding } from './conditions.ts';
 import { isPermitted, type Referrer } from './grants.ts';

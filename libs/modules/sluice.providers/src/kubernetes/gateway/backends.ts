@@ -1,7 +1,8 @@
 /** Backends of a rule as handlers: one proxy, or a selection among several. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { RouteKindInfo } from '../kinds.ts';
-import type { BackendReference, EndpointSlice, RequestMirror, RouteRule, Service } from '../objects.ts';
+import type { EndpointSlice, RouteRule, Service } from '../objects.ts';
+import type { BackendReference, RequestMirror } from '../route-filters.ts';
 import { policyFor, resolvePolicy } from './backend-tls.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, type Finding } from './conditions.ts';

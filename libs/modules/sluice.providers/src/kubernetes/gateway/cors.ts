@@ -1,6 +1,6 @@
 /** The CORS filter as a handler. */
 import type { Json, JsonObject } from '@sluice/base';
-import type { CorsFilter } from '../objects.ts';
+import type { CorsFilter } from '../route-filters.ts';
 import { literal, quoteRegExp } from './text.ts';
 
 /** Default of the specification, in seconds. */

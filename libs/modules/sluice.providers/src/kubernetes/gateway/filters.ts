@@ -1,6 +1,6 @@
 /** Filters of rules and backends as handlers. */
 import { SluiceError, type Json, type JsonObject } from '@sluice/base';
-import type { HeaderModifier, PathModifier, RouteFilter } from '../objects.ts';
+import type { HeaderModifier, PathModifier, RouteFilter } from '../route-filters.ts';
 import { corsHandler } from './cors.ts';
 import { literal, quoteRegExp } from './text.ts';
 

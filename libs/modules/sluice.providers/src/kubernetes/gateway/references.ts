@@ -1,5 +1,6 @@
 /** Secrets and ConfigMaps that objects refer to, which are watched by name. */
-import type { BackendTlsPolicy, Gateway, ListenerSet, ObjectReference } from '../objects.ts';
+import type { BackendTlsPolicy, Gateway, ListenerSet } from '../objects.ts';
+import type { ObjectReference } from '../object-reference.ts';
 import { targets } from './cluster-view.ts';
 
 /** Returns the targets of a Gateway or ListenerSet. */
