@@ -42,8 +42,9 @@ describe('dashboard.api.calls', () => {
     const { token, hash } = createToken();
     const { path, method } = route(values);
     const permission = { methods: [method], paths: [path.replace(/\/$/, '') || '/'] };
-    // The difference to the configuration would reveal parts of it.
-    const reading = name === 'propose' ? [{ methods: ['GET'], paths: ['/config'] }] : [];
+    // Proposals contain parts of the configuration.
+    const reads = ['propose', 'proposals', 'proposal', 'report', 'withdraw'];
+    const reading = reads.includes(name) ? [{ methods: ['GET'], paths: ['/config'] }] : [];
     return { token, entry: { name, hash, permissions: [permission, ...reading] } };
   });
   const nothing = createToken();

@@ -63,7 +63,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, tools
   // Without sessions, each request has a server of its own, with the rights of its client.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = toolsFor(token);
-  response.once('close', () => void server.close());
+  response.once(
+    'close',
+    guarded(taskOf('mcp'), () => server.close()),
+  );
   await server.connect(transport);
   await transport.handleRequest(request, response, message);
 }

@@ -134,7 +134,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'propose',
     {
-      description: 'Proposes a change. It takes effect only if somebody else approves it. Specify patch or config.',
+      description: 'Proposes a change. It takes effect only if another client approves it. Specify patch or config.',
       inputSchema: {
         title: z.string().min(1).max(200).describe('What the change does, in one line.'),
         reason: z.string().max(10_000).default('').describe('Why it is needed, for the reviewer.'),

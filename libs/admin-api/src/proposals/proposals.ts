@@ -1,4 +1,4 @@
-/** Proposed changes: tested when they are proposed, and made when somebody else approves them. In memory, in bounded number. */
+/** Proposed changes: tested when they are proposed, and made when another client approves them. In memory, in bounded number. */
 import { getAt } from '@sluice/reconciler';
 import { isObject, jsonEqual, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';

@@ -8,7 +8,7 @@ export function reportOf(proposal: Proposal, version: string): JsonObject {
   const { id, title, reason, by, at, operations, report, state, closedBy, closedAt, revision } = proposal;
   return {
     server: `Sluice ${version}`,
-    proposal: { id, title, reason, by, at: formatTime(at), patch: withoutSecrets(operations as unknown as Json) },
+    proposal: { id, title, reason, by, at: formatTime(at), patch: withoutSecrets(operations) },
     effects: withoutPatch(report),
     decision:
       closedAt === null

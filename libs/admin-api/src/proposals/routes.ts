@@ -1,4 +1,4 @@
-/** `/proposals` tests and keeps a change that somebody else approves with `/approvals`. */
+/** `/proposals` tests and keeps a change that another client approves with `/approvals`. */
 import type { ServerResponse } from 'node:http';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { applyJsonPatch, shareSubtrees, type Edit } from '@sluice/reconciler';

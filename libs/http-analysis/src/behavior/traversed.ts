@@ -4,7 +4,7 @@ import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
 import type { Aspect, Difference } from './types.ts';
 
-/** Aspects of handlers that may reject a request, or respond in place of another, depending on state or secrets. */
+/** Aspects of handlers that may reject a request, or respond instead of another, depending on state or secrets. */
 const aspectOf: ReadonlyMap<string, Aspect> = new Map([
   ['http.handlers.authentication', 'authentication'],
   ['http.handlers.rate_limit', 'rate_limit'],

@@ -82,7 +82,7 @@ function queryPairs(query: Json): JsonObject[] {
 }
 
 /**
- * Converts an archive to records without secrets. Entries that are no HTTP requests, such as `data:` URLs, are left out. Throws ERR_SAMPLES,
+ * Converts an archive to records without secrets. Omits entries other than HTTP requests, such as `data:` URLs. Throws ERR_SAMPLES,
  * which names the entry.
  */
 export function recordsIn(body: Buffer): JsonObject[] {
@@ -102,7 +102,7 @@ export function recordsIn(body: Buffer): JsonObject[] {
   });
 }
 
-/** `null`: the entry is no HTTP request. */
+/** `null`: the entry is not an HTTP request. */
 function recordOf(entry: Json, where: string): JsonObject | null {
   const request = isObject(entry) ? entry['request'] : undefined;
   if (!isObject(entry) || !isObject(request)) throw archiveError(`${where}: has no request`);

@@ -85,7 +85,7 @@ describe('HTTP archives of samples', () => {
     expect(imported?.['request']).to.deep.include({ path: '/REDACTED/x', query: 'token=REDACTED&q=REDACTED' });
   });
 
-  it('entries of a browser that are no HTTP requests are left out', () => {
+  it('entries other than HTTP requests are omitted', () => {
     const entries = ['data:,x', 'blob:https://a.example/1', 'wss://a.example/socket'].map((url) => ({
       request: { url },
     }));

@@ -39,7 +39,7 @@ export class RateLimit implements HttpHandler {
     return {
       handle: async (exchange, next) => {
         await this.#rejectAll(exchange);
-        // As if no limit were exceeded: the counts of the moment are no property of the request.
+        // As if no limit were exceeded: current counts are not a property of the request.
         rehearsal.depends(exchange, 'earlier requests');
         await next(exchange);
       },

@@ -1,5 +1,5 @@
 /** Comments in silent event streams, so that proxies between this server and the client do not close the connection. */
-import { guarded, maxTimer, timeOfRead } from '@sluice/base';
+import { maxTimer, timeOfRead } from '@sluice/base';
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import { EventBoundary } from './event-boundary.ts';
 
@@ -17,13 +17,18 @@ export class SseKeepalive {
   #isBlocked = false;
   #activeAt: number = timeOfRead();
   #timer: NodeJS.Timeout | null = null;
-  readonly #check: () => void;
+  readonly #check = (): void => {
+    try {
+      this.#checkSilence();
+    } catch (error) {
+      this.#exchange.fault(error);
+    }
+  };
 
   constructor(exchange: Exchange, client: ResponseWriter, interval: number) {
     this.#exchange = exchange;
     this.#client = client;
     this.#interval = interval;
-    this.#check = guarded(exchange, () => this.#checkSilence());
     this.#checkAfter(interval);
   }
 

@@ -1,4 +1,5 @@
 /** A worker's connection to the engine. Transactions share it. */
+import { guarded, taskOf } from '@sluice/base';
 import { connect, type Socket } from 'node:net';
 import type { Pooled } from '@sluice/registry';
 import { encodeFrame, requestHead, transactionOver, VerdictDecoder, type Verdict } from './frames.ts';
@@ -67,10 +68,13 @@ export class EngineClient implements Pooled {
     socket.on('error', (error) => {
       reason = `cannot connect to the engine: ${error.message}`;
     });
-    socket.on('close', () => {
-      if (this.#socket === socket) this.#socket = null;
-      for (const transaction of [...this.#waiting.keys()]) this.#take(transaction)?.reject(new EngineError(reason));
-    });
+    socket.on(
+      'close',
+      guarded(taskOf('http.handlers.waf'), () => {
+        if (this.#socket === socket) this.#socket = null;
+        for (const transaction of [...this.#waiting.keys()]) this.#take(transaction)?.reject(new EngineError(reason));
+      }),
+    );
     return socket;
   }
 

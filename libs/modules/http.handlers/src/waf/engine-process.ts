@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
-import { isObject, messageOf, parseJsonText, taskOf, unawaited, type JsonObject, type Logger } from '@sluice/base';
+import {
+  guarded,
+  isObject,
+  messageOf,
+  parseJsonText,
+  taskOf,
+  unawaited,
+  type JsonObject,
+  type Logger,
+} from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { atOriginalPriority } from '@sluice/threads';
 
@@ -89,7 +98,7 @@ export class EngineProcess implements Pooled {
       });
       // An engine that exits before it has read its input is reported by `exit`.
       child.stdin.on('error', () => undefined);
-      createInterface({ input: child.stdout }).on('line', (text) => {
+      const onLine = guarded(taskOf('http.handlers.waf'), (text: string) => {
         const entry = parseJsonText(text).value;
         if (!isObject(entry)) return;
         if (entry['ready'] === true) {
@@ -98,6 +107,7 @@ export class EngineProcess implements Pooled {
         } else if (typeof entry['error'] === 'string') reject(new Error(entry['error']));
         else this.#write(entry);
       });
+      createInterface({ input: child.stdout }).on('line', onLine);
       child.stdin.write(`${JSON.stringify({ ...rules, socket: this.socket })}\n`);
     });
   }

@@ -167,7 +167,7 @@ describe('Parents of routes', () => {
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/gateway/http']);
   });
 
-  it('a missing kind is no failure after the API server was unavailable @long', async () => {
+  it('a missing kind does not count as a failure after the API server was unavailable @long', async () => {
     api.fail = (_method, path) => (/listenersets/.test(path) ? 404 : null);
     api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
     await start();

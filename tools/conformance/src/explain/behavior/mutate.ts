@@ -48,7 +48,8 @@ const changes: readonly Change[] = [
   (random, routes) => edit(random, routes, (route) => ({ ...route, match: matchersOf(random, random.integer(1, 2)) })),
   (random, routes) =>
     edit(random, routes, (route) => ({ ...route, match: [{ host: [hostOf(random.integer(0, 3))] }] })),
-  (random, routes) => edit(random, routes, ({ match: _, ...route }) => route),
+  (random, routes) =>
+    edit(random, routes, (route) => Object.fromEntries(Object.entries(route).filter(([key]) => key !== 'match'))),
   (random, routes) => edit(random, routes, (route) => ({ ...route, terminal: route['terminal'] !== true })),
   (random, routes, world) =>
     edit(random, routes, (route) => ({

@@ -2,6 +2,7 @@
  * Translates Ingresses whenever objects change. An event is traced to the Ingresses and hosts that depend on it; only
  * these are translated again.
  */
+import { guarded, taskOf } from '@sluice/base';
 import type { Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import type { KubeClient } from '../api/client.ts';
@@ -161,6 +162,13 @@ export class IngressController {
     this.#schedule();
   }
 
+  readonly #process = guarded(taskOf('sluice.providers.ingress'), () => {
+    this.#isScheduled = false;
+    this.#translate();
+    this.#queue.flush();
+    this.#writeStatus();
+  });
+
   #schedule(): void {
     if (this.#isScheduled) return;
     if (!this.#isStarted) {
@@ -168,12 +176,7 @@ export class IngressController {
       return;
     }
     this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#translate();
-      this.#queue.flush();
-      this.#writeStatus();
-    });
+    setImmediate(this.#process);
   }
 
   /** Translates all units. Those that reference Secrets are translated again when these have been read. */

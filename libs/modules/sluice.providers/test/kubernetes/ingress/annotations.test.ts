@@ -303,7 +303,10 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
   'global-rate-limit': unsupported('100'),
   'http2-push-preload': ignored('true'),
   'limit-burst-multiplier': { value: '2', with: { 'limit-rps': '10' }, has: ['"window":"2s","max_events":20'] },
-  'limit-connections': unsupported('10'),
+  'limit-connections': {
+    value: '10',
+    has: ['"name":"ingress web/i limit-connections","key":"{http.vars.client_ip}","max":10'],
+  },
   'limit-rate': unsupported('100'),
   'limit-rate-after': unsupported('100'),
   'limit-rpm': { value: '30', has: ['"window":"5m","max_events":150'] },

@@ -110,7 +110,10 @@ export const annotationTable = {
   'global-rate-limit-window': no('requests are not limited across replicas', 'Window of the global limit.'),
   'http2-push-preload': ignored('browsers no longer support it', 'HTTP/2 server push.'),
   'limit-burst-multiplier': yes('`rate_limit`', 'Length of the window of rate limits. Default: 5.'),
-  'limit-connections': no('connections are not limited', 'Maximum number of connections per client.'),
+  'limit-connections': partial(
+    '`concurrency_limit`',
+    'Maximum number of concurrent requests per client, over all connections. `limit-whitelist` does not apply.',
+  ),
   'limit-rate': no('responses are not slowed down', 'Bandwidth of a connection.'),
   'limit-rate-after': no('responses are not slowed down', 'Size after which `limit-rate` applies.'),
   'limit-rpm': partial('`rate_limit`', 'Requests per minute and client. Rejected ones get 429 instead of 503.'),

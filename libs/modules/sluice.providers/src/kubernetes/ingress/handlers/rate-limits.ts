@@ -1,4 +1,4 @@
-/** `limit-rps` and `limit-rpm`. */
+/** `limit-rps`, `limit-rpm` and `limit-connections`. */
 import type { JsonObject } from '@sluice/base';
 import { keyOf } from '../../objects.ts';
 import type { IngressScope } from '../scope.ts';
@@ -29,5 +29,14 @@ export function rateLimits(scope: IngressScope): readonly JsonObject[] {
       max_events: limit * multiplier,
     };
   }
-  return Object.keys(zones).length === 0 ? [] : [{ handler: 'rate_limit', rate_limits: zones }];
+  const concurrent = annotations.integer('limit-connections') ?? 0;
+  return [
+    ...(Object.keys(zones).length === 0 ? [] : [{ handler: 'rate_limit', rate_limits: zones }]),
+    ...(concurrent <= 0 ? [] : [concurrencyLimit(scope, concurrent)]),
+  ];
+}
+
+function concurrencyLimit({ ingress }: IngressScope, max: number): JsonObject {
+  const name = `ingress ${keyOf(ingress)} limit-connections`;
+  return { handler: 'concurrency_limit', name, key: '{http.vars.client_ip}', max };
 }
