@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { guarded, taskOf } from '@sluice/base';
+import { guarded, taskOf, unawaited } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 
 /** Maximum size of a request body, in bytes. */
@@ -65,7 +65,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, tools
   const server = toolsFor(token);
   response.once(
     'close',
-    guarded(taskOf('mcp'), () => server.close()),
+    guarded(taskOf('mcp'), () => unawaited(taskOf('mcp'), server.close())),
   );
   await server.connect(transport);
   await transport.handleRequest(request, response, message);
