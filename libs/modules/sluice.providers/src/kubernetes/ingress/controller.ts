@@ -2,8 +2,7 @@
  * Translates Ingresses whenever objects change. An event is traced to the Ingresses and hosts that depend on it; only
  * these are translated again.
  */
-import { guarded, taskOf } from '@sluice/base';
-import type { Logger } from '@sluice/base';
+import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import type { KubeClient } from '../api/client.ts';
 import { aborted } from '../api/lease.ts';
