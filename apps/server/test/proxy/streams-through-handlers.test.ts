@@ -96,7 +96,17 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
     return listen(service);
   }
 
-  const names = ['rate_limit', 'cache', 'replace_response', 'jwt', 'maxmind_geolocation', 'mirror', 'encode', 'all'];
+  const names = [
+    'rate_limit',
+    'cache',
+    'replace_response',
+    'jwt',
+    'maxmind_geolocation',
+    'mirror',
+    'encode',
+    'concurrency_limit',
+    'all',
+  ];
 
   before(async () => {
     const [application, grpc] = [await startApplication(), await startGrpc()];
@@ -114,6 +124,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
       encode: { handler: 'encode', encodings: { gzip: {} }, minimum_length: 1 },
       replace_response: { handler: 'replace_response', replacements: [{ search: 'word', replace: 'text' }] },
       mirror: { handler: 'mirror', upstreams: [{ dial: application }] },
+      concurrency_limit: { handler: 'concurrency_limit', max: 100, queue: 10 },
     };
     const geography = { maxmind_geolocation: { db_path: database, allow_countries: ['DE'] } };
     const proxies = {
