@@ -1,5 +1,5 @@
 /** Comments in silent event streams, so that proxies between this server and the client do not close the connection. */
-import { maxTimer, timeOfRead } from '@sluice/base';
+import { failOwner, maxTimer, timeOfRead } from '@sluice/base';
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import { EventBoundary } from './event-boundary.ts';
 
@@ -21,7 +21,7 @@ export class SseKeepalive {
     try {
       this.#checkSilence();
     } catch (error) {
-      this.#exchange.fault(error);
+      failOwner(this.#exchange, error);
     }
   };
 

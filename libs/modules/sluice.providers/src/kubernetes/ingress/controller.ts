@@ -14,7 +14,7 @@ import { IngressCluster, ingressApi } from './cluster.ts';
 import { EventWriter } from './events.ts';
 import { IngressIndex } from './index-of-ingresses.ts';
 import { hasSameSpec, type IngressView } from './objects.ts';
-import { ingressTargets } from './scope.ts';
+import { ingressTargets, snippetIn } from './scope.ts';
 import type { IngressSettings } from './settings.ts';
 import { SnippetCache } from './snippet-cache.ts';
 import { addressesFor, statusPatch } from './status.ts';
@@ -294,8 +294,4 @@ export class IngressController {
       ...[...this.#index.hostsOf(key)].flatMap((host) => this.#units.get(unitIds.host(host))?.warnings.get(key) ?? []),
     ]);
   }
-}
-
-function snippetIn(target: string): string | null {
-  return target.startsWith('snippet/') ? target.slice('snippet/'.length) : null;
 }

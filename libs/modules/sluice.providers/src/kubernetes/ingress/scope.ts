@@ -66,3 +66,8 @@ export function isFieldName(annotation: AnnotationName, name: string, { annotati
   if (!isName) annotations.warn(annotation, `${JSON.stringify(name)} is not the name of a header field`);
   return isName;
 }
+
+/** Returns the snippet of a target, or `null` for other targets. */
+export function snippetIn(target: string): string | null {
+  return target.startsWith('snippet/') ? target.slice('snippet/'.length) : null;
+}
