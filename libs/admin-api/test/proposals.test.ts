@@ -195,7 +195,7 @@ describe('proposals', () => {
   }).timeout(30_000);
 });
 
-/** Requests that try to change something with a token that may only read and propose. */
+/** Attempts to change something with a token that may only read and propose. */
 function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
   const config = { apps: { any: { inside: { text: 'hacked' } } } };
   const paths = [
@@ -229,7 +229,7 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
   ];
   for (const path of paths)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      // Withdrawing a proposal is its right.
+      // The token may withdraw its own proposal.
       if (!(method === 'DELETE' && path.startsWith('/proposals'))) yield { path, sent: { method, json: config } };
   for (const header of [
     'X-HTTP-Method-Override',
@@ -243,7 +243,7 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
         path,
         sent: { method: 'GET', headers: { [header]: header.includes('Method') ? 'POST' : '/approvals/2' } },
       };
-  // Tries to have the proposal itself applied.
+  // Tries to get the proposal request itself applied.
   for (const query of [
     '?dry_run=false',
     '?dry_run=0',

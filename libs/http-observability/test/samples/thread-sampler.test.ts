@@ -81,7 +81,7 @@ describe('the sampler of a thread', () => {
       sampler.left = 1;
       await server.request('/');
     }
-    // The first two, and with a random number of 0.5 the third: 0.5 × 3 < 2, but 0.5 × 4 ≥ 2.
+    // Three requests are sampled: the first two always, and the third because 0.5 × 3 < 2. The fourth is not, because 0.5 × 4 ≥ 2.
     expect(sampled).to.have.length(3);
   });
 

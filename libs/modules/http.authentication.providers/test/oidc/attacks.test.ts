@@ -59,7 +59,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     return visitor;
   }
 
-  /** Returns the status of a callback, and checks that it began no session unless it is 302. */
+  /** Returns the status of a callback, and checks that a session starts only with status 302. */
   async function statusOf(visitor: Visitor, path: string): Promise<number> {
     const { status } = await visitor.visit(path);
     expect(visitor.cookies.has('sluice_session')).to.equal(status === 302);
@@ -470,7 +470,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     it('oidc uses a refresh token in one thread of the process only', async () => {
       fake.tokens = { refresh_token: 'first', expires_in: 300 };
       const memory = new SharedMemory(new ControlBus(silentLogger));
-      // Providers with different options share nothing within this thread.
+      // Providers with different options do not share state within this thread.
       const one = await served({ clock_tolerance: '31s' }, new MemoryStorage(), memory);
       const two = await served({ clock_tolerance: '32s' }, new MemoryStorage(), memory);
       const visitor = new Visitor(one);
@@ -515,7 +515,7 @@ describe('http.authentication.providers.oidc under attack', () => {
   });
 });
 
-/** Returns an ID token of the provider with other claims. */
+/** Returns an ID token of the provider with different claims. */
 async function tokenFor(fake: FakeProvider, claims: JsonObject): Promise<string> {
   const before = fake.claims;
   fake.claims = { ...claims, nonce: undefined };
