@@ -32,7 +32,7 @@ describe('explain of http.authentication.providers.oidc', () => {
     }
   }
 
-  it('explain shows that a browser without a session is redirected to the provider, without contacting it', async () => {
+  it('explain shows the redirect to the provider for a browser without a session, without contacting the provider', async () => {
     const { outcome } = await explained({ url: 'http://a.example/', headers: { Accept: 'text/html' } });
     expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.authentication' });
   });

@@ -103,7 +103,7 @@ describe('Matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['plain', 'query', 'one', 'two', 'post', 'plain']);
   });
 
-  it('older routes precede newer routes, and names decide ties', async () => {
+  it('older routes precede newer routes, and names break ties', async () => {
     const dated = (name: string, creationTimestamp: string): FakeObject => ({
       ...route(name, [rule(name, pathMatch('/'))]),
       metadata: { name, namespace: 'web', creationTimestamp },
@@ -177,7 +177,7 @@ describe('Matching of HTTPRoutes', () => {
     });
   });
 
-  it('a request whose host belongs to no listener gets 404', async () => {
+  it('a request whose host matches no listener gets 404', async () => {
     const routes = [route('r', [rule('all')])];
     const listeners = [httpListener('a', { hostname: 'a.test' }), httpListener('b', { hostname: '*.b.test' })];
     const found = await responses(
@@ -215,7 +215,7 @@ describe('Matching of HTTPRoutes', () => {
     );
   });
 
-  it('values of objects cannot use placeholders', async () => {
+  it('values in objects cannot use placeholders', async () => {
     const routes = [
       route('r', [
         redirectRule(pathMatch('/path'), {

@@ -488,7 +488,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
 
 describe('Annotations of Ingresses', () => {
   for (const [name, each] of Object.entries(cases) as [AnnotationName, Case][])
-    it(`${name} has the counterpart of the table`, async () => {
+    it(`${name} has the counterpart that the table lists`, async () => {
       const { value, path = '/' } = each;
       const isPath = path.startsWith('/');
       const own = ingress('i', {
