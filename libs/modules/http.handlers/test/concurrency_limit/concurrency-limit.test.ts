@@ -9,10 +9,10 @@ import { asCaddyfile, fromCaddyfile, serve, withRoutes, type TestServer } from '
 import { register } from '@sluice/http.handlers';
 import { limitedInFlight, limitedRequests } from '../../src/concurrency_limit/metrics.ts';
 
-/** A handler that responds when the test says so. */
+/** A handler that responds when the test opens the gate. */
 class Gate {
   readonly open: (() => void)[] = [];
-  /** Paths in order of arrival. */
+  /** Request paths in order of arrival. */
   readonly arrived: string[] = [];
 
   readonly register = (registry: Registry): void =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allocateSharedCells, SharedCells } from '@sluice/threads';
 import { KeyLimit, type LimitBounds } from '../../src/concurrency_limit/key-limit.ts';
 
-/** A key as several threads have it. */
+/** One key from the perspective of several threads. */
 class Scene {
   bounds: LimitBounds;
   readonly admitted: string[] = [];
@@ -26,7 +26,7 @@ class Scene {
     );
   }
 
-  /** A request arrives in a thread: `admitted`, `queued` or `rejected`. */
+  /** A request arrives in a thread. Returns `admitted`, `queued` or `rejected`. */
   arrive(name: string, thread = 0): string {
     const limit = this.threads[thread]!;
     if (limit.enter()) return 'admitted';
@@ -44,7 +44,7 @@ class Scene {
     this.threads[thread]!.complete();
   }
 
-  /** Waits until as many queued requests are admitted. */
+  /** Waits until these queued requests are admitted. */
   async admits(...names: string[]): Promise<void> {
     const end = performance.now() + 4000;
     while (this.admitted.length < names.length && performance.now() < end) await sleep(1);

@@ -35,7 +35,7 @@ describe('http.handlers.mirror', () => {
     ...options,
   });
 
-  /** An upstream that records the requests and responds with text that clients must never get. */
+  /** An upstream that records requests, and responds with text that clients must never receive. */
   async function recorder(): Promise<{ readonly dial: string; readonly received: Received[] }> {
     const received: Received[] = [];
     const { dial } = opened.add(
@@ -53,7 +53,7 @@ describe('http.handlers.mirror', () => {
   }
 
   interface Mirrored extends TestServer {
-    /** Number of requests with a result. */
+    /** Returns the number of requests with a result. */
     count(result: string): number;
   }
 
@@ -211,7 +211,7 @@ describe('http.handlers.mirror', () => {
     client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
     await until(() => main.received[0]?.endsWith('abc') === true);
     client.destroy();
-    // The only place of the mirror is free as soon as the first copy is discarded.
+    // The mirror's only slot is free after the first copy is discarded.
     await until(() => main.sockets[0]?.destroyed === true);
     expect(received).to.deep.equal([]);
     const next = connect(server.port, '127.0.0.1');

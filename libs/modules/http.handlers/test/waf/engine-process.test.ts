@@ -14,7 +14,7 @@ describe('process of the web application firewall', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Writes a program that stands in for the engine, and returns its path. */
+  /** Writes a program that simulates the engine, and returns the program's path. */
   async function program(script: string): Promise<string> {
     const path = join(folder, 'engine');
     await writeFile(path, `#!/bin/sh\nread settings\necho "$settings" >> ${folder}/runs\n${script}`);
@@ -28,7 +28,7 @@ describe('process of the web application firewall', () => {
   it('EngineProcess restarts an exited engine with the same rules and socket', async () => {
     const logged: string[] = [];
     const log: Logger = { ...silentLogger, error: (message) => void logged.push(message) };
-    // Exits after its first start only.
+    // This engine exits after its first start only.
     const engine = await program('echo \'{"ready":true}\'\n[ $(wc -l < "${0%/*}/runs") = 1 ] && exit 3\nread rest\n');
     const started = await EngineProcess.start(settings(engine), log);
     while ((await runs()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -36,7 +36,7 @@ const echo = scripted('waf-echo', async ({ body, response }) => {
   response.end(await body.bytes(64 * 1024 * 1024));
 });
 
-/** A handler that responds with a type and pieces of a body. */
+/** A handler that responds with a media type and pieces of a body. */
 const responding = (name: string, type: string, ...pieces: readonly string[]): JsonObject =>
   scripted(name, ({ response }) => {
     response.headers.set('content-type', type);
@@ -115,7 +115,7 @@ describe('http.handlers.waf', () => {
         response.write('data: 1\n\n');
         response.flush();
         await response.drained();
-        // Resolves only if the event has left before the end of the response.
+        // Resolves only if the event was sent before the end of the response.
         if (exchange.writer.status === 200) release();
         response.end('data: 2\n\n');
       });
@@ -180,7 +180,7 @@ describe('http.handlers.waf', () => {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'waf-test-'));
       broken = join(folder, 'broken-engine');
-      // Accepts the rules, but never listens.
+      // This engine accepts the rules, but never listens.
       await writeFile(broken, '#!/bin/sh\nread settings\necho \'{"ready":true}\'\nread rest\n');
       await chmod(broken, 0o755);
     });

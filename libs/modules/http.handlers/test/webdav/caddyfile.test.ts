@@ -13,7 +13,7 @@ const errorOf = (text: string): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-// Adapted by Caddy 2.11 with mholt/caddy-webdav.
+// The expected JSON is adapted by Caddy 2.11 with mholt/caddy-webdav.
 describe('The directive webdav', () => {
   it('webdav adapts root and prefix like the Caddy plugin', async () => {
     const text =

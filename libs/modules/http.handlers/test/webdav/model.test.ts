@@ -1,11 +1,11 @@
-/** Random requests, compared with a model of RFC 4918 in memory. */
+/** Compares random requests with an in-memory model of RFC 4918. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Shared } from './share.ts';
 
-/** Content of files by path; `null` for collections. */
+/** File content by path; `null` for collections. */
 type Files = Map<string, string | null>;
 
 interface Step {
@@ -54,7 +54,7 @@ function applied(files: Files, { method, from, to, overwrites, text }: Step): nu
   return replaces ? 204 : 201;
 }
 
-/** Returns the files below a directory. */
+/** Returns the files in a directory. */
 function onDisk(root: string, at = ''): Files {
   const files: Files = new Map();
   for (const name of readdirSync(root + at)) {

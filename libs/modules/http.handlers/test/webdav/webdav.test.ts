@@ -10,7 +10,7 @@ describe('http.handlers.webdav', () => {
   });
   afterEach(() => shared.close());
 
-  /** Returns the names in the root directory, without those of temporary files. */
+  /** Returns the names in the root directory, except for temporary files. */
   const names = (): string[] => readdirSync(shared.root).sort();
 
   describe('reading', () => {
