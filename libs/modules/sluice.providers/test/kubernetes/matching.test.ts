@@ -7,7 +7,7 @@ import type { FakeObject } from './fake-api-server.ts';
 import { gateway, httpListener, pathMatch, route, tlsSecret } from './objects.ts';
 import { translate } from './translate.ts';
 
-/** Returns a rule whose response contains its name. */
+/** Returns a rule whose response contains the rule name. */
 const rule = (name: string, ...matches: readonly object[]): object => ({
   ...(matches.length === 0 ? {} : { matches }),
   filters: [{ type: 'RequestRedirect', requestRedirect: { hostname: name } }],

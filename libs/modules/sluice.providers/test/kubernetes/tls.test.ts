@@ -41,7 +41,7 @@ function configOf(objects: Partial<TestObjects>): string {
   return JSON.stringify(fragments.get('httproute/web/r/0.0')?.config);
 }
 
-/** Returns the reasons of the conditions of a policy. */
+/** Returns the condition reasons of a policy. */
 function reasonsOf(subject: FakeObject, objects: Partial<TestObjects> = {}): readonly string[] {
   const policies = [subject, ...(objects.policies ?? [])] as unknown as BackendTlsPolicy[];
   const view = {

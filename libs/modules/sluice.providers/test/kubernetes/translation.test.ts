@@ -25,7 +25,7 @@ function handlersOf(rule: object, objects: Partial<TestObjects> = {}): string {
   return text.join('"handle":').replace(/,"terminal":true\}\]\}\}\}\}\}$/, '');
 }
 
-/** Returns the reasons of the conditions of a route. */
+/** Returns the condition reasons of a route. */
 function reasonsOf(each: FakeObject, objects: Partial<TestObjects> = {}): readonly string[] {
   const { routes } = translate({
     gateways: [gateway('gateway', [httpListener('http')])],

@@ -9,7 +9,7 @@ import { service, slice, tlsSecret } from '../objects.ts';
 import { until } from '../until.ts';
 import { ingress, ingressClass, secret } from './objects.ts';
 
-/** A host that applies fragments, and rejects those whose text contains `reject`. */
+/** A host that applies fragments, and rejects fragments that contain `reject`. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
@@ -35,7 +35,7 @@ class TestHost implements ProviderHost {
   }
 
   report(): void {
-    // The API server of these tests does not fail.
+    // The API server does not fail in these tests.
   }
 
   adapt(): Promise<JsonObject> {
