@@ -13,7 +13,7 @@ describe('dashboard: in a browser', function () {
     expect(await suite.page.title()).to.equal('Overview · Sluice');
   });
 
-  it('the configuration view applies a changed form value only after the server has accepted it', async () => {
+  it('the configuration view applies a changed form value only after the server has accepted the value', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();

@@ -35,7 +35,7 @@ describe('dashboard: proposals', function () {
     await opened.context.close();
   });
 
-  it('a token without the right to apply changes can propose them, but not approve its own', async () => {
+  it('a token without the right to apply changes can propose changes, but not approve its own proposals', async () => {
     const page = await signIn(agent.token, 'config?path=/apps/http/servers/demo/routes/0/handle/0');
     await draftOf(page, 'by an agent');
     const dialog = page.getByRole('dialog');

@@ -74,7 +74,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('the dashboard keeps a change and shows the reason if applying it fails @long', async () => {
+  it('the dashboard keeps a change and shows the reason if the server rejects the change @long', async () => {
     const { page } = suite;
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const [index, [status, error]] of failures.entries()) {
@@ -101,7 +101,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('the dashboard keeps a change if its address is in use', async () => {
+  it('the dashboard keeps a change if the address is in use', async () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await edit(['listen'], [`127.0.0.1:${port}`]);

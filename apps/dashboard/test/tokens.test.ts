@@ -17,7 +17,7 @@ describe('dashboard: tokens', function () {
   ];
   const suite = testInBrowser({ document: setAt(shop, ['admin', 'tokens'], tokens) });
 
-  it('the dashboard requests a token, and stores it only in memory and never in a URL', async () => {
+  it('the dashboard requests a token, and stores the token only in memory and never in a URL', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 401/ });
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
@@ -60,7 +60,7 @@ describe('dashboard: tokens', function () {
     await other.context.close();
   });
 
-  it('a token can change the part of the configuration that it permits', async () => {
+  it('a token can change only the part of the configuration that its permissions include', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
     await page.getByLabel('Token').fill(editor.token);

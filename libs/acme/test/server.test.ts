@@ -298,7 +298,7 @@ describe('AcmeServer', () => {
     }
   });
 
-  it('AcmeServer revokes a certificate once, for its account or the owner of its private key', async () => {
+  it("AcmeServer revokes a certificate once, for the certificate's account or the owner of the private key", async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);

@@ -65,7 +65,7 @@ describe('admin-api.config: bodies', () => {
       });
     }
 
-    it('/config/ returns 413 for bodies over the limit, with or without Content-Length, and changes nothing', async () => {
+    it('/config/ returns 413 for bodies over the limit, with or without Content-Length, and does not change the configuration', async () => {
       const small = await startServer({ bodyLimit: 1000, document: { apps: { any: { a: 1 } } } });
       try {
         for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {

@@ -40,7 +40,7 @@ describe('admin-api.endpoint', () => {
     await expectGone(before);
   });
 
-  it('the endpoint returns to the default address if the configuration does not specify one', async () => {
+  it('the endpoint returns to the default address if the configuration does not specify an address', async () => {
     await server.close();
     const home = await freePort();
     server = await startServer({ defaultAddress: `localhost:${home}`, document: listen('127.0.0.1:0') });

@@ -227,7 +227,7 @@ describe('admin-api: beyond the reference', () => {
       });
     }
 
-    it('a dry run does not move the endpoint, and the subsequent change does', async () => {
+    it('a dry run does not move the endpoint, and the subsequent change moves the endpoint', async () => {
       const { port } = server;
       const moved = { admin: { listen: '127.0.0.1:0', origins: [`127.0.0.1:${port}`] }, apps: {} };
       expect(

@@ -124,7 +124,7 @@ describe('admin-api: fuzzing', () => {
     if (response.status >= 500) expect((response.json as { error: string } | undefined)?.error ?? '').to.match(known);
   }
 
-  it('every random request gets a response, and rejected requests change nothing', async () => {
+  it('every random request gets a response, and rejected requests do not change the configuration', async () => {
     await fc.assert(
       fc
         .asyncProperty(

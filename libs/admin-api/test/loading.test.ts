@@ -128,7 +128,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.read(['apps', 'any', 'value'])).to.equal(5);
   });
 
-  it('a config loader uses the format of the response or of its options', async () => {
+  it("a config loader uses the format from the response or from the loader's options", async () => {
     responses = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
     expect((await load(asking(null))).json)
       .to.have.property('error')

@@ -27,11 +27,11 @@ describe('admin.policies', () => {
   const patch = (path: string, json: Json, by = 'editor', headers: Record<string, string> = {}) =>
     server.ask(`/config${path}`, as(by, { method: 'PATCH', json, headers }));
 
-  it('a change outside of all policies is made', async () => {
+  it('a change outside all policies is applied', async () => {
     expect((await patch('/apps/any/inside/text', 'b')).status).to.equal(200);
   });
 
-  it('a change that needs approval is rejected, with the name of the policy and what to do', async () => {
+  it('a change without the required approval is rejected, and the error names the policy and the next step', async () => {
     const { status, json } = await patch('/apps/any/steps/1/text', 'b');
     expect(status).to.equal(403);
     expect(json).to.deep.equal({
@@ -78,14 +78,14 @@ describe('admin.policies', () => {
       expect(server.reconciler.document).to.deep.equal(document);
     });
 
-  it('an approved proposal is made', async () => {
+  it('an approved proposal is applied', async () => {
     const steps = [{ op: 'replace', path: '/apps/any/steps/1/text', value: 'b' }];
     const made = await server.ask('/proposals', as('editor', { method: 'POST', json: { title: 'x', patch: steps } }));
     expect(made.status).to.equal(201);
     expect((await server.ask('/approvals/1', as('reviewer', { method: 'POST' }))).status).to.equal(200);
   });
 
-  it('a change that needs confirmation is made with a time limit', async () => {
+  it('a change that requires confirmation is applied with a time limit', async () => {
     const { status, json } = await patch('/apps/any/outside/inside/text', 'b');
     expect([status, json]).to.deep.equal([
       403,
@@ -94,11 +94,11 @@ describe('admin.policies', () => {
     expect((await patch('/apps/any/outside/inside/text?confirm_within=60s', 'b')).status).to.equal(200);
   });
 
-  it('a dry run needs nothing', async () => {
+  it('a dry run does not require approval or confirmation', async () => {
     expect((await patch('/apps/any/steps/1/text?dry_run', 'b')).json).to.deep.include({ changed: true });
   });
 
-  it('a client with all permissions can override policies, which is logged and in the history', async () => {
+  it('a client with all permissions can override policies, and the override appears in the log and the history', async () => {
     const headers = { 'Sluice-Override': 'outage 42' };
     expect((await patch('/apps/any/steps/1/text', 'b', 'editor', headers)).status).to.equal(403);
     expect((await patch('/apps/any/steps/1/text', 'b', 'operator')).status).to.equal(403);
@@ -112,7 +112,7 @@ describe('admin.policies', () => {
     ).to.equal(true);
   });
 
-  it('a policy with an invalid path is rejected when it is loaded', async () => {
+  it('a policy with an invalid path is rejected at load time', async () => {
     const { status, text } = await server.ask(
       '/config/admin/policies',
       as('operator', {

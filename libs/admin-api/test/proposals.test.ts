@@ -37,7 +37,7 @@ describe('proposals', () => {
   const read = async (id: number): Promise<Shown> => (await server.ask(`/proposals/${id}`, as('agent'))).json as Shown;
   const insideText = (): Json => server.reconciler.document;
 
-  it('a proposal is tested, but changes nothing', async () => {
+  it('a proposal is tested, but not applied', async () => {
     const { revision } = server.reconciler;
     const { status, headers, json } = await propose();
     expect(status).to.equal(201);
@@ -48,7 +48,7 @@ describe('proposals', () => {
     expect(JSON.stringify(insideText())).to.include('"text":"mine"');
   });
 
-  it('another token makes the change, and the history names the author and the approver', async () => {
+  it('another token applies the change, and the history names the author and the approver', async () => {
     await propose();
     expect((await approve(1)).status).to.equal(200);
     expect(JSON.stringify(insideText())).to.include('"text":"new"');
@@ -71,7 +71,7 @@ describe('proposals', () => {
     expect(await read(1)).to.include({ state: 'open' });
   });
 
-  it('a proposal is outdated if a value that it changes has changed since, but not for other changes', async () => {
+  it('a proposal is outdated if a value that the proposal changes has changed since, but not after other changes', async () => {
     await propose();
     await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 0 }] });
     const patch = (path: string, json: Json) => server.ask(`/config${path}`, as('operator', { method: 'PATCH', json }));
@@ -88,7 +88,7 @@ describe('proposals', () => {
     expect((await approve(3)).status).to.equal(409);
   });
 
-  it('a proposal is outdated if the element that it changes has moved, even if the changed value is the same', async () => {
+  it('a proposal is outdated if its target element has moved, even if the changed value is the same', async () => {
     const steps = [
       { '@id': 'a', text: 'same' },
       { '@id': 'b', text: 'same' },
@@ -102,21 +102,21 @@ describe('proposals', () => {
     expect([status, JSON.stringify(json)]).to.satisfy(([code]: [number]) => code === 409, JSON.stringify(json));
   });
 
-  it('a token that may not read the whole configuration cannot read a proposal, which contains parts of it', async () => {
+  it('a token that may not read the whole configuration cannot read a proposal, because proposals contain parts of the configuration', async () => {
     await propose();
     for (const path of ['/proposals/1', '/proposals/1/report'])
       expect((await server.ask(path, as('blind'))).status, path).to.equal(403);
     expect((await server.ask('/proposals', as('blind'))).json).to.have.length(1);
   });
 
-  it('only one of two approvals at the same time makes the change', async () => {
+  it('only one of two concurrent approvals applies the change', async () => {
     await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 'once' }] });
     const answers = await Promise.all([approve(1), approve(1)]);
     expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 409]);
     expect(JSON.stringify(insideText()).split('once')).to.have.length(2);
   });
 
-  it('an approval with the id of another operation is rejected or made, but never only noted', async () => {
+  it('an approval with the id of another operation is rejected or applied, but never recorded without effect', async () => {
     await propose();
     const headers = { 'Idempotency-Key': 'deploy-1' };
     await server.ask('/config/apps/any/outside/secret', as('operator', { method: 'PATCH', json: 'x', headers }));
@@ -132,7 +132,7 @@ describe('proposals', () => {
     expect([status, json]).to.deep.equal([409, { error: 'proposal 1 is withdrawn' }]);
   });
 
-  it('a proposal can be the whole configuration', async () => {
+  it('a proposal can replace the whole configuration', async () => {
     const config = structuredClone(server.reconciler.document) as { apps: { any: { inside: { text: string } } } };
     config.apps.any.inside.text = 'whole';
     const { json } = await propose({ title: 'whole', config });
@@ -158,7 +158,7 @@ describe('proposals', () => {
       expect((await server.ask('/proposals', as('agent'))).json).to.deep.equal([]);
     });
 
-  it('a token that may not read the whole configuration cannot propose', async () => {
+  it('a token that may not read the whole configuration cannot create proposals', async () => {
     const copied = { title: 'x', patch: [{ op: 'copy', from: '/apps/any/insider', path: '/apps/any/inside/text' }] };
     const { status, text: body } = await propose(copied, 'blind');
     expect(status).to.equal(403);
@@ -166,7 +166,7 @@ describe('proposals', () => {
     expect((await propose(change, 'partial')).status).to.equal(403);
   });
 
-  it('permission for GET /config is enough to propose', async () => {
+  it('permission for GET /config is sufficient for creating proposals', async () => {
     expect((await propose(change, 'reader')).status).to.equal(201);
   });
 
@@ -177,7 +177,7 @@ describe('proposals', () => {
     expect((await propose()).status).to.equal(201);
   }).timeout(20_000);
 
-  it('a token that may only read and propose changes nothing by any other route', async () => {
+  it('a token that may only read and propose cannot change anything through any other route', async () => {
     const before = JSON.stringify(server.reconciler.document);
     const { revision } = server.reconciler;
     expect((await propose()).status).to.equal(201);
@@ -195,7 +195,7 @@ describe('proposals', () => {
   }).timeout(30_000);
 });
 
-/** Requests that try to change something with a token that may only read and propose. */
+/** Attempts to change something with a token that may only read and propose. */
 function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
   const config = { apps: { any: { inside: { text: 'hacked' } } } };
   const paths = [
@@ -229,7 +229,7 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
   ];
   for (const path of paths)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      // Withdrawing a proposal is its right.
+      // The token may withdraw its own proposal.
       if (!(method === 'DELETE' && path.startsWith('/proposals'))) yield { path, sent: { method, json: config } };
   for (const header of [
     'X-HTTP-Method-Override',
@@ -243,7 +243,7 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
         path,
         sent: { method: 'GET', headers: { [header]: header.includes('Method') ? 'POST' : '/approvals/2' } },
       };
-  // Tries to have the proposal itself applied.
+  // Tries to get the proposal request itself applied.
   for (const query of [
     '?dry_run=false',
     '?dry_run=0',

@@ -47,7 +47,7 @@ describe('admin-api: a change that cannot be saved', () => {
     expect([confirmed.status, (confirmed.json as { saved: boolean }).saved]).to.deep.equal([200, false]);
   });
 
-  it('changes report no warning if space is available again, or if there was nothing to save', async () => {
+  it('changes report no warning after space becomes available, or if there was nothing to save', async () => {
     isFull = false;
     expect((await server.ask('/config/apps/any/a', { method: 'PATCH', json: 3 })).text).to.equal('');
     isFull = true;

@@ -165,7 +165,7 @@ describe('events', () => {
     await runtime.close();
   });
 
-  it('the emitter limits the wait for a hanging handler, and sends it no further events', async () => {
+  it('the emitter stops waiting for a hanging handler after a timeout, and sends the handler no further events', async () => {
     const clock = fakeTimers();
     try {
       const { app, runtime } = await start([by('stuck', { modules: ['a'] }, 'hang'), by('good')]);

@@ -72,7 +72,7 @@ describe('the stream of events', () => {
     });
   }
 
-  it('the event stream drops and counts the oldest events for a client that does not read', async () => {
+  it('the event stream drops and counts the oldest events if the client does not read', async () => {
     const stream = await listen();
     for (let i = 0; i < 1003; i++) void hub.emit('a', `x${i}`);
     expect((await stream.next()).value).to.include('3 events were dropped');

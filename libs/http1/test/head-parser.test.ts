@@ -414,7 +414,7 @@ describe('http1 head parser', () => {
       expect(outcome(parser, result)).to.equal('431 Request Header Fields Too Large');
     });
 
-    it('HeadParser rejects a head without a line ending once it exceeds the limit, for any segmentation', () => {
+    it('HeadParser rejects a head without a line ending after the head exceeds the limit, for any segmentation', () => {
       const bytes = Buffer.alloc(300, 'G');
       for (const size of [1, 60, 99, 100]) {
         const parser = new HeadParser(100);

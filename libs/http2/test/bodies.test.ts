@@ -210,7 +210,7 @@ describe('Bodies of HTTP/2 requests', () => {
     expect([recorder.closed, recorder.ended, peer.connection.streams.size]).to.deep.equal([0, true, 0]);
   });
 
-  it('a stream closes only once if the owner closes it while handling the last frame', () => {
+  it('a stream closes only once if the owner closes the stream while handling the last frame', () => {
     const { peer, recorder } = opened();
     recorder.onData = () => recorder.stream.reset(8);
     peer.send(frame(data, endStream, 1, Buffer.from('x')));

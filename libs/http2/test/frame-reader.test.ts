@@ -101,7 +101,7 @@ describe('Reader of HTTP/2 frames', () => {
     expect(taker.frames.length).to.equal(1);
   });
 
-  it('FrameReader accepts frames of the default maximum size and rejects larger frames by their header (RFC 9113 §4.2)', () => {
+  it('FrameReader accepts frames of the default maximum size and rejects larger frames as soon as their header arrives (RFC 9113 §4.2)', () => {
     for (const [size, errors] of [
       [largest, []],
       [largest + 1, [6]],

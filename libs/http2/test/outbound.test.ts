@@ -166,7 +166,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(fieldsOf).to.deep.equal([...ok, ...fields]);
   });
 
-  it('control frames precede streams, and a stream with a small window does not block others', () => {
+  it('control frames precede streams, and a stream with a small window does not block other streams', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(initialWindow(10), request(1, true), request(3, true));
@@ -189,7 +189,7 @@ describe('Output of an HTTP/2 connection', () => {
     );
   });
 
-  it('the owner is notified each time its stream becomes empty, but not while data is waiting', async () => {
+  it('the owner is notified each time the stream becomes empty, but not while data is waiting', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const [first, second] = peer.requests as [Recorder, Recorder];
     for (const { stream } of [first, second]) {

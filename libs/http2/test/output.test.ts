@@ -63,7 +63,7 @@ describe('Output of HTTP/2', () => {
     expect([output.bytes.length, written(output)]).to.deep.equal([105, '3132333435']);
   });
 
-  it('Output uses a new buffer if the old buffer is retained, and shrinks after it has grown', () => {
+  it('Output uses a new buffer if the old buffer is retained, and shrinks the buffer after growth', () => {
     const output = new Output(10);
     const { bytes } = output;
     output.latin1('12345');

@@ -79,7 +79,7 @@ describe('Fields of HTTP/2 requests', () => {
     expect([fields.malformed, fields.headers.size]).to.deep.equal([true, 0]);
   });
 
-  it('RequestFields accepts one host, which may occur twice', () => {
+  it('RequestFields accepts the same host twice, but not two different hosts', () => {
     const fields = fieldsOf([...usual, 'host=h', 'host=h']);
     expect([fields.malformed, fields.host]).to.deep.equal([false, 'h']);
     expect(fieldsOf([...usual, 'host=h', 'host=i']).malformed).to.equal(true);

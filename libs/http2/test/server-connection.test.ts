@@ -25,7 +25,7 @@ const setting = (id: number, value: number): Buffer => {
 };
 
 describe('HTTP/2 connection of a server', () => {
-  it('the connection sends the responses to one read in one write', () => {
+  it('the connection writes the responses to all requests from one read at once', () => {
     const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
     expect(peer.writes.length).to.equal(1);
     expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(
@@ -35,7 +35,7 @@ describe('HTTP/2 connection of a server', () => {
     expect(peer.connection.streams.size).to.equal(0);
   });
 
-  it('the connection sends the responses of one event loop turn in one write', async () => {
+  it('the connection writes the responses of one event loop turn at once', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const before = peer.writes.length;
     for (const each of peer.requests) hello(each);

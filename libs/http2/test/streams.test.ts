@@ -183,7 +183,7 @@ describe('HTTP/2 connections that end', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('the connection decodes field blocks of refused streams, because they update the table (RFC 9113 §4.3)', () => {
+  it('the connection decodes field blocks of refused streams, because these blocks update the table (RFC 9113 §4.3)', () => {
     const peer = new Peer().open(request(1, false));
     peer.connection.finishShutdown();
     const entry = Buffer.from('\x40\x03x-a\x01b');
@@ -193,7 +193,7 @@ describe('HTTP/2 connections that end', () => {
     expect(peer.requests[0]?.trailers?.get('x-a')).to.equal('b');
   });
 
-  it('a connection ends without further frames if its control frames are not read', () => {
+  it('a connection with unread control frames ends without further frames', () => {
     const peer = new Peer().open(request(1, false));
     peer.result = writeResult.copied;
     for (let i = 0; i < 2000; i++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));

@@ -113,7 +113,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(first.ended && second.ended).to.equal(true);
   });
 
-  it('a request closes when its client abandons it', () => {
+  it('a request closes when the client abandons the request', () => {
     const { stream } = conversation.raw(frameBytes(frameType.headers, conversation.section(get)), false);
     conversation.run();
     stream.reset(h3Error.requestCancelled);

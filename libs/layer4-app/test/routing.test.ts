@@ -29,7 +29,7 @@ describe('layer4: routing', () => {
     expect(await new RawClient(port).send('SSH-2.0-x').rest()).to.equal('A:SSH-2.0-x');
   });
 
-  it('routing does not depend on whether bytes arrive one by one', async () => {
+  it('routing does not depend on the segmentation of the bytes', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ regexp: { pattern: '^abcdef', count: 6 } }], handle: [proxyTo(a.port)] },
@@ -58,7 +58,7 @@ describe('layer4: routing', () => {
     await client.rest();
   });
 
-  it('a matcher set fails as soon as one matcher fails, even if another matcher needs bytes', async () => {
+  it('a matcher set fails when the first matcher fails, even if another matcher needs more bytes', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ ssh: {}, remote_ip: { ranges: ['10.0.0.1'] } }], handle: [proxyTo(a.port)] },
@@ -161,7 +161,7 @@ describe('layer4: routing', () => {
     expect(await refusalOf(failing)).to.include('is already an address of server one');
   });
 
-  it('an address of an HTTP server is rejected, because both servers would accept its connections', async () => {
+  it('the address of an HTTP server is rejected, because both servers would accept its connections', async () => {
     const http = { servers: { w: { listen: [`127.0.0.1:${port}`] } } };
     const config = layer4(port, []) as { apps: JsonObject };
     const failing = serveAll({ apps: { ...config.apps, http } });

@@ -1,6 +1,6 @@
 /** Ownership of C objects. Each object has exactly one JavaScript owner, which frees the object once. */
 
-/** Frees handles that their owner did not free. This is a bug, but not a leak. */
+/** Frees handles that their owner did not free. A missing free is a bug, but does not leak memory. */
 const forgotten = new FinalizationRegistry<{ readonly address: bigint; readonly free: (address: bigint) => void }>(
   ({ address, free }) => free(address),
 );

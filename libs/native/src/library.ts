@@ -81,7 +81,8 @@ export function functionsOf<const T extends Readonly<Record<string, Signature>>>
 }
 
 /**
- * Creates a function that C can call, for the lifetime of the thread. Never throws, because an exception would terminate the process.
+ * Creates a function that C can call, for the lifetime of the thread. The function never throws, because an exception would terminate the
+ * process.
  *
  * Exceptions go to `report`, and C receives `failure`.
  */

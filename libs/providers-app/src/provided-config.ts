@@ -60,8 +60,8 @@ export class ProvidedConfig {
   }
 
   /**
-   * Applies changes of a provider's fragments. A rejected fragment is omitted, as is its previous version, but doesn't affect other
-   * fragments. Never rejects; resolves when all threads use the result.
+   * Applies changes of a provider's fragments. If a fragment is rejected, the new and the previous version are omitted, but other fragments
+   * are not affected. Never rejects; resolves after all threads use the result.
    */
   async apply(name: string, changes: FragmentChanges): Promise<FragmentResults> {
     const { file, state } = this.#source(name);

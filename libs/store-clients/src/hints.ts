@@ -22,7 +22,7 @@ export class Hints {
     for (const listener of this.#listeners.get(channel) ?? []) listener();
   }
 
-  /** Notifies all subscribers. Needed after a lost connection, because any channel may have changed. */
+  /** Notifies all subscribers. This is necessary after a lost connection, because any channel may have changed. */
   notifyAll(): void {
     for (const channel of this.#listeners.keys()) this.notify(channel);
   }

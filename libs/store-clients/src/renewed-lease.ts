@@ -1,4 +1,4 @@
-/** A lease that its holder renews three times per duration. Without a timely renewal, the lease is lost. */
+/** A lease that its holder renews three times per duration. The lease is lost if no renewal succeeds within the duration. */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 
 const owner = taskOf('sluice.store-clients');
@@ -19,7 +19,7 @@ export interface LeaseKeeping {
   release(lease: RenewedLease): Promise<void>;
 }
 
-/** For stores that implement a lease as a row with an expiration time. */
+/** Base class for stores that implement a lease as a row with an expiry time. */
 export class RenewedLease {
   readonly name: string;
   readonly token: string;
@@ -44,7 +44,7 @@ export class RenewedLease {
     return this.#lost.signal;
   }
 
-  /** Releases the lease. Never rejects. Idempotent. */
+  /** Releases the lease. Never rejects. Repeated calls have no effect. */
   async release(): Promise<void> {
     if (this.#ended) return;
     this.#end();

@@ -46,22 +46,22 @@ export interface ThreadBus {
    * A module that depends on earlier broadcasts must subscribe first and then request the current state.
    */
   broadcast<M>(topic: Topic<M>, message: M): void;
-  /** Any thread: receives broadcasts of the control thread. */
+  /** Receives broadcasts of the control thread. Available in any thread. */
   onBroadcast<M>(topic: Topic<M>, listener: (message: M) => void): Unsubscribe;
 
-  /** Any thread: sends to the control thread. */
+  /** Sends a message to the control thread. Available in any thread. */
   report<M>(topic: Topic<M>, message: M): void;
   /** Control thread only: receives reports, with the number of the sending thread. */
   onReport<M>(topic: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe;
 
-  /** Any thread: asks the control thread. Rejects with the responder's error, or if there is no responder. */
+  /** Asks the control thread. Available in any thread. Rejects with the responder's error, or if no responder exists. */
   ask<Q, A>(question: Question<Q, A>, body: Q): Promise<A>;
   /** Control thread only: responds to questions of threads. The most recent registration responds. */
   onAsk<Q, A>(question: Question<Q, A>, respond: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;
 
   /** Control thread only: sends a question to every thread with a responder. Skips threads that exit or fail. */
   gather<Q, A>(question: Question<Q, A>, body: Q): Promise<A[]>;
-  /** Any thread: responds to {@link gather}. The most recent registration responds. */
+  /** Responds to {@link gather}. Available in any thread. The most recent registration responds. */
   onGather<Q, A>(question: Question<Q, A>, respond: (body: Q) => A | Promise<A>): Unsubscribe;
 }
 

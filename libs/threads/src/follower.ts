@@ -19,7 +19,7 @@ class Follower {
     this.#committed = committed;
   }
 
-  /** Serializes tasks, because an abort can arrive during its prepare, and must wait for it. */
+  /** Serializes tasks: an abort can arrive during its prepare, and must wait until the prepare is complete. */
   inTurn<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);

@@ -35,7 +35,7 @@ export function atOriginalPriority<T>(work: () => T): T {
   }
 }
 
-/** Without permission, the priority stays unchanged. */
+/** The priority stays unchanged if the process lacks permission. */
 function prefer(priority: number): void {
   try {
     setPriority(priority);

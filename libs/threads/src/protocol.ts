@@ -8,7 +8,7 @@ export const protocol = {
   prepare: 'sluice/prepare',
   /** Question with a sequence number: swaps in the prepared configuration. */
   commit: 'sluice/commit',
-  /** Question with a sequence number: releases the prepared configuration, if there is one. */
+  /** Question with a sequence number: releases the prepared configuration, if any. */
   abort: 'sluice/abort',
   /** Question: stops serving after the requests in flight have completed. */
   stop: 'sluice/stop',

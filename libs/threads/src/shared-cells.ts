@@ -28,8 +28,8 @@ export interface SharedCell {
   enter(counter: 0 | 1): number;
   leave(counter: 0 | 1): number;
   /**
-   * Records that this thread is going to {@link enter} a counter. If the thread dies or releases the cell before, that is done for it, for
-   * example to count a request as complete.
+   * Records that this thread is going to {@link enter} a counter. If the thread first dies or releases the cell, the counter is incremented
+   * on behalf of the thread, for example to count a request as complete.
    */
   owe(counter: 0 | 1): void;
   /** Resolves when a thread calls {@link notify} for the counter, or after a time in milliseconds; at once if the value is another. */

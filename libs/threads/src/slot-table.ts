@@ -112,7 +112,7 @@ export class SlotTable {
     }
   }
 
-  /** Finds and holds a member; returns -1 if there is none. */
+  /** Finds and holds a member; returns -1 if the member does not exist. */
   #find(print: Fingerprint): number {
     const home = this.#home(print);
     const bound = Atomics.load(this.#bounds, home);
@@ -149,7 +149,7 @@ export class SlotTable {
     }
   }
 
-  /** Claims the first free slot from the key's home slot on, and publishes the key in it tentatively. */
+  /** Claims the first free slot, starting at the key's home slot, and publishes the key tentatively. */
   #claim(print: Fingerprint): number {
     const home = this.#home(print);
     for (let distance = 0; distance < this.#capacity; distance++) {

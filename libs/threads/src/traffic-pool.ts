@@ -106,7 +106,7 @@ export class TrafficPool implements TrafficThreads {
     return this.#members.size;
   }
 
-  /** Starts all threads. They join the first change as soon as their code is loaded. */
+  /** Starts all threads. The threads join the first change after their code is loaded. */
   start(): void {
     for (let thread = 1; thread <= this.#options.size; thread++) this.#members.add(this.#launch(thread));
     this.#timer = setInterval(
@@ -194,7 +194,7 @@ export class TrafficPool implements TrafficThreads {
   /**
    * Lets all serving threads finish their requests and exit. After `timeout` milliseconds, terminates them.
    *
-   * Without a limit, only terminates threads with a blocked event loop.
+   * Without a timeout, only threads with a blocked event loop are terminated.
    */
   async stop(timeout: number = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped.abort();
@@ -283,7 +283,7 @@ export class TrafficPool implements TrafficThreads {
     this.#options.onChange?.({ name: 'worker_replaced', worker: member.thread, after });
   }
 
-  /** All threads died while preparing. Tries once more in a new thread, and rejects the change if that dies, too. */
+  /** All threads died while preparing. Tries once more in a new thread, and rejects the change if the new thread dies, too. */
   async #prepareAgain(sequence: number, document: Json, thread: number): Promise<void> {
     if (this.#stopped.signal.aborted) throw new SluiceError(threadExited, 'the server is stopping');
     const starting = [...this.#running].find((member) => !this.#members.has(member));

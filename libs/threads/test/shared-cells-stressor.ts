@@ -28,7 +28,7 @@ function meet(count: number): void {
 
 let meetings = 0;
 for (let round = 0; round < rounds; round++) {
-  // All threads acquire the same new key concurrently, and a few others.
+  // All threads acquire the same new key and a few other keys concurrently.
   const others = Array.from({ length: 3 }, (_, i) => cells.acquire(`key ${(round + i + thread) % 5}`));
   for (const other of others) other.enter(0);
   meet(++meetings * threads);

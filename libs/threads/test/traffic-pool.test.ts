@@ -510,7 +510,7 @@ describe('TrafficPool', () => {
         if (alive.length > 1) alive[Math.floor(Math.random() * alive.length)]!.die();
       }
     })();
-    /** On a busy machine, all workers may die during one change, which is then rejected, so the test repeats it. */
+    /** On a busy machine, all workers may die during one change. The change is then rejected, so the test repeats it. */
     const load = async (value: number): Promise<void> => {
       const refusal: unknown = await set!.load(value).then(
         () => null,

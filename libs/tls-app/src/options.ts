@@ -19,7 +19,7 @@ import {
 import { dnsProviders, storages } from '@sluice/contracts';
 import { certificateLoaders, certificateManagers, issuers, permissions, ticketKeySources } from './contracts/index.ts';
 
-// No publisher exists, and nothing is published. Publishers in the document are accepted.
+// Publishers do not exist yet, so nothing is published. Publishers in the document are accepted.
 const echPublishers = namespace<object>('tls.ech.publishers');
 
 export const automationPolicyOptions = options({

@@ -13,7 +13,7 @@ export interface Measurements {
   readonly rates: readonly number[];
   /** CPU microseconds per request. */
   readonly costs: readonly number[];
-  /** CPU instructions per request. Empty if not counted. */
+  /** CPU instructions per request. Empty if instructions were not counted. */
   readonly instructions: readonly number[];
   /** Latencies at half of Caddy's throughput, the same rate for all servers. */
   readonly latencies: readonly Latency[];

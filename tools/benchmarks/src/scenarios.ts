@@ -11,7 +11,7 @@ export interface Scenario {
   readonly routes: readonly unknown[];
   readonly path: string;
   readonly headers?: readonly string[];
-  /** Equivalent for nginx, if there is one. */
+  /** Equivalent nginx configuration, if one exists. */
   readonly nginx?: NginxConfig;
   readonly connections?: number;
   readonly streams?: number;
@@ -20,7 +20,7 @@ export interface Scenario {
   readonly way?: Way;
   /** Set if the routes have modules that Caddy lacks. */
   readonly isOwn?: boolean;
-  /** Set if the scenario is part of the table in the history. Others are measured only by name. */
+  /** Set if the scenario is part of the table in the history. Other scenarios are measured only if requested by name. */
   readonly inTable?: boolean;
 }
 

@@ -47,7 +47,7 @@ describe('dashboard.base.behavior', () => {
     );
   });
 
-  it('effectOf returns the results of an example, or the first difference if they are the same', () => {
+  it('effectOf returns the results of an example, or the first difference if the results are the same', () => {
     const request = { method: 'GET', url: 'http://a/' };
     const [ok, none] = [
       { status: 200, upstream: '10.0.0.1:80' },

@@ -59,7 +59,7 @@ describe('dashboard.base.merge', () => {
     expect(merged.conflicts).to.deep.equal([{ path: ['a'], base: 1, mine: 2, theirs: 3 }]);
   });
 
-  it('merge returns the draft or the current value if only one of them changed', () => {
+  it('merge returns the draft or the current value if only one of the two changed', () => {
     fc.assert(
       fc.property(documents, documents, (base, mine) => {
         for (const { value, conflicts } of [merge(base, mine, base), merge(base, base, mine)]) {

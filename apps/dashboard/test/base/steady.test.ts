@@ -21,7 +21,7 @@ describe('dashboard: inPlaces', () => {
     expect(shown(inPlaces(rows('abc'), rows('xcya'), idle))).to.equal('axcy');
   });
 
-  it('inPlaces keeps obsolete entries until they are replaced', () => {
+  it('inPlaces keeps obsolete entries until new entries replace them', () => {
     expect(shown(inPlaces(rows('abc'), rows('c'), idle))).to.equal('(a)(b)c');
     expect(shown(inPlaces(inPlaces(rows('abc'), rows('c'), idle), rows('bc'), idle))).to.equal('(a)bc');
   });

@@ -1,4 +1,4 @@
-/** Marks text of the configuration and of clients as data, because a program that reads it may follow instructions in it. */
+/** Marks configuration text and client text as data: a program that reads the text could otherwise follow instructions in it. */
 import { randomUUID } from 'node:crypto';
 
 /** Maximum length of a result, in UTF-16 code units. */
@@ -12,8 +12,8 @@ export interface ToolText {
 }
 
 /**
- * Returns a result with data between markers that the data cannot contain. `source` names its origin, for example `the configuration`.
- * Text that is too long is cut off, and the note says so.
+ * Returns a result with data between markers that the data cannot contain. `source` names its origin, for example `the configuration`. Text
+ * beyond the maximum length is cut off; a note reports this.
  */
 export function dataOf(source: string, text: string): ToolText {
   const marker = `data-${randomUUID()}`;
@@ -25,7 +25,7 @@ export function dataOf(source: string, text: string): ToolText {
   return { content: [{ type: 'text', text: `${note}\n<${marker}>\n${shown}\n</${marker}>` }] };
 }
 
-/** Returns a failed result. Messages of the server may quote data, too. */
+/** Returns a failed result. The server's error messages may also quote data. */
 export function failureOf(message: string): ToolText {
   return { ...dataOf('an error message', message), isError: true };
 }

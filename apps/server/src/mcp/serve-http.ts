@@ -12,8 +12,8 @@ const maxBody = 4 * 1024 * 1024;
 export type ToolsFor = (token: string) => McpServer;
 
 /**
- * Listens on `host:port`. Each request carries the token of its client, which the admin API checks: this server has no rights of its own.
- * Requests of web pages are rejected, because they could otherwise use a loopback address (DNS rebinding).
+ * Listens on `host:port`. The admin API checks the client's token, which each request carries: this server has no rights of its own.
+ * Requests from web pages are rejected, because a page could otherwise use a loopback address (DNS rebinding).
  */
 export async function serveHttp(address: string, toolsFor: ToolsFor): Promise<Server> {
   const { hostname, port } = addressOf(address);
@@ -60,7 +60,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, tools
     return reject(response, 400, 'the body is not JSON');
   }
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  // Without sessions, each request has a server of its own, with the rights of its client.
+  // There are no sessions: each request gets a new server with the rights of its client.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = toolsFor(token);
   response.once(

@@ -1,6 +1,6 @@
 /**
- * Tools for programs that operate a server, such as language models. They read, compare and propose. No tool changes the configuration: a
- * proposal is made by another token, through `POST /approvals/ID`.
+ * Tools for programs that operate a server, such as language models. The tools read, compare and propose. No tool changes the
+ * configuration: a different token applies a proposal with `POST /approvals/ID`.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { messageOf } from '@sluice/base';
@@ -15,7 +15,7 @@ export type CallApi = (call: {
   readonly body?: unknown;
 }) => Promise<string>;
 
-/** Describes a module or option of the reference; rejects if it is unknown. */
+/** Describes a module or option from the reference. Rejects if the name is unknown. */
 export type Describe = (name: string) => Promise<string>;
 
 const instructions =

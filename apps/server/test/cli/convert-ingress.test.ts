@@ -38,7 +38,7 @@ spec:
     expect((await sandbox.run(['validate', '--config', config])).stdout).to.include('Valid configuration');
   });
 
-  it('sluice convert ingress reads standard input and writes HTTPRoutes, but fails if they are lossy', async () => {
+  it('sluice convert ingress reads standard input and writes HTTPRoutes, but fails if the conversion is lossy', async () => {
     const stdin = manifest({ 'limit-rps': '10' });
     const { code, stdout, stderr } = await sandbox.run(['convert', 'ingress', '-', '--to', 'httproute'], { stdin });
     expect(stdout).to.match(/^apiVersion: gateway\.networking\.k8s\.io\/v1\nkind: Gateway\n[^]*\nkind: HTTPRoute\n/);

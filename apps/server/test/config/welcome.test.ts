@@ -61,7 +61,7 @@ describe('welcome configuration', function () {
     expect((await server.http('/admin/id/page', { method: 'DELETE', headers })).status).to.equal(200);
   });
 
-  it('the welcome server does not proxy requests from other pages or names to the admin API', async () => {
+  it('the welcome server does not forward requests from other pages or host names to the admin API', async () => {
     const own = `localhost:${server.httpPort}`;
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { Host: own, Origin: 'http://elsewhere.example', 'Sec-Fetch-Site': site };

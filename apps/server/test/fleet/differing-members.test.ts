@@ -72,7 +72,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
       .that.includes('routes[4].handle[0]');
   });
 
-  it('members apply a change that one member cannot load, and report its path and reason', async () => {
+  it('members apply a change that one member cannot load, and report the path and reason for this member', async () => {
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
     const reported = async (): Promise<Told | undefined> =>

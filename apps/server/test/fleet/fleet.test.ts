@@ -62,7 +62,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(await server(1).get(valuePath)).to.equal('later');
   });
 
-  it('all members reject a change that does not load, and report its path', async () => {
+  it('all members reject a change that does not load, and report the path of the error', async () => {
     const before = (await server(0).get('fleet')) as { revision: number };
     const { status, text } = await server(1).ask(
       'PATCH',
@@ -152,7 +152,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(text).to.match(/^sluice_fleet_store_up 1$/m);
   });
 
-  it('a running server joins the fleet when its configuration requires it @long', async () => {
+  it('a running server joins the fleet when a new configuration requires this @long', async () => {
     const sandbox = new Sandbox();
     try {
       const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);
@@ -175,7 +175,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }
   });
 
-  it('a drained member reports that it is not ready', async () => {
+  it('a drained member reports not ready', async () => {
     // The member is listed again after the lease that it lost during the outage has expired.
     const drain = async (): Promise<number> => (await server(0).ask('POST', 'fleet/members/b/drain')).status;
     await until(async () => (await drain()) === 200, 'it is told', 40_000);

@@ -26,7 +26,7 @@ describeFleet('a change pending confirmation', options, ({ server }) => {
     expect((await made(1)).slice(0, 3)).to.deep.equal(['after', 'first', 'risky']);
   });
 
-  it('the fleet keeps a confirmed change even if all members but one are killed @long', async () => {
+  it('the fleet keeps a confirmed change even if only one member survives @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=5s&wait=all`, 'kept')).status).to.equal(200);
     expect((await server(1).ask('POST', 'fleet/confirm')).status).to.equal(200);
     await server(0).kill();

@@ -53,7 +53,7 @@ describe('modules loaded on demand', function () {
       'module http.handlers.late_other cannot be loaded: the loaded module is http.handlers.late (package late)',
     ],
   ] as const) {
-    it(`a module that cannot be loaded rejects the change with its name, and the server keeps serving: ${name}`, async () => {
+    it(`a module that cannot be loaded rejects the change, the error names the module, and the server keeps serving: ${name}`, async () => {
       const env = { LATE_LOG: sandbox.path('late.log') };
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', '2'], { env });
       const before = (await server.admin('/config/')).text;

@@ -114,7 +114,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
   });
 
-  it('FileStore saves concurrent changes in one write, and resolves all of them', async () => {
+  it('FileStore saves concurrent changes in one write, and resolves all of their promises', async () => {
     const store = open();
     await store.save(documentOf(0, 20_000));
     const order: number[] = [];

@@ -18,7 +18,7 @@ describe('the key of reports', () => {
     return verify(null, Buffer.from(`${header}.${payload}`), jwk, Buffer.from(signature, 'base64url'));
   };
 
-  it('signs with a key that only its owner can read, and that a restart keeps', async () => {
+  it('the server signs with a key that only its user can read, and keeps the key after a restart', async () => {
     const key = new ReportKey(join(folder, 'data'));
     const jws = await key.sign('{"a":1}');
     expect(await isValid(jws, key)).to.equal(true);

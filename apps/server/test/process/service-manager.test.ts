@@ -67,7 +67,7 @@ describe('systemd integration', function () {
     for (const none of [undefined, '', '0', 'soon']) expect(watchdogInterval({ WATCHDOG_USEC: none })).to.equal(null);
   });
 
-  it('the server listens on an inherited socket, even after a configuration that does not use it', async () => {
+  it('the server listens on an inherited socket, even after a configuration without this socket', async () => {
     const given: Server = createServer();
     given.listen(0, '127.0.0.1');
     await once(given, 'listening');

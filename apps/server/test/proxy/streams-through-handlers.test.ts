@@ -205,7 +205,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
       socket.destroy();
     });
 
-    it(`each message of a bidirectional gRPC stream passes through ${name} before the next one is sent`, async () => {
+    it(`each message of a bidirectional gRPC stream passes through ${name} before the next message is sent`, async () => {
       const path = `/${name}/grpc`;
       const call = calls.request({
         [constants.HTTP2_HEADER_METHOD]: 'POST',

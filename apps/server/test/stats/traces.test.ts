@@ -117,7 +117,7 @@ describe('traces', function () {
     ]);
   });
 
-  it('traces name the route whose handler ended the request, not nested routes that passed it on', async () => {
+  it('traces name the route whose handler ended the request, not the nested routes that called later handlers', async () => {
     await record({ path: '/through', count: 1 });
     const [trace] = await traces(1, () => server.http('/through'));
     expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[4]', 'through']);

@@ -60,7 +60,7 @@ describe('http.handlers.waf in worker threads', function () {
   const engines = async (): Promise<string[]> =>
     (await run('pgrep', ['-P', String(server.started.child.pid), 'waf-engine'])).stdout.trim().split('\n');
 
-  it('all workers use one engine, and a restarted one', async () => {
+  it('all workers use one engine, and use the new engine after a restart', async () => {
     const statuses = async (): Promise<Set<number>> =>
       new Set(await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url('/?evil=yes'))).status)));
     expect(await statuses()).to.deep.equal(new Set([403]));

@@ -95,7 +95,7 @@ describe('webdav with several workers', function () {
     expect(await statuses({ If: `(${String(locked.headers['lock-token'])})` })).to.deep.equal([204]);
   });
 
-  it('only one of many requests in all workers creates a file with If-None-Match, or gets a lock', async () => {
+  it('only one of many concurrent requests to all workers creates a file with If-None-Match, or gets a lock', async () => {
     for (let round = 0; round < 5; round++) {
       const created = await Promise.all(
         Array.from({ length: 20 }, (_, i) => put(`/new${round}`, `${i}`, { 'If-None-Match': '*' })),
@@ -125,7 +125,7 @@ describe('webdav with several workers', function () {
     expect(readFileSync(`${root}/x`, 'utf8')).to.equal('old');
   });
 
-  it('readers see the old or the new content of a file while it is replaced', async () => {
+  it('readers see either the old or the new content of a file during a replacement', async () => {
     writeFileSync(`${root}/x`, 'a'.repeat(300_000));
     let isDone = false;
     const writes = (async () => {

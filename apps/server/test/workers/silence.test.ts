@@ -70,7 +70,7 @@ describe('connections of an unresponsive worker', function () {
     });
   }
 
-  it('another worker accepts connections within two seconds, and the first worker after it recovers @long', async function () {
+  it('another worker accepts connections within two seconds, and the first worker accepts connections again after recovery @long', async function () {
     if (process.platform !== 'linux') this.skip();
     const server = await start('2');
     const { errors, times } = await ask(server, server.http('/pause'));

@@ -1,4 +1,4 @@
-/** `admin.policies`: conditions for changes of parts of the configuration. */
+/** `admin.policies`: conditions for changes to parts of the configuration. */
 import {
   isArray,
   isObject,
@@ -21,13 +21,13 @@ export interface PolicyOptions {
   readonly same_except_hosts?: readonly string[] | null | undefined;
 }
 
-/** What a change was made with. */
+/** Credentials and options of a change. */
 export interface ChangeCredentials {
-  /** True if another token has approved it. */
+  /** True if another token has approved the change. */
   readonly isApproved: boolean;
-  /** True if it is reverted unless it is confirmed, or is rolled out in stages. */
+  /** True if the change is reverted unless confirmed, or is rolled out in stages. */
   readonly isConfirmed: boolean;
-  /** Reason for ignoring the policies; `null` to comply with them. */
+  /** Reason for ignoring the policies; `null` if the change must comply. */
   readonly override: string | null;
 }
 
@@ -37,20 +37,20 @@ interface Policy extends PolicyOptions {
 }
 
 /**
- * Section of the policies themselves, of what grants rights, and of where configurations are pulled from. Its changes must meet the conditions
- * of all policies.
+ * Section with the policies themselves, access rights, and configuration sources. Changes to this section must meet the conditions of all
+ * policies.
  */
 const ownPaths: readonly ConfigPath[] = [['admin']];
 
 /**
- * Throws ERR_POLICY with status 403 if a change needs something that it does not have. Returns the behavior that it must keep; `null` for
- * any. The policies are those in force, so that a change cannot remove its own conditions.
+ * Throws ERR_POLICY with status 403 if a change does not meet a required condition. Returns the required behavior for the change; `null` if
+ * any behavior is allowed. Checks the active policies, so that a change cannot remove its own conditions.
  */
 export function checkPolicies(before: Json, after: Json, credentials: ChangeCredentials): ExpectedBehavior | null {
   if (before === after || credentials.override !== null) return null;
   const policies = policiesIn(before);
   if (policies.length === 0) return null;
-  // Not the edits: one that moves elements of an array changes the values at later positions.
+  // Compares values instead of edits: an edit that moves array elements changes the values at later positions.
   const touchesAny = (places: readonly ConfigPath[]): boolean =>
     places.some((place) => !jsonEqual(getAt(before, place), getAt(after, place)));
   const touchesPolicies = touchesAny(ownPaths);

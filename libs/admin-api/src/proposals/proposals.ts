@@ -4,7 +4,7 @@ import { isObject, jsonEqual, parsePointer, type ConfigPath, type Json } from '@
 import type { PatchOperation } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 
-/** Maximum number of kept proposals. The oldest closed ones are dropped first. */
+/** Maximum number of kept proposals. The oldest closed proposals are dropped first. */
 const maxKept = 200;
 
 /** Maximum number of open proposals. */
@@ -25,15 +25,18 @@ export interface Proposal extends ProposalText {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly operations: readonly PatchOperation[];
-  /** Document for which it was made. */
+  /** Document that the proposal is based on. */
   readonly base: Json;
-  /** Result of the dry run, limited to what the author may see. */
+  /** Dry-run result, limited to the parts that the author may read. */
   readonly report: Json;
   state: ProposalState;
-  /** Name of the token that approved or withdrew it, and when, in milliseconds since the Unix epoch; `null` while it is open. */
+  /**
+   * Name of the token that approved or withdrew the proposal, and the time in milliseconds since the Unix epoch; both `null` while the
+   * proposal is open.
+   */
   closedBy: string | null;
   closedAt: number | null;
-  /** Revision of the change that it became. */
+  /** Revision that applied the proposal; `null` if the proposal was not applied. */
   revision: number | null;
 }
 
@@ -42,7 +45,7 @@ export class Proposals {
   readonly #proposals = new Map<number, Proposal>();
   #last = 0;
 
-  /** Adds a proposal. Rejects it with status 503 if too many are open. */
+  /** Adds a proposal. Throws with status 503 if too many proposals are open. */
   add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision'>): Proposal {
     this.checkRoom();
     const open = { state: 'open', closedBy: null, closedAt: null, revision: null } as const;
@@ -53,7 +56,7 @@ export class Proposals {
     return proposal;
   }
 
-  /** Throws if no more proposals can be opened. */
+  /** Throws if the maximum number of proposals is open. */
   checkRoom(): void {
     const open = [...this.#proposals.values()].filter(({ state }) => state === 'open').length;
     if (open >= maxOpen)
@@ -65,14 +68,14 @@ export class Proposals {
     return [...this.#proposals.values()].toReversed();
   }
 
-  /** Returns a proposal. Throws with status 404 if there is none. */
+  /** Returns a proposal. Throws with status 404 if the proposal does not exist. */
   find(id: string): Proposal {
     const proposal = /^[1-9]\d{0,8}$/.test(id) ? this.#proposals.get(Number(id)) : undefined;
     if (proposal === undefined) throw requestError(`proposal ${JSON.stringify(id)} does not exist`, 404);
     return proposal;
   }
 
-  /** Returns an open proposal. Throws with status 409 if it is closed. */
+  /** Returns an open proposal. Throws with status 409 if the proposal is closed. */
   findOpen(id: string): Proposal {
     const proposal = this.find(id);
     if (proposal.state !== 'open') throw requestError(`proposal ${id} is ${proposal.state}`, 409);
@@ -80,14 +83,11 @@ export class Proposals {
   }
 }
 
-/**
- * Throws with status 409 if a value that the operations change is no longer what it was when they were proposed: the report then describes
- * another change.
- */
+/** Throws with status 409 if a value that the operations change has changed since the proposal: the report is outdated. */
 export function checkStillApplies({ operations, base, id }: Proposal, document: Json): void {
   for (const { op, path } of operations) {
     const target = parsePointer(path);
-    // An added or removed element moves others, so the whole array must be the same.
+    // Adding or removing an element moves other elements, so the whole array must be unchanged.
     const place = op === 'replace' ? target : containerOf(base, target);
     if (jsonEqual(getAt(base, place), getAt(document, place)) && isSamePlace(base, document, place)) continue;
     throw requestError(`proposal ${id} is outdated: ${path} has changed since; propose it again`, 409);
@@ -95,8 +95,8 @@ export function checkStillApplies({ operations, base, id }: Proposal, document: 
 }
 
 /**
- * Reports whether a path leads to the same place of both documents: each array element on the way is the same, except for the member that
- * the path leads to. Otherwise, an element may have moved, and the position is that of another one.
+ * Reports whether a path leads to the same place in both documents: each array element on the path is equal, except for the target itself.
+ * Otherwise, an element may have moved, and the position may now belong to another element.
  */
 function isSamePlace(base: Json, document: Json, place: ConfigPath): boolean {
   return place.every((key, i) => {

@@ -3,7 +3,7 @@ import { isArray, isObject, isSecretName, redacted, type Json, type JsonObject }
 import { formatTime } from '../routes/changes.ts';
 import type { Proposal } from './proposals.ts';
 
-/** Returns what was proposed, by whom, its predicted effects, and the decision. */
+/** Returns the proposed change, its author, its predicted effects, and the decision. */
 export function reportOf(proposal: Proposal, version: string): JsonObject {
   const { id, title, reason, by, at, operations, report, state, closedBy, closedAt, revision } = proposal;
   return {
@@ -17,14 +17,14 @@ export function reportOf(proposal: Proposal, version: string): JsonObject {
   };
 }
 
-/** The patch is part of the proposal. */
+/** Returns a report without its patch, which the proposal already contains. */
 function withoutPatch(report: Json): Json {
   if (!isObject(report)) return report;
   const { patch: _, ...rest } = report;
   return rest;
 }
 
-/** Replaces the values of options whose names indicate secrets, because reports are passed on. */
+/** Replaces values of options whose names indicate secrets, because reports are shared. */
 function withoutSecrets(value: Json): Json {
   if (isArray(value)) return value.map(withoutSecrets);
   if (!isObject(value)) return value;
@@ -38,7 +38,7 @@ function withoutSecrets(value: Json): Json {
   );
 }
 
-/** Returns a page without references to other resources. `signature` is embedded, so that the page can be verified. */
+/** Returns a page that does not load other resources. `signature` is embedded, so that the page can be verified. */
 export function reportPage(report: JsonObject, signature: string): string {
   const { proposal, effects, decision } = report as Record<string, Record<string, Json>>;
   const { title, reason, by, at, patch } = proposal ?? {};

@@ -41,7 +41,7 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   router.post('/approvals/:id', (request: IdRequest, response) => approve(request, response, api, proposals));
 }
 
-/** Throws with status 403 if the client may not read the whole configuration: patches and reports would reveal parts of it. */
+/** Throws with status 403 if the client may not read the whole configuration: patches and reports would reveal hidden parts. */
 function checkReadsAll(request: AdminRequest, { reconciler }: ApiOptions, purpose: string): void {
   const authority = authorityOf(request);
   const scope = authority.scopeOf('GET', reconciler);
@@ -49,7 +49,7 @@ function checkReadsAll(request: AdminRequest, { reconciler }: ApiOptions, purpos
     throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot ${purpose}`);
 }
 
-/** Tests the change, and keeps it with the report. */
+/** Tests the change, and stores the proposal with its report. */
 async function propose(
   request: AdminRequest,
   response: ServerResponse,
@@ -82,7 +82,7 @@ async function propose(
   }
 }
 
-/** Sends the signed report: as a JSON Web Signature, or with `?format=html` as a page. */
+/** Sends the signed report as a JSON Web Signature, or as a page with `?format=html`. */
 async function report(
   request: IdRequest,
   response: ServerResponse,
@@ -101,7 +101,7 @@ async function report(
   response.end(format === 'html' ? reportPage(content, signature) : signature);
 }
 
-/** Makes a proposed change. The author cannot approve it. */
+/** Applies a proposed change. The author cannot approve the change. */
 async function approve(
   request: IdRequest,
   response: ServerResponse,
@@ -115,10 +115,10 @@ async function approve(
   const requested = changeOptionsOf(request);
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
   const origin = `approval of proposal ${proposal.id}${author}`;
-  // Without the digest, the id of another operation would close the proposal without making the change.
+  // Without the digest, an operation id from another change would close the proposal without applying its change.
   const options = { ...withDigest({ ...requested, origin }, null), isApproved: true };
   const edit: Edit = (document) => {
-    // An earlier approval may have had its turn first.
+    // Another approval may have run first.
     proposals.findOpen(request.params.id);
     checkStillApplies(proposal, document);
     return applyJsonPatch(document, proposal.operations, []);
@@ -141,7 +141,7 @@ function close(proposal: Proposal, state: 'applied' | 'withdrawn', request: Admi
   proposal.closedAt = Date.now();
 }
 
-/** Reads the body of a proposal. Throws with the name of the wrong member. */
+/** Reads the body of a proposal. Throws an error with the name of the invalid member. */
 function readProposal(body: Json): { readonly text: ProposalText; readonly edit: Edit } {
   if (!isObject(body)) throw requestError('expected {"title": …, "patch": […]}, or "config" instead of "patch"');
   const known = new Set(['title', 'reason', 'patch', 'config']);

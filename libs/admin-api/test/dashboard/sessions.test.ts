@@ -27,7 +27,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(late)).to.equal(null);
   });
 
-  it('a session expires after twelve hours, or when its user closes it', () => {
+  it('a session expires after twelve hours, or when the user closes the session', () => {
     const session = open('token');
     const other = open('token');
     sessions.end(other);

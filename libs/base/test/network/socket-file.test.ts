@@ -84,7 +84,7 @@ describe('SocketFile', () => {
     file.remove();
   });
 
-  it('SocketFile.remove removes the file once, unless another socket has replaced it', async () => {
+  it('SocketFile.remove removes the file once, unless another socket has replaced the file', async () => {
     const path = join(folder, 'a');
     const file = await open(path);
     file.remove();

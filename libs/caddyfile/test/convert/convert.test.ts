@@ -72,7 +72,7 @@ describe('Conversion of documents to a Caddyfile', () => {
     ],
     ['a route that is not an object', 5],
   ] as const)
-    it(`convert writes ${what} as a comment and reports it at the top`, async () => {
+    it(`convert writes ${what} as a comment and reports the comment at the top`, async () => {
       const { text, differences } = await convert(server(hello, route, hello));
       expect(differences).to.not.deep.equal([]);
       expect(text).to.match(/^# This file does not say all of the configuration:\n/);

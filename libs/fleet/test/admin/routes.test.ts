@@ -111,7 +111,7 @@ describe('fleet routes', () => {
     expect(JSON.stringify(first)).to.not.equal(JSON.stringify(second));
   });
 
-  it('GET /fleet reports revisions that cannot be applied, and retry applies them again', async () => {
+  it('GET /fleet reports revisions that cannot be applied, and retry applies these revisions again', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('bad for b');

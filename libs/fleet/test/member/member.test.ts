@@ -164,7 +164,7 @@ describe('Member', () => {
     expect(await codeOf(a().set('n', 3))).to.equal(null);
   });
 
-  it('a member reports a change that it cannot apply, keeps its configuration, and recovers', async () => {
+  it('a member reports a change that fails to apply, keeps its configuration, and recovers', async () => {
     b().refuses = 'unheard of';
     await a().set('n', 'unheard of');
     await a().member.state.waitFor(2, 5000);

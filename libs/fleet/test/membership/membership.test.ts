@@ -32,7 +32,7 @@ describe('Membership', () => {
     expect([a.value, b.value, c.value]).to.deep.equal(['bad for b', '1', 'bad for b']);
   });
 
-  it('a leaving member is removed from the list, and its name can be leased again', async () => {
+  it('a leaving member is removed from the list, and another member can lease its name', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     const names = async (): Promise<string> =>

@@ -64,7 +64,7 @@ describe('members with different modules', function () {
     for (const { membership } of machines.splice(0)) await membership.close();
   });
 
-  it('a change that one member cannot load is rejected with member, module and path before it is logged', async () => {
+  it('a change that one member cannot load is rejected before the change is logged, with member, module and path', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual');

@@ -63,7 +63,7 @@ describe('a store that loses acknowledged changes', function () {
   };
 
   for (const [how, takes] of Object.entries({ '': 0, ', also when that takes a while': 1500 }))
-    it(`a member follows the store again after an operator has adopted it${how}`, async () => {
+    it(`a member follows the store again after an operator has adopted the store${how}`, async () => {
       const { members, world } = await failover(1, slow);
       await world.runUntil(world.now + 2000);
       slowness = takes;

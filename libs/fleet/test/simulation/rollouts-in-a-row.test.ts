@@ -56,7 +56,7 @@ async function playInARow(seed: number, values: readonly string[]): Promise<{ tr
 describe('consecutive rollouts in a simulation', function () {
   this.timeout(120_000);
 
-  it('the members of a stage load each change, even if they had loaded the previous change', async () => {
+  it('the members of a stage load each change, even if they had already loaded the previous change', async () => {
     for (let seed = 0; seed < 30; seed++)
       expect(await playInARow(seed, ['one', 'two', 'three']), `seed ${seed}`).to.deep.equal([
         { tried: ['one'], others: ['first', 'first'] },

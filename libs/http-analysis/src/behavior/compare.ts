@@ -10,13 +10,13 @@ import { Groups } from './groups.ts';
 import { isSameWalk, traversedDifferences } from './traversed.ts';
 import type { BehaviorReport, ComparedRequest, Difference, Undecided } from './types.ts';
 
-/** Result for one request. */
+/** Comparison result for one request. */
 export type BehaviorVerdict =
   | { readonly kind: 'same' }
   | { readonly kind: 'different'; readonly differences: readonly Difference[] }
   | { readonly kind: 'undecided'; readonly reason: string };
 
-/** Explanations of one request with both configurations, and the result. `after` is `null` if its server is unknown. */
+/** Explanations of one request with both configurations, and the result. `after` is `null` if the request's server is unknown. */
 export interface ComparedOne {
   readonly before: Explanation;
   readonly after: Explanation | null;
@@ -27,8 +27,8 @@ export interface ComparedOne {
 const batch = 16;
 
 /**
- * Explains each request with both configurations, and groups those that are handled differently. After `milliseconds`, no more requests are
- * compared.
+ * Explains each request with both configurations, and groups the requests that are handled differently. After `milliseconds`, the remaining
+ * requests are not compared.
  */
 export async function compareBehavior(
   explainer: Explainer,
@@ -55,7 +55,7 @@ export async function compareBehavior(
       if (verdict.kind === 'different' && after !== null) groups.add(each, [before, after], verdict.differences);
       if (verdict.kind === 'undecided') undecided(verdict.reason);
     } catch (error) {
-      // An imported request may be invalid, or its server unknown.
+      // An imported request may be invalid, or may name an unknown server.
       if (!isSluiceError(error)) throw error;
       counts.undecided++;
       undecided(error.message);
@@ -75,7 +75,7 @@ export async function compareBehavior(
   };
 }
 
-/** Returns the report for a change that adds or removes the whole `http` app, or for configurations without it. */
+/** Returns the report for a change that adds or removes the whole `http` app, or for configurations without this app. */
 export function emptyReport(change: 'neither' | 'added' | 'removed'): BehaviorReport {
   const summary = { neither: '', added: 'the http app is added', removed: 'the http app is removed' }[change];
   const none = { hosts: [], more_hosts: 0, path_prefix: '', route_before: null, route_after: null };
@@ -130,8 +130,8 @@ function verdictOfOutcomes(before: Outcome, after: Outcome): BehaviorVerdict {
 }
 
 /**
- * Compares the outcomes for each combination of unknown facts, if both configurations decide by the same matchers and handlers. `null`: they
- * do not.
+ * Compares the outcomes for each combination of unknown facts. Returns `null` if the configurations decide by different matchers or
+ * handlers.
  */
 function verdictOfPairs(before: Explanation, after: Explanation, documents: Documents): BehaviorVerdict | null {
   const [had, has] = [outcomesByAssumption(before, documents.before), outcomesByAssumption(after, documents.after)];
@@ -151,7 +151,7 @@ function verdictOfPairs(before: Explanation, after: Explanation, documents: Docu
   return undecided ?? { kind: 'same' };
 }
 
-/** Returns why the outcome of a request is unknown; `null` if it is known, or if only the selection of the upstream is unknown. */
+/** Returns the reason for an unknown outcome; `null` if the outcome is known, or if only the upstream selection is unknown. */
 function reasonOf({ outcome, unknown, truncated }: Explanation): string | null {
   if (truncated !== null) return `the explanation exceeds its limit of ${truncated}`;
   if (unknown.length > 0 && outcome.upstream?.known !== 'unknown') return `it depends on: ${unknown.join(', ')}`;

@@ -26,7 +26,7 @@ export function comparedRequests(
   ];
 }
 
-/** Returns a generated request as it arrives at the first address of its server; empty if the server is not in the configuration. */
+/** Returns a generated request as the first address of its server receives it; empty if the configuration lacks this server. */
 function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest[] {
   const server = servers.get(request.server ?? '');
   if (server === undefined) return [];
@@ -34,12 +34,12 @@ function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest
   if (address === undefined) return [request];
   const isTls = server.speaksTls(address) ?? request.url.startsWith('https:');
   const url = request.url.replace(/^https?/, isTls ? 'https' : 'http');
-  // Unknown credentials lead through authentication as well as to its rejection.
+  // Unknown credentials cover both outcomes of authentication: acceptance and rejection.
   const headers = { authorization: redacted, ...request.headers };
   return [{ ...request, url, headers, tls: isTls, ...(address.startPort > 0 ? { port: address.startPort } : {}) }];
 }
 
-/** Upstreams respond with the recorded status, or otherwise 200, so that the comparison includes what happens to responses. */
+/** Upstreams respond with the recorded status, or 200 by default, so that the comparison covers response handling. */
 function responding(request: ExplainRequest): ExplainRequest {
   return request.responses === undefined ? { ...request, responses: [{ status: 200 }] } : request;
 }

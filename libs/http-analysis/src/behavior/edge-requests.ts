@@ -1,15 +1,15 @@
-/** Generates requests at the edges of changed routes: each matches a route that the change adds, edits or removes, or just misses it. */
+/** Generates boundary requests for changed routes: each request matches, or just misses, a route that the change adds, edits or removes. */
 import { isArray, isObject, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { ExplainRequest } from '../explain/types.ts';
 import { exampleOf } from './expression-example.ts';
 
-/** Maximum number of matcher sets per route, of hosts and paths per set, and of requests in total. */
+/** Maximum number of matcher sets per route, of hosts and paths per set, and of generated requests. */
 const maxSets = 4;
 const maxValues = 3;
 const maxRequests = 500;
 
-/** Host for requests that no route names (RFC 6761 §6.4). */
+/** Host that does not match any route (RFC 6761 §6.4). */
 const otherHost = 'other.invalid';
 
 /** Returns the requests for routes that only one of the documents contains. */
@@ -31,7 +31,7 @@ interface PlacedRoute {
   readonly around: readonly JsonObject[];
 }
 
-/** Routes of a document by node. Documents share the nodes that a change keeps. */
+/** Routes of a document by node. Documents share the nodes that a change does not affect. */
 type Routes = ReadonlyMap<JsonObject, PlacedRoute>;
 
 function routesIn(document: Json): Routes {
@@ -59,7 +59,7 @@ function visit(value: Json, at: Omit<PlacedRoute, 'node'>, routes: Map<JsonObjec
   }
 }
 
-/** Returns the routes that only the first document has. A moved route may be a copy, so the contents are compared. */
+/** Returns the routes that only the first document contains. A moved route may be a copy, so the contents are compared. */
 function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   const unshared = (routes: Routes, others: Routes): PlacedRoute[] =>
     [...routes.values()].filter(({ node }) => !others.has(node));
@@ -67,7 +67,7 @@ function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   return unshared(these, those).filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
 }
 
-/** Values of a request that satisfies a route's matchers, as far as these have examples. */
+/** Request values that satisfy the matchers of a route, if the matchers have examples. */
 interface Wanted {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
@@ -81,7 +81,7 @@ function requestsFor({ server, node, around }: PlacedRoute): ExplainRequest[] {
   const requests: ExplainRequest[] = [];
   const inner = setsOf(node);
   for (const set of inner.length === 0 ? [{}] : inner.slice(0, maxSets)) {
-    // Of outer routes, the first set is enough.
+    // The first matcher set of each outer route is enough.
     const outer = around.map((each) => setsOf(each)[0] ?? {});
     requests.push(...variants(wantedBy([...outer, set]), server));
   }
@@ -93,7 +93,7 @@ function setsOf(node: Json): JsonObject[] {
   return isArray(sets) ? sets.filter((set): set is JsonObject => isObject(set)) : [];
 }
 
-/** Combines matcher sets; inner ones win. */
+/** Combines matcher sets. Inner sets override outer sets. */
 function wantedBy(sets: readonly JsonObject[]): Wanted {
   let wanted: Wanted = { hosts: [], paths: [], methods: [], headers: {}, query: '', isTls: null };
   for (const set of sets) {
@@ -115,7 +115,7 @@ function wantedBy(sets: readonly JsonObject[]): Wanted {
 function textsAt(set: JsonObject, key: string): string[] {
   const values = set[key];
   const texts = isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
-  // A placeholder has no example.
+  // Placeholders do not have examples.
   return texts.filter((text) => !text.includes('{')).slice(0, maxValues);
 }
 
@@ -154,7 +154,7 @@ function exampleQuery(query: Json | undefined): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** Returns a matching request for each host and path, and requests that miss in one part. */
+/** Returns a matching request for each host and path, and requests that fail one matcher. */
 function variants(wanted: Wanted, server: string): ExplainRequest[] {
   const { hosts, paths, methods, headers, query, isTls } = wanted;
   const [host = otherHost] = hosts;

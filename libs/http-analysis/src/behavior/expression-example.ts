@@ -1,13 +1,13 @@
-/** Examples of texts that regular expressions match. */
+/** Example strings that match a regular expression. */
 
-/** Maximum length of an expression with an example, of the example, and number of repetitions in it. */
+/** Maximum length of an expression, of its example, and maximum number of repetitions. */
 const maxPattern = 1000;
 const maxLength = 200;
 const maxRepetitions = 20;
 
 /**
- * Returns a short text that a regular expression (RE2 syntax) matches, made of the first alternatives. With rare syntax, it does not match.
- * `null`: there is none. The expression is not run, because it may be hostile.
+ * Returns a short string that matches a regular expression (RE2 syntax), built from the first alternatives. With rare syntax, the string
+ * may not match. Returns `null` if there is no example. The expression is never run, because it may be malicious.
  */
 export function exampleOf(pattern: string): string | null {
   if (pattern.length > maxPattern) return null;
@@ -28,7 +28,7 @@ function sequence(source: string, start: number): [text: string, end: number] {
     }
     const [atom, end] = atomAt(source, at);
     const [count, next] = repetitions(source, end);
-    // An example that is too long grows no further.
+    // An example that is too long is not extended.
     if (isFirst && text.length <= maxLength) text += atom.length > maxLength ? atom : atom.repeat(count);
     at = next;
   }

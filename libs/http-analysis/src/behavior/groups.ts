@@ -14,7 +14,7 @@ import {
 interface Group {
   readonly differences: readonly Difference[];
   readonly routes: readonly [string | null, string | null];
-  /** Hosts and longest common path beginning, of recorded requests if there are any. */
+  /** Hosts and longest common path prefix, from recorded requests if any exist. */
   readonly hosts: Set<string>;
   readonly examples: JsonObject[];
   prefix: string | null;
@@ -22,7 +22,7 @@ interface Group {
   recorded: number;
 }
 
-/** Collects requests that are handled differently. */
+/** Collects the requests that the configurations handle differently. */
 export class Groups {
   readonly #groups = new Map<string, Group>();
 
@@ -41,7 +41,7 @@ export class Groups {
       this.#groups.set(key, group);
     }
     group.count++;
-    // Generated requests follow the recorded ones.
+    // Recorded requests come before generated ones.
     if (source === 'recorded') group.recorded++;
     if (source === 'recorded' || group.recorded === 0) {
       if (url !== null) group.hosts.add(url.host);
@@ -58,7 +58,7 @@ export class Groups {
       });
   }
 
-  /** Returns the groups, largest first, and the number of those left out. `recorded`: number of all recorded requests. */
+  /** Returns the groups, largest first, and the number of omitted groups. `recorded` is the total number of recorded requests. */
   report(recorded: number): { readonly groups: readonly BehaviorGroup[]; readonly more: number } {
     const all = [...this.#groups.values()].toSorted((a, b) => b.recorded - a.recorded || b.count - a.count);
     return {
@@ -93,7 +93,7 @@ function finished(group: Group, recorded: number): BehaviorGroup {
   };
 }
 
-/** Replaces parts of the URL in values, so that requests with the same cause have the same difference. */
+/** Replaces URL parts in values with placeholders, so that requests with the same cause have the same difference. */
 function generalized({ aspect, name, before, after }: Difference, url: URL | null): Difference {
   return { aspect, name, before: general(before, url), after: general(after, url) };
 }

@@ -1,4 +1,4 @@
-/** Sentences about groups of requests that a change handles differently. */
+/** Sentences about groups of requests that a change affects. */
 import type { Json } from '@sluice/base';
 import type { Aspect, Difference } from './types.ts';
 
@@ -61,7 +61,7 @@ function partOf({ aspect, name, before, after }: Difference): string {
   }
 }
 
-/** Ends the name of a handler whose options for responses and failures differ. */
+/** Suffix for the name of a handler whose response and failure options differ. */
 const responses = ' (responses)';
 
 function connectionPart(before: Json, after: Json): string {

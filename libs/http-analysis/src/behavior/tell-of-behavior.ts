@@ -1,4 +1,4 @@
-/** Compares how requests are handled, for dry runs that ask for it, and for changes that claim to be refactorings. */
+/** Compares request handling for dry runs that request a comparison, and for changes declared as refactorings. */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import type { AppLookup, ExpectedBehavior, RunningServer } from '@sluice/registry';
@@ -6,10 +6,10 @@ import { loadExplain } from '../explain/load.ts';
 import { loadBehavior } from './load.ts';
 import type { BehaviorReport } from './types.ts';
 
-/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
+/** Maximum duration of a comparison, in milliseconds. Other changes wait for the comparison. */
 const maxDuration = 15_000;
 
-/** Taps the changes of a server. The comparison is loaded on first use. */
+/** Subscribes to the changes of a server. The comparison code is loaded on first use. */
 export function tellOfBehavior(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, expected, tell }) => {
     if (expected !== null) await checkExpected(server, apps, effective, expected);
@@ -22,7 +22,7 @@ export function tellOfBehavior(server: RunningServer): void {
   });
 }
 
-/** Throws ERR_BEHAVIOR with status 409 if a change handles requests differently that it must not. */
+/** Throws ERR_BEHAVIOR with status 409 if a change handles requests differently without permission. */
 async function checkExpected(
   server: RunningServer,
   apps: AppLookup,
@@ -43,7 +43,7 @@ async function compareWith(
   const { compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
   const { Explainer } = await loadExplain();
-  // Explanations of single requests verify that routes skipped by an index do not match; that is too slow for many.
+  // Explanations of single requests verify that routes skipped by an index do not match. This check is too slow for many requests.
   const explainer = new Explainer(0, true);
   const { registry, effective: before } = server;
   const compared = {
@@ -60,7 +60,7 @@ async function compareWith(
   }
 }
 
-/** Reports whether all lists have a pattern for a host. */
+/** Reports whether each list has a pattern for a host. */
 function isExcepted(host: string, lists: readonly (readonly string[])[]): boolean {
   return lists.length > 0 && lists.every((patterns) => isOneOf(host, patterns));
 }
@@ -72,7 +72,7 @@ function isOneOf(host: string, patterns: readonly string[]): boolean {
   });
 }
 
-/** Returns why a change is not a refactoring; `null` if all requests are handled alike. */
+/** Returns why a change is not a refactoring; `null` if all requests are handled the same way. */
 function problemOf({
   different,
   undecided,

@@ -1,4 +1,4 @@
-/** Handlers that a request runs through and that the outcome alone does not show, such as authentication. */
+/** Handlers on the path of a request that the outcome alone does not show, such as authentication. */
 import { isArray, isObject, parseWhere, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
@@ -21,8 +21,8 @@ const aspectOf: ReadonlyMap<string, Aspect> = new Map([
 type Traversed = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Options of handlers whose effect depends on the response of the upstream, or on its failure. Neither is part of a comparison, so the options
- * themselves are compared.
+ * Options of handlers whose effect depends on the upstream response or failure. The comparison does not include upstream responses or
+ * failures, so the options themselves are compared.
  */
 const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new Map([
   [
@@ -35,7 +35,7 @@ const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new 
   ['http.handlers.headers', (options) => removals(options['response'])],
 ]);
 
-/** Returns the operations on header fields that a response may lack, and those that depend on the response. */
+/** Returns operations on header fields that a response may lack, and operations that depend on the response. */
 function removals(operations: Json | undefined): Json {
   if (operations === undefined || !isObject(operations)) return null;
   const { delete: deleted = null, replace = null, require: required = null } = operations;
@@ -48,7 +48,7 @@ function partOf(options: JsonObject, key: string): JsonObject {
   return part !== undefined && isObject(part) ? part : {};
 }
 
-/** Compares the traversed handlers, except for those that ended the request. */
+/** Compares the traversed handlers, except for the handler that ended the request. */
 export function traversedDifferences(
   before: Explanation,
   after: Explanation,
@@ -96,7 +96,7 @@ function traversedBy({ paths }: Explanation, document: Json): Traversed {
   return found;
 }
 
-/** Reports whether two explanations consist of the same steps with the same options, so that unknown facts decide alike. */
+/** Reports whether two explanations have the same steps with the same options, so that unknown facts have the same effect. */
 export function isSameWalk(
   before: Explanation,
   after: Explanation,
@@ -115,7 +115,7 @@ function walkOf({ paths, request: { server } }: Explanation, document: Json): st
       walked.push(hashNode(valueAt(document, ['apps', 'http', 'servers', server, 'errors']) ?? null));
     walked.push(outcome.kind, outcome.status, outcome.upstream?.address ?? null);
     visit(steps, ({ kind, id, path, verdict, changed }) => {
-      // Routes that do not match do not matter, and neither do their positions.
+      // Routes that do not match are ignored, and so are positions.
       if (kind === 'handler') walked.push(id, hashOf(document, path), changed);
       else if (kind !== 'index' && kind !== 'route' && verdict !== false)
         walked.push(id, verdict, hashAt(document, path));
@@ -124,7 +124,7 @@ function walkOf({ paths, request: { server } }: Explanation, document: Json): st
   return JSON.stringify(walked);
 }
 
-/** Returns the hash of a handler's options without nested routes, since those that are reached are steps of their own. */
+/** Returns the hash of a handler's options without nested routes, because nested routes are separate steps. */
 function optionsHash(document: Json, where: string): string {
   return hashNode(without(idsAndRoutes, valueOf(document, where)));
 }
@@ -132,7 +132,7 @@ function optionsHash(document: Json, where: string): string {
 const ids: ReadonlySet<string> = new Set(['@id']);
 const idsAndRoutes: ReadonlySet<string> = new Set(['@id', 'routes']);
 
-/** Returns a value without the members of these names. */
+/** Returns a value without the named members. */
 function without(names: ReadonlySet<string>, value: Json): Json {
   if (isArray(value)) return value.map((each) => without(names, each));
   if (!isObject(value)) return value;

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { ExplainRequest } from '../explain/types.ts';
 
-/** What a difference is about. */
+/** Aspect of a request's handling that differs. */
 export type Aspect =
   | 'status'
   | 'redirect'
@@ -22,12 +22,12 @@ export interface Difference {
   readonly aspect: Aspect;
   /** Header field, part of the upstream request, or handler; empty for the other aspects. */
   readonly name: string;
-  /** `null`: absent. */
+  /** `null` if the value is absent. */
   readonly before: Json;
   readonly after: Json;
 }
 
-/** Request to compare, and where it is from. */
+/** Request to compare, and its source. */
 export interface ComparedRequest {
   readonly request: ExplainRequest;
   readonly source: 'recorded' | 'generated';
@@ -37,17 +37,17 @@ export interface ComparedRequest {
 export interface BehaviorGroup {
   readonly summary: string;
   readonly count: number;
-  /** Number of requests that were recorded, not generated. */
+  /** Number of recorded requests, without generated ones. */
   readonly recorded: number;
-  /** Hosts, at most {@link maxHosts}; the number of others is in `more_hosts`. */
+  /** Hosts, at most {@link maxHosts}; `more_hosts` counts the others. */
   readonly hosts: readonly string[];
   readonly more_hosts: number;
-  /** Longest common beginning of the paths. */
+  /** Longest common prefix of the paths. */
   readonly path_prefix: string;
   readonly route_before: string | null;
   readonly route_after: string | null;
   readonly differences: readonly Difference[];
-  /** At most {@link maxExamples}. */
+  /** Examples, at most {@link maxExamples}. */
   readonly examples: readonly JsonObject[];
 }
 
@@ -65,9 +65,9 @@ export interface BehaviorReport {
   readonly same: number;
   readonly different: number;
   readonly undecided: number;
-  /** Requests that were not compared because time ran out. */
+  /** Number of requests that were not compared because time ran out. */
   readonly not_compared: number;
-  /** Largest first, at most {@link maxGroups}. */
+  /** Groups, largest first, at most {@link maxGroups}. */
   readonly groups: readonly BehaviorGroup[];
   readonly more_groups: number;
   readonly undecided_because: readonly Undecided[];

@@ -17,7 +17,7 @@ describe('examples of regular expressions', () => {
       expect(exampleOf(pattern)).to.equal(example);
     });
 
-  it('there is no example of a long expression, or with a long text', () => {
+  it('exampleOf returns null for an expression or example that is too long', () => {
     expect(exampleOf('a'.repeat(1001))).to.equal(null);
     expect(exampleOf(`${'('.repeat(100)}a${'{20})'.repeat(100)}`)).to.equal(null);
   });

@@ -36,7 +36,7 @@ describe('deadlines', () => {
     deadlines.stop();
   });
 
-  it('Deadlines keeps the connection of a request that arrived in time while the thread was busy', async () => {
+  it('Deadlines does not close the connection of a request that arrived in time while the thread was busy', async () => {
     const listener = await listen(({ response }) => response.end('ok'), { idleTimeout: 100 });
     const client = connect({ port: listener.port, host: '127.0.0.1', noDelay: true });
     const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -34,7 +34,7 @@ async function failure(promise: Promise<unknown>): Promise<Error & { code?: stri
 }
 
 describe('listener', () => {
-  it('a listener holds connections until it has a server', async () => {
+  it('a listener holds connections until a server is attached', async () => {
     const listener = await open(loopback);
     const client = new RawClient(portOf(listener)).send(get);
     await sleep(30);
@@ -102,7 +102,7 @@ describe('listener', () => {
     await (await open(address)).close();
   });
 
-  it('a listener does not close an inherited descriptor while it listens on it', async function () {
+  it('a listener does not close an inherited descriptor while listening on the descriptor', async function () {
     if (duplicateDescriptor(0) === null) this.skip();
     const given = createServer().listen(0, '127.0.0.1');
     await once(given, 'listening');

@@ -92,7 +92,7 @@ describe('header operations', () => {
     expect(headers.get('x')).to.equal('-a-b-');
   });
 
-  it('header operations change Host only if they name it', () => {
+  it('header operations change Host only if an operation names Host', () => {
     fc.assert(
       fc.property(operations, fc.constantFrom('host', 'Host'), value, (made, host, text) => {
         const exchange = makeExchange({ host: 'before.test' });

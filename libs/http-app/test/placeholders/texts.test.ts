@@ -54,7 +54,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('placeholders never throw, whatever the text and its braces', () => {
+  it('placeholders never throw for any text and any braces', () => {
     const piece = fc.oneof(fc.constantFrom('{', '}', '\\', '{{', '}}', '\\{', '\\}', '.'), name, fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom('keep', 'empty'), (pieces, unknown) => {
@@ -109,7 +109,7 @@ describe('placeholders in texts', () => {
     });
   }
 
-  it('placeholders are replaced once, without expanding their values again', () => {
+  it('placeholders are replaced once, and their values are not expanded again', () => {
     expect(compileText('{http.request.header.X-Braces}', 'keep').expand(exchange)).to.equal('{http.request.method}');
   });
 });

@@ -84,7 +84,7 @@ describe('proxy: ReplayableBody', () => {
     expect(first.text).to.equal('abcd');
   });
 
-  it('ReplayableBody does not replay bodies beyond its limit', () => {
+  it('ReplayableBody does not replay bodies larger than its limit', () => {
     const inner = new ManualBody(['ab', 'cd', 'ef']);
     const body = new ReplayableBody(inner, 3);
     body.consume(new Taker());

@@ -10,7 +10,7 @@ const sampleEvery = 10_000;
 
 const task = taskOf('stats');
 
-/** Samples a server at whole multiples of {@link sampleEvery}, while its admin endpoint serves the dashboard. */
+/** Samples a server at multiples of {@link sampleEvery}, while the server's admin endpoint serves the dashboard. */
 export class Sampling {
   readonly #server: RunningServer;
   readonly #registry: Registry;
@@ -21,12 +21,12 @@ export class Sampling {
     this.#registry = registry;
   }
 
-  /** Starts sampling. A process samples one server until it exits. */
+  /** Starts sampling. A process samples the same server until exit. */
   start(): void {
     scheduleNext(new WeakRef(this));
   }
 
-  /** Returns the history; `null` if nothing is sampled. */
+  /** Returns the history; `null` if sampling is inactive. */
   async history(): Promise<StatsHistory | null> {
     const store = this.#server.service(tallyStoreToken);
     if (store === undefined || !servesDashboard(this.#server.effective)) return null;
@@ -46,7 +46,7 @@ export class Sampling {
   }
 }
 
-/** The timer holds a weak reference, so that dropped servers, as in tests, can be collected. */
+/** The timer holds a weak reference, so that unused servers, for example in tests, can be garbage-collected. */
 function scheduleNext(sampling: WeakRef<Sampling>): void {
   const now = Date.now();
   const next = (Math.round(now / sampleEvery) + 1) * sampleEvery;

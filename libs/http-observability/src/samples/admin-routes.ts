@@ -1,4 +1,4 @@
-/** `/samples` of the admin API: `GET` returns the recorded requests, `POST` imports some, `DELETE` drops all. */
+/** `/samples` of the admin API: `GET` returns recorded requests, `POST` imports requests, `DELETE` drops all of them. */
 import { SluiceError, type JsonObject } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { requestSamplesToken, type RequestSamples } from './request-samples.ts';
@@ -38,7 +38,9 @@ export function addSampleRoutes({ router, raw, server, describe }: AdminRoutes):
   });
 }
 
-/** Groups imported requests like recorded ones: by server, route and host. Method and path replace an unknown route. */
+/**
+ * Groups imported requests by server, route and host, like recorded requests. If the route is unknown, method and path replace the route.
+ */
 function keyOf({ server, route, request }: JsonObject): string {
   const { host, method, path } = request as JsonObject;
   const place = route === null ? [method, path] : [route];

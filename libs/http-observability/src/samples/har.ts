@@ -1,4 +1,4 @@
-/** HTTP Archive (HAR) 1.2: exports recorded requests, and imports requests of browsers and other servers. */
+/** HTTP Archive (HAR) 1.2: exports recorded requests, and imports requests from browsers and other servers. */
 import { isIP } from 'node:net';
 import {
   isArray,
@@ -17,7 +17,7 @@ import {
 /** Maximum number of requests in an imported archive. */
 const maxEntries = 10_000;
 
-/** Converts records to an archive. Parts that are not recorded, such as bodies, are omitted. */
+/** Converts records to an archive. Parts that were not recorded, such as bodies, are omitted. */
 export function archiveOf(records: readonly unknown[]): JsonObject {
   return {
     log: {
@@ -106,7 +106,7 @@ export function recordsIn(body: Buffer): JsonObject[] {
 function recordOf(entry: Json, where: string): JsonObject | null {
   const request = isObject(entry) ? entry['request'] : undefined;
   if (!isObject(entry) || !isObject(request)) throw archiveError(`${where}: has no request`);
-  // Browsers record WebSockets with a scheme of their own.
+  // Browsers record WebSockets with the `ws` or `wss` scheme.
   const url = URL.parse(textAt(request, 'url').replace(/^ws(?=s?:)/i, 'http'));
   if (url === null) throw archiveError(`${where}.request.url: not a URL`);
   if (!/^https?:$/.test(url.protocol)) return null;
@@ -122,7 +122,7 @@ function recordOf(entry: Json, where: string): JsonObject | null {
     const value = textAt(field, 'value');
     if (!isToken(name) || /[\0\r\n]/.test(value))
       throw archiveError(`${where}.request.headers: ${JSON.stringify(name)} is not a header field`);
-    // The host is that of the URL.
+    // The host comes from the URL.
     if (name === 'host') continue;
     (fields[name] ??= []).push(isSecretOfRequest(name) ? redacted : redactedText(value));
   }
@@ -169,13 +169,13 @@ function textAt(object: JsonObject, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns an integer within bounds; otherwise `null`. */
+/** Returns an integer within bounds; `null` if the value is invalid. */
 function integerAt(object: JsonObject, key: string, min: number, max: number): number | null {
   const value = object[key];
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : null;
 }
 
-/** Reports whether a text is a token (RFC 9110 §5.6.2). */
+/** Reports whether a string is a token (RFC 9110 §5.6.2). */
 function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
 }

@@ -1,15 +1,15 @@
-/** The recorded sample of a server's requests: in the control thread, in bounded memory. */
+/** Recorded requests of a server, in the control thread. Memory use is bounded. */
 import { guarded, taskOf } from '@sluice/base';
 import type { SampleSettings } from '@sluice/http-app';
 import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
 import { sampledTopic } from './sample.ts';
 
-/** Maximum size of all records, in UTF-16 code units of JSON. */
+/** Maximum total size of the records, in UTF-16 code units of JSON. */
 const maxSize = 32 * 1024 * 1024;
 /** Age at which a record is dropped, in milliseconds: one week. */
 const maxAge = 7 * 86_400_000;
-/** Routes that are compared to find one with many records. */
+/** Number of random routes that are compared to find a route with many records. */
 const candidates = 16;
 
 interface KeptRecord {
@@ -17,7 +17,7 @@ interface KeptRecord {
   readonly at: number;
 }
 
-/** Keeps up to `perRoute` records for each route and host, so that routes with few requests keep theirs. */
+/** Keeps up to `perRoute` records for each route and host, so that busy routes do not evict the records of quiet routes. */
 export class RequestSamples {
   readonly #routes = new Map<string, KeptRecord[]>();
   readonly #random: () => number;
@@ -42,7 +42,7 @@ export class RequestSamples {
     return this.#settings;
   }
 
-  /** Sets the bounds, and drops what exceeds them. */
+  /** Sets the limits, and drops excess records. */
   configure(settings: SampleSettings): void {
     this.#settings = settings;
     for (const [key, records] of this.#routes)
@@ -50,7 +50,7 @@ export class RequestSamples {
     this.#shrink();
   }
 
-  /** Adds a record. If its route has enough, it replaces a random one. */
+  /** Adds a record. If the route is full, the new record replaces a random one. */
   add(key: string, record: string, at: number = Date.now()): void {
     const { perRoute } = this.#settings;
     if (perRoute === 0) return;
@@ -75,7 +75,7 @@ export class RequestSamples {
       .map(({ record }) => JSON.parse(record) as unknown);
   }
 
-  /** Drops all records. Returns their number. */
+  /** Drops all records. Returns the number of dropped records. */
   clear(): number {
     const dropped = this.#count;
     this.#routes.clear();
@@ -90,7 +90,7 @@ export class RequestSamples {
     }
   }
 
-  /** Returns the route with the most records of some random ones. */
+  /** Selects some routes at random, and returns the route with the most records. */
   #largeRoute(): readonly [string, KeptRecord[]] {
     const routes = [...this.#routes];
     let [largest] = routes;
@@ -117,5 +117,5 @@ export class RequestSamples {
   }
 }
 
-/** Token of the server's sample: `server.service(requestSamplesToken)`. */
+/** Token for the request samples of a server: `server.service(requestSamplesToken)`. */
 export const requestSamplesToken: Token<RequestSamples> = token<RequestSamples>('request-samples');

@@ -1,6 +1,6 @@
 /**
- * Selects requests of a traffic thread for the sample that is always kept. The head is copied before handlers run; whether the request is
- * kept is decided afterwards, when its route is known.
+ * Selects requests of a traffic thread for the sample, which is always active. The head is copied before handlers run; the sampler decides
+ * after the response, when the route is known.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, isSecretOfRequest, taskOf } from '@sluice/base';
@@ -11,13 +11,13 @@ import { longestValue, maxFields, redactedHeaders } from '../traces/redact-reque
 import { longestText, requestRecord } from '../traces/request-record.ts';
 import { sampledTopic } from './sample.ts';
 
-/** Target time between selected requests, in milliseconds: under load, at most about 100 heads per second are copied. */
+/** Target interval between selected requests, in milliseconds: under load, at most about 100 heads per second are copied. */
 const interval = 10;
-/** Maximum number of requests between two selected ones. */
+/** Maximum number of requests between two selections. */
 const maxStep = 4096;
-/** Time after which the next request is selected, in milliseconds, because requests have become rare. */
+/** Time without a selection after which the next request is selected, in milliseconds: traffic is low. */
 const idleTime = 250;
-/** Time after which each route starts a new sample, in milliseconds. New samples replace random old ones. */
+/** Interval in milliseconds at which each route starts a new sample. New records replace random old records. */
 const period = 600_000;
 /** Maximum number of routes and hosts that are counted per period. */
 const maxRoutes = 10_000;
@@ -31,7 +31,7 @@ export class ThreadSampler implements RequestSampler {
   #step = 1;
   #takenAt = Number.NEGATIVE_INFINITY;
   #periodEnd = 0;
-  /** Selected requests of this period, by the name of their counter block. */
+  /** Number of selected requests in this period, by the name of their counter block. */
   readonly #seen = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -75,7 +75,7 @@ export class ThreadSampler implements RequestSampler {
     this.#bus.report(sampledTopic, { key, record: JSON.stringify(record) });
   }
 
-  /** Reservoir sampling (Vitter's algorithm R): each selected request of a period is kept with the same probability. */
+  /** Reservoir sampling (Vitter's algorithm R): all selected requests of a period have the same probability of being kept. */
   #isKept(key: string): boolean {
     const now = performance.now();
     if (now > this.#periodEnd || this.#seen.size >= maxRoutes) {
@@ -88,7 +88,7 @@ export class ThreadSampler implements RequestSampler {
   }
 }
 
-/** Reports whether the record would contain the whole head. A head that is cut off could match other routes. */
+/** Reports whether the record would contain the whole head. A truncated head could match other routes. */
 function isWhole(exchange: Exchange, { names, values }: HeaderMap): boolean {
   const { originalRawPath: path, originalQuery: query } = exchange;
   return (

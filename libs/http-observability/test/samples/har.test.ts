@@ -43,7 +43,7 @@ describe('HTTP archives of samples', () => {
     expect(entry?.['response']).to.include.keys('status', 'content', 'redirectURL', 'headersSize', 'bodySize');
   });
 
-  it('an archive of a browser is imported without pseudo-header fields', () => {
+  it('a browser archive is imported without pseudo-header fields', () => {
     const headers = [
       { name: ':authority', value: 'a.example' },
       { name: 'Accept', value: '*/*' },
@@ -68,7 +68,7 @@ describe('HTTP archives of samples', () => {
     expect(Object.entries(headers)).to.deep.equal([['__proto__', ['x']]]);
   });
 
-  it('secrets of an archive are not kept', () => {
+  it('secrets in an archive are removed', () => {
     const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.secret';
     const headers = [
       ['Cookie', 'id=secret'],
@@ -94,7 +94,7 @@ describe('HTTP archives of samples', () => {
     ]);
   });
 
-  it('members of other types are replaced', () => {
+  it('members of an unexpected type are replaced', () => {
     const own = { server: 1, route: {}, upstream: [], client: 'x', port: 'y' };
     const request = { url: 'http://a.example/', bodySize: 'z' };
     const entry = { request, response: { status: {} }, time: 'q', startedDateTime: 1, _sluice: own };
@@ -115,7 +115,7 @@ describe('HTTP archives of samples', () => {
     ],
     ['{"log":{"entries":[{"request":{"url":"http://a/","headers":[1]}}]}}', /request\.headers: expected \{"name"/],
   ] as const)
-    it(`an archive such as ${text} is rejected with the place of the error`, () => {
+    it(`an archive such as ${text} is rejected with the position of the error`, () => {
       expect(() => recordsIn(Buffer.from(text))).to.throw(message);
     });
 });

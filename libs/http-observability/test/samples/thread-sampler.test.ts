@@ -64,7 +64,7 @@ describe('the sampler of a thread', () => {
     expect(records()[0]?.route).to.match(/routes\[0\]$/);
   });
 
-  it('copies few heads under load, and the next one when requests become rare', async () => {
+  it('copies few heads under load, and copies the next head when traffic becomes low', async () => {
     await start({ per_route: 1000 });
     for (let i = 0; i < 3000; i++) await server.request('/');
     const { length } = sampled;
@@ -75,17 +75,17 @@ describe('the sampler of a thread', () => {
     expect(sampled.length).to.equal(before + 1);
   });
 
-  it('keeps a random part of a route with more requests than its sample', async () => {
+  it('keeps a random selection for a route with more requests than its limit', async () => {
     await start({ per_route: 2 });
     for (let i = 0; i < 8; i++) {
       sampler.left = 1;
       await server.request('/');
     }
-    // The first two, and with a random number of 0.5 the third: 0.5 × 3 < 2, but 0.5 × 4 ≥ 2.
+    // Three requests are sampled: the first two always, and the third because 0.5 × 3 < 2. The fourth is not, because 0.5 × 4 ≥ 2.
     expect(sampled).to.have.length(3);
   });
 
-  it('skips requests with a head that is too long to be recorded whole', async () => {
+  it('skips requests whose head is too long to record completely', async () => {
     await start({});
     await server.request({ headers: { 'x-long': 'x'.repeat(2000) } });
     sampler.left = 1;
@@ -96,7 +96,7 @@ describe('the sampler of a thread', () => {
     expect(sampled).to.have.length(1);
   });
 
-  it('records nothing while disabled', async () => {
+  it('records no requests while disabled', async () => {
     await start({ disable: true });
     await server.request('/');
     expect(sampled).to.deep.equal([]);

@@ -77,7 +77,7 @@ describe('stats', () => {
     });
   });
 
-  it('statistics count errors at their origin, even if error routes handle them', async () => {
+  it('statistics count errors at their origin, even if error routes handle the errors', async () => {
     const { request, stats, routes } = await started([route({ path: ['/e'] }, says('', { status: 0 }))], {
       errors: { routes: [{ handle: [says('sorry', { status: 500 })] }] },
     });

@@ -75,7 +75,7 @@ describe('tables of the HPACK decoder', () => {
     expect(decode(decoder, update(field.size - 1), indexed(62))).to.equal(null);
   });
 
-  it('a table entry may fill the whole table, and a larger entry empties it (RFC 7541 §4.4)', () => {
+  it('a table entry may fill the whole table, and a larger entry empties the table (RFC 7541 §4.4)', () => {
     const value = 'v'.repeat(tableLimit - overhead - 1);
     const whole = filled(1);
     decode(whole, literal('inserted', 'b', value));

@@ -138,7 +138,7 @@ describe('HPACK encoder', () => {
     expect(pair.encode(['x-a', value]).length).to.be.greaterThan(2000);
   });
 
-  it('HpackEncoder evicts the same entries as its peer and never refers to an evicted entry', () => {
+  it('HpackEncoder evicts the same entries as the peer and never refers to an evicted entry', () => {
     const pair = new Pair();
     const value = 'v'.repeat(1000);
     for (const name of ['x-a', 'x-b', 'x-c', 'x-d']) for (let i = 0; i < 2; i++) pair.pass([name, value]);

@@ -179,7 +179,7 @@ describe('diagnostics of a file of directives', () => {
     });
   }
 
-  it('diagnostics treat a file of directives as directives even if it is named like a Caddyfile', async () => {
+  it('diagnostics treat a file of directives as directives even if the file is named like a Caddyfile', async () => {
     await editor.open(uri, 'encode gzip\n');
     expect((await editor.problems(uri))[0]).to.contain(
       'it is a known directive; directives must appear in a site block',

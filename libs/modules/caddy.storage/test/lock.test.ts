@@ -117,7 +117,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a holder cannot write after another process has taken over its lock, even if it has not noticed', async () => {
+  it('a holder cannot write after another process has taken over the lock, even if the holder has not noticed', async () => {
     // Like a suspended process: it neither touches nor checks its file.
     const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
     const lock = await stopped.lock('name');

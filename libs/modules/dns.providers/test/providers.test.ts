@@ -194,7 +194,7 @@ describe('dns.providers.route53', () => {
       .and.include('"other"');
   });
 
-  it('route53 gets temporary credentials from the EC2 instance role, and caches them until they expire', async () => {
+  it('route53 gets temporary credentials from the EC2 instance role, and caches the credentials until they expire', async () => {
     let expires = new Date(Date.now() + 3_600_000).toISOString();
     // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-metadata-security-credentials.html
     const api = await startFake(({ host, method, path, headers }) => {

@@ -75,7 +75,7 @@ describe('dynamic_dns.ip_sources', () => {
     expect(asked).to.deep.equal(['GET /broken', 'GET /text', 'GET /four']);
   });
 
-  it('simple_http returns one IP version if the other fails, and reports the reasons if both fail', async () => {
+  it('simple_http returns one IP version if the other version fails, and reports both reasons if both versions fail', async () => {
     expect(await addresses({ source: 'simple_http', endpoints: [`${origin}/four`] })).to.deep.equal(['192.0.2.7']);
     const failure = await failureOf(addresses({ source: 'simple_http', endpoints: [`${origin}/broken`] }));
     expect(failure).to.include('/broken returned status 500');

@@ -71,7 +71,7 @@ describe('http.authentication.hashes', () => {
     });
   }
 
-  it('the decoy of htpasswd has the cost of the known hash and matches no password', async () => {
+  it('the htpasswd decoy has the same cost as the known hash and matches no password', async () => {
     const module = await hash('htpasswd');
     expect(module.decoy('{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=')).to.match(/^\$apr1\$/);
     expect(module.decoy('$2y$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG')).to.match(/^\$2y\$05\$/);

@@ -33,7 +33,7 @@ export interface QuicTlsOptions {
   readonly context: TlsContext;
   /** Our encoded transport parameters. */
   readonly parameters: Buffer;
-  /** For a client: the expected certificate name. Sent as SNI unless it is an IP address. */
+  /** Expected certificate name on a client. The name is sent as SNI unless it is an IP address. */
   readonly serverName?: string;
   /** DER-encoded OCSP response for a server certificate. */
   readonly staple?: Uint8Array | null;
@@ -137,7 +137,7 @@ export class QuicTls implements CallingSession {
     this.#options.onSecretLine?.(line);
   }
 
-  /** DER-encoded peer certificate, or `null` if none exists. */
+  /** DER-encoded peer certificate; `null` if the peer did not send a certificate. */
   get peerCertificate(): Buffer | null {
     const { SSL_get1_peer_certificate, X509_free } = openssl();
     const certificate = SSL_get1_peer_certificate(this.#ssl.address);
@@ -193,7 +193,7 @@ export class QuicTls implements CallingSession {
     let failure: Error | null = null;
     const leave = enter(this);
     try {
-      // After the handshake, a read processes messages such as session tickets. There is no data to read.
+      // After the handshake, a read processes messages such as session tickets. There is no application data to read.
       const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
       if (result === 1 && !this.#complete) {
         this.#complete = true;

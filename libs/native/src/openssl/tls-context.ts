@@ -30,7 +30,7 @@ export interface TlsContextOptions {
   readonly key: string | null;
   /** ALPN protocols in order of preference. */
   readonly protocols: readonly string[];
-  /** PEM certificates of trusted authorities. For a client, an empty list means the system trust store. */
+  /** Trusted CA certificates in PEM format. On a client, an empty list selects the system trust store. */
   readonly authorities: readonly string[];
   /** Verification of the peer: the server requests or requires a client certificate, or the client verifies the server's. */
   readonly verification: 'none' | 'request' | 'require';

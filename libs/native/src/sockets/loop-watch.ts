@@ -95,7 +95,7 @@ export class LoopWatch {
 const watches = new Map<bigint, LoopWatch>();
 let callback = 0n;
 
-/** All handles of a thread share one callback. */
+/** All handles of a thread share a single callback. */
 function readyCallback(): bigint {
   if (callback === 0n)
     callback = callbackOf(['v', 'p', 'i', 'i'], (handle) => watches.get(handle)?.schedule(), {

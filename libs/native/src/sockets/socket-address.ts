@@ -65,7 +65,7 @@ export class UdpPeer {
   readonly port: number;
   /** Host and port as one string. */
   readonly key: string;
-  /** Local address that the peer sent to. Empty if the socket has only one address. */
+  /** Local address that received the datagram. Empty if the socket has only one address. */
   readonly local: string;
   /** The address structure. */
   readonly words: Int32Array = new Int32Array(addressWords);

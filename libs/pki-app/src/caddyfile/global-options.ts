@@ -105,7 +105,7 @@ export const finishPki: FinishConfig = (apps, options, sites) => {
   for (const [id, authority] of Object.entries(options.get<Authorities>('pki') ?? {})) authorities[id] = authority;
   for (const id of sites.flatMap((site) => site.pile<string>(tlsPiles.authority))) authorities[id] ??= {};
   if (options.has('skip_install_trust')) {
-    // Without automatic HTTPS, names only need the default authority if their site requests it.
+    // Without automatic HTTPS, a name uses the default CA only if the site requests this CA.
     const isOff = (options.get<readonly string[]>('auto_https') ?? []).includes('off');
     if (Object.keys(authorities).length === 0 && !isOff) authorities['local'] = {};
     for (const id of sites.flatMap(issuingAuthorities)) authorities[id] ??= {};

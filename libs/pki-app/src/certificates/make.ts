@@ -33,7 +33,7 @@ export interface MadeKeyPair {
   readonly keyPem: string;
 }
 
-/** Certificates are backdated by this many milliseconds for clients with a slightly slow clock. In milliseconds. */
+/** Time by which certificates are backdated, for clients whose clock is slightly slow. In milliseconds. */
 const backdated = 60_000;
 
 let library: Promise<typeof X509> | null = null;

@@ -33,7 +33,7 @@ export interface TrustStore {
 /** The machine as seen by trust stores; tests use a fake one. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** Directory that replaces the file system root in tests. Otherwise empty. */
+  /** Directory that replaces the file system root in tests; empty in production. */
   readonly root: string;
   /** Home directory of the user, for browser stores. */
   readonly home: string;

@@ -37,7 +37,7 @@ export class AckTracker {
     return Math.max(this.#ranges.max, this.#floor);
   }
 
-  /** Reports whether an ACK frame could be sent, even if none is due. */
+  /** Reports whether an ACK frame could be sent, even if no ACK is due. */
   get pending(): boolean {
     return this.deadline !== Number.POSITIVE_INFINITY;
   }

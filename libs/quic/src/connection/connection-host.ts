@@ -76,7 +76,7 @@ export interface ConnectionStart {
   readonly address: PeerAddress;
   /** Destination ID of the client's first Initial packet. */
   readonly originalDestination: Buffer;
-  /** Connection ID of the peer. On a client, initially the random destination ID. */
+  /** Connection ID of the peer. On a client, this is initially the random destination ID. */
   readonly peerId: Buffer;
   /** Destination ID requested by a Retry packet, or `null`. */
   readonly retrySource: Buffer | null;

@@ -71,7 +71,7 @@ export class Path implements FrameOwner {
     return true;
   }
 
-  /** Returns the size of the next MTU probe; 0 if none. `limit`: the peer's max_udp_payload_size. */
+  /** Returns the size of the next MTU probe; 0 if no probe is due. `limit` is the peer's max_udp_payload_size. */
   nextProbe(limit: number): number {
     if (this.#probeInFlight || !this.validated) return 0;
     const size = probeSizes[this.#probing] ?? 0;

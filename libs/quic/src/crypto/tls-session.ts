@@ -11,7 +11,7 @@ export interface TlsEvents {
     readonly suiteId: number;
     readonly bytes: Buffer;
   }): void;
-  /** Provides the peer's transport parameters. They are authenticated when the handshake is complete. */
+  /** Provides the peer's transport parameters. The parameters are authenticated only after the handshake is complete. */
   onTransportParameters(bytes: Buffer): void;
   /** TLS failed with an alert (RFC 8446 §6), which closes the connection. */
   onAlert(alert: number, reason: string): void;

@@ -214,7 +214,7 @@ export class Recovery {
     return { at, which };
   }
 
-  /** Called when the deadline has passed. Returns the packet number space for probes; -1 if none. */
+  /** Called when the deadline has passed. Returns the packet number space to probe; -1 if no probe is necessary. */
   onTimeout(now: number): number {
     for (const which of spaces) {
       if (this.#space(which).lossTime > now + granularity / 2) continue;

@@ -39,7 +39,7 @@ export class SentPacket {
   /** True for an MTU probe, whose loss does not indicate congestion (RFC 8899 §3). */
   readonly mtuProbe: boolean;
   readonly frames: readonly SentFrame[];
-  /** Largest packet number in the packet's ACK frame; -1 if none. */
+  /** Largest packet number in the packet's ACK frame; -1 if the packet has no ACK frame. */
   readonly acked: number;
   /** Sending was limited by the congestion window. */
   limited = false;
@@ -82,7 +82,7 @@ export class SentPackets {
     return this.#base + this.#packets.length;
   }
 
-  /** Adds a packet. Its number must be larger than all previous numbers. */
+  /** Adds a packet. The packet number must be larger than all previous numbers. */
   add(packet: SentPacket): void {
     if (this.size === 0) {
       this.#packets.length = 0;

@@ -24,7 +24,10 @@ export class ReceiveBuffer {
     return this.#segments.length;
   }
 
-  /** Adds bytes at `offset`. Returns the bytes that are next in order, as a view, or `null`. Afterwards, {@link shift} may return more. */
+  /**
+   * Adds bytes at `offset`. Returns a view of the next bytes in order; `null` if these bytes are missing. After a call, {@link shift} may
+   * return more bytes.
+   */
   add(offset: number, bytes: Buffer): Buffer | null {
     const end = offset + bytes.length;
     if (end > this.highest) this.highest = end;

@@ -298,7 +298,7 @@ export class QuicStream implements FrameOwner {
     if (this.#sendOver && this.#receiveOver) this.close();
   }
 
-  /** Closes the stream. Also called when the connection has ended. */
+  /** Closes the stream. Also called after the connection has ended. */
   close(): void {
     if (this.#closed) return;
     this.#closed = this.#sendOver = this.#receiveOver = true;

@@ -55,7 +55,7 @@ export class ByteWriter {
   copy(source: Uint8Array, start: number, end: number): void {
     const { bytes } = this;
     const length = end - start;
-    // Below about 40 bytes, a loop is faster than a native call.
+    // For fewer than about 40 bytes, a loop is faster than a native call.
     if (length <= 40) {
       let { at } = this;
       for (let i = start; i < end; i++) bytes[at++] = byteAt(source, i);

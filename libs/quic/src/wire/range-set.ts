@@ -1,4 +1,4 @@
-/** Set of integers, stored as disjoint ranges. Operations at the upper end are the most frequent, and take constant time. */
+/** Set of integers, stored as disjoint ranges. Operations at the upper end are the most frequent, and run in constant time. */
 import { numberAt } from '@sluice/base';
 
 export class RangeSet {

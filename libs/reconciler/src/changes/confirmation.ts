@@ -63,7 +63,7 @@ export class Confirmation {
     this.#wait(change, Math.max(0, change.deadline - Date.now()));
   }
 
-  /** Returns the pending change if it has this revision. Otherwise throws an error with status 409. */
+  /** Returns the pending change if it has this revision. Throws an error with status 409 if there is no such change. */
   find(revision: number): Unconfirmed {
     const waiting = this.#waiting;
     if (waiting?.revision !== revision)

@@ -16,7 +16,7 @@ import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
 
 /** A text that an adapter has parsed. */
 export interface SourceText {
-  /** File name; `null` if the adapter chose the name. In that case, the name refers to the file that was not imported. */
+  /** File name; `null` if the adapter generated the name. A generated name stands for the main file, which was not imported. */
   readonly file: string | null;
   readonly text: string;
 }

@@ -52,7 +52,7 @@ export class EffectiveDocument {
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** Like {@link of}, but also takes the operations that lead to the result. A change may replace the transformations. */
+  /** Returns the result of {@link of} for a change, based on the operations of the change. A change may replace the transformations. */
   next(
     { before, after, operations }: EffectiveChange,
     { variant = this.#variant, layer = this.#layer }: Transformations = {},

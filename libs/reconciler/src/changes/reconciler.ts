@@ -84,7 +84,7 @@ export class Reconciler implements RunningServer {
     this.#tapHooks();
   }
 
-  /** The active document, or `null` if none exists. */
+  /** The active document; `null` if no configuration is active. */
   get document(): Json {
     return this.#document;
   }
@@ -112,7 +112,7 @@ export class Reconciler implements RunningServer {
     return getAt(this.#document, path);
   }
 
-  /** Returns the path of the object with an `@id`. Throws an error with status 404 if there is none. */
+  /** Returns the path of the object with an `@id`. Throws an error with status 404 if no object has this `@id`. */
   pathOfId(id: string): ConfigPath {
     return this.#ids.resolve(this.#document, id);
   }

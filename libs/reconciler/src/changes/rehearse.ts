@@ -4,7 +4,7 @@ import type { BuildReport } from '../reconcile/report.ts';
 import type { RehearsalOptions, Runtime } from '../reconcile/runtime.ts';
 import type { DocumentSources } from './document-sources.ts';
 
-/** Rejects with the first error. Never changes anything. */
+/** Rejects with the first error. Never changes the active configuration. */
 export async function rehearse(
   runtime: Runtime,
   document: Json,

@@ -20,7 +20,7 @@ export interface Swap {
   readonly swapped: Promise<void>;
 }
 
-/** All traffic threads: first all prepare, then all commit or all abort. */
+/** All traffic threads. First, all threads prepare; then all threads commit or all abort. */
 export interface TrafficThreads {
   /** Rejects if any thread fails to build or bind. The caller must then abort the threads that succeeded. */
   prepare(transition: Transition): Promise<void>;
@@ -31,7 +31,7 @@ export interface TrafficThreads {
   joined(document: Json): void;
 }
 
-/** For servers without traffic threads: the control thread serves requests. */
+/** For servers without traffic threads, where the control thread serves requests. */
 export const noThreads: TrafficThreads = {
   prepare: async () => {},
   commit: async () => {},

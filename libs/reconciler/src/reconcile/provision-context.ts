@@ -84,7 +84,7 @@ interface Position {
 }
 
 export class ProvisionContext implements Context<never> {
-  /** The component being provisioned. Only the build reads it. */
+  /** The component being provisioned. Only the build reads this property. */
   readonly component: Component;
   readonly unit: string;
   /** Id of the enclosing module, such as `http.handlers.headers`, for errors. */
@@ -104,7 +104,7 @@ export class ProvisionContext implements Context<never> {
     this.#replaced = replaced;
   }
 
-  /** Previous component at this position, if it had the same kind. Only the build reads it. */
+  /** Previous component at this position, if it had the same kind. Only the build reads this property. */
   get replaced(): Component | null {
     return this.#replaced;
   }

@@ -7,7 +7,7 @@ const schemaKey = '$schema';
 /** The node of a part that the document does not contain. */
 export const absent: JsonObject = Object.freeze({});
 
-/** Returns the document as an object, or an empty value if none exists. */
+/** Returns the document as an object; empty if there is no document. */
 export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): JsonObject {
   const root = config === null ? absent : config;
   if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);

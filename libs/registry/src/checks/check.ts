@@ -86,7 +86,7 @@ export interface Finding {
   readonly source?: string;
   /** The source location in machine-readable form. */
   readonly place?: FindingPlace;
-  /** Documentation page: a path such as `reference/lint/SL001.md`, or a third-party URL. Absent if there is no page. */
+  /** Documentation page: a path such as `reference/lint/SL001.md`, or a third-party URL. Absent if no page exists. */
   readonly page?: string;
   readonly related?: readonly RelatedPlace[];
   readonly fix?: FindingFix;

@@ -42,7 +42,7 @@ export interface LintCheck {
   readonly summary: string;
   /** Consequences and fix, in Markdown. */
   readonly details: string;
-  /** Documentation URL (`https://…`). Absent for built-in checks, which have a reference page. */
+  /** Documentation URL (`https://…`). Absent for built-in checks, because these have a reference page. */
   readonly page?: string;
   /** An example with a finding. */
   readonly bad: LintExample;

@@ -8,7 +8,7 @@ import type { Finding } from '../checks/check.ts';
 
 export interface Suppression {
   readonly code: string;
-  /** Empty if missing. */
+  /** Reason for the suppression; empty if no reason is given. */
   readonly reason: string;
   readonly file: string;
   /** Line of the comment, starting at 1. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/base';
 
 export interface AdminOperationResponse {
   readonly description: string;
-  /** JSON Schemas of the body by media type. Absent = no body. */
+  /** JSON Schemas of the body by media type. Absent if there is no body. */
   readonly content?: Readonly<Record<string, JsonObject>>;
 }
 

@@ -61,7 +61,7 @@ function packageOf(file: string): string | null {
       const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string };
       if (name !== undefined) return name;
     } catch {
-      // No package.json in this directory.
+      // This directory does not contain a package.json.
     }
   }
   return null;

@@ -28,7 +28,7 @@ export interface MadeModule {
 
 /** Behavior that a change must keep: no request is handled differently, except those to some hosts. */
 export interface ExpectedBehavior {
-  /** Without port; `*.example.com` includes all names below `example.com`. */
+  /** Host patterns without a port; `*.example.com` matches all names below `example.com`. */
   readonly exceptHosts: readonly (readonly string[])[];
 }
 
@@ -42,7 +42,7 @@ export interface PreparedChange extends ProposedChange {
   readonly operations: readonly PatchOperation[];
   /** Returns the modules that the change creates. Computed on call, and only available until the tap returns. */
   readonly made: () => readonly MadeModule[];
-  /** Returns the apps of the changed configuration. Only available until the tap returns. */
+  /** Returns the apps of the changed configuration. Can be called only until the tap returns. */
   readonly apps: () => AppLookup;
   /** The configuration that the apps are built from: `after` with the overlay and layer of this machine. */
   readonly effective: Json;
@@ -120,12 +120,12 @@ export interface KeptChange {
  * waits for the taps.
  */
 export class ChangeHooks {
-  /** Called before a change is built. If a tap throws, its error rejects the change. Not called for dry runs. */
+  /** Called before a change is built. If a tap throws, its error rejects the change. Dry runs do not call the tap. */
   readonly proposed = new AsyncSeriesHook<[ProposedChange]>(['change']);
   /** Called when a change was built for a dry run; taps can add to its result. A tap that rejects fails the dry run. */
   readonly rehearsed = new AsyncSeriesHook<[RehearsedChange]>(['change']);
   /**
-   * Called when all threads have prepared a change: the last chance to reject the change.
+   * Called after all threads have prepared a change: the last opportunity to reject the change.
    *
    * If a tap rejects, all threads abort. After the last tap, the change is committed unconditionally. Other changes wait.
    */

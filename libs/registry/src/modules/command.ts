@@ -28,7 +28,7 @@ export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CommandOption[];
-  /** The positional argument, if there is one. */
+  /** The positional argument, if the command has one. */
   readonly argument?: CommandArgument;
   /** Subcommands, such as `storage export`. */
   readonly subcommands?: readonly CommandSpec[];

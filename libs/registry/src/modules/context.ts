@@ -57,7 +57,7 @@ export interface Context<out T = unknown> {
    * see.
    */
   readonly previous: T | null;
-  /** The configuration of {@link previous}, or `undefined` if none exists. */
+  /** Configuration of {@link previous}; `undefined` without a previous instance. */
   readonly previousConfig: Json | undefined;
 
   /** Returns the configuration path, extended by the given segments: `apps.http.servers.s.routes[3]`. */
@@ -85,12 +85,12 @@ export interface Context<out T = unknown> {
   app<A>(token: AppToken<A>): Promise<A>;
   /** Returns the app of a token, or `null` if the app is not configured. */
   appIfConfigured<A>(token: AppToken<A>): Promise<A | null>;
-  /** Like {@link app}, but returns `null` if no package registers the app. */
+  /** Returns an app like {@link app}, but `null` if no package registers the app. */
   appIfRegistered<A>(token: AppToken<A>): Promise<A | null>;
 
-  /** Returns a value that an enclosing module provides, or a service of this thread. Throws if there is none. */
+  /** Returns a value that an enclosing module provides, or a service of this thread. Throws if neither exists. */
   use<V>(token: Token<V>): V;
-  /** Like {@link use}, but returns `undefined` if there is no value. */
+  /** Returns a value like {@link use}, but `undefined` if the value does not exist. */
   find<V>(token: Token<V>): V | undefined;
   /** Provides a value for hosted modules. Modules that use the value are provisioned again when it changes. */
   provide<V>(token: Token<V>, value: V): void;

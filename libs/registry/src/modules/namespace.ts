@@ -4,7 +4,7 @@ declare const instance: unique symbol;
 
 /** A namespace such as `http.handlers`, exported by the host that loads its modules. */
 export interface Namespace<T> {
-  /** Dotted name; module ids are `<id>.<name>`. Empty for the namespace of apps. */
+  /** Dotted name; module ids are `<id>.<name>`. Empty for the namespace of the apps. */
   readonly id: string;
   readonly [instance]?: T;
 }

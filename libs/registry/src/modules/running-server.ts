@@ -24,8 +24,8 @@ export interface RunningServer extends AppLookup {
   readonly log: Logger;
   readonly hooks: ChangeHooks;
   /**
-   * Builds a configuration without activating it, calls `during` with its apps, and disposes of it. Rejects if the configuration is
-   * invalid.
+   * Builds a configuration without activating it, calls `during` with the configuration's apps, and disposes of the configuration. Rejects
+   * if the configuration is invalid.
    *
    * Other changes wait. If `document` is a function, the function is called when the change queue reaches it, and may throw.
    */

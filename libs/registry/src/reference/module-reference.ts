@@ -16,7 +16,7 @@ export interface ModuleEntry {
   readonly namespace: string;
   readonly help: string;
   readonly section: boolean;
-  /** Module options. For a list or a map, describes the elements. */
+  /** Module options. For a list or a map, these are the options of the elements. */
   readonly options: OptionReference;
 }
 

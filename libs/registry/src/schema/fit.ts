@@ -18,7 +18,7 @@ const notes: ReadonlySet<string> = new Set(['title', 'description', 'default', '
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON cannot represent other numbers. They match no type, and limits do not apply to them. */
+/** JSON cannot represent other numbers. Other numbers match no type, and limits do not apply. */
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 const types: Readonly<Record<string, Fit>> = {

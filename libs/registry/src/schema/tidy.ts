@@ -15,7 +15,7 @@ export interface Tidying {
   readonly idInMaps?: boolean;
 }
 
-/** Keywords whose values are schemas, lists of schemas, or maps of schemas. All others are copied unchanged. */
+/** Keywords whose values are schemas, lists of schemas, or maps of schemas. Values of other keywords are copied unchanged. */
 const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']);
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const maps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);

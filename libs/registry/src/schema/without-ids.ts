@@ -6,7 +6,7 @@
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword } from './options.ts';
 
-/** Returns the value itself if there is nothing to remove. */
+/** Returns the same value if nothing has to be removed. */
 type Strip = (value: Json) => Json;
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Calls to etcd. Each call tries one node after another, so calls must be idempotent. */
+/** Calls to etcd. A call may try several nodes in turn, so calls must be idempotent. */
 import { itemAt } from '@sluice/base';
 import {
   Client,
@@ -189,7 +189,7 @@ interface Attempt<T> {
   readonly uncertain: boolean;
 }
 
-/** Reports whether a request may have been sent. Without a connection, it was not sent. */
+/** Reports whether a request may have been sent. Without a connection, the request was not sent. */
 function wasSent({ code, details }: ServiceError): boolean {
   if (code === status.DEADLINE_EXCEEDED) return details.includes('remote_addr=');
   return !details.startsWith('No connection established') && !details.startsWith('Name resolution failed');

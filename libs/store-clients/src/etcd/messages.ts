@@ -83,7 +83,7 @@ export function get(key: string): Operation {
   return { request_range: keyOf(key) };
 }
 
-/** Sets a key. With `lease`, the key exists only for the duration of the lease. */
+/** Sets a key. With `lease`, the key is deleted when the lease ends. */
 export function put(key: string, value: string | Buffer, lease = '0'): Operation {
   return { request_put: { key: Buffer.from(key), value: Buffer.from(value), lease } };
 }

@@ -1,4 +1,4 @@
-/** Calls to a Redis primary. Calls try one endpoint after another. Each call is one script, which is executed atomically. */
+/** Calls to a Redis primary. A call may try several endpoints in turn. Each call is one script, which is executed atomically. */
 import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';

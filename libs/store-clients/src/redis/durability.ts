@@ -3,9 +3,7 @@
 export interface RedisDurability {
   /** Every acknowledged write is on disk: `appendfsync always`. */
   readonly durable: boolean;
-  /**
-   * Reasons why acknowledged writes can be lost, with the setting to change. Empty if only a failover can lose writes.
-   */
+  /** Reasons why acknowledged writes can be lost, each with the setting to change. Empty if only a failover can lose writes. */
   readonly losses: readonly string[];
 }
 

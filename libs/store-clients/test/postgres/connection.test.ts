@@ -114,7 +114,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     await until(() => hints === 2);
     server.control('NOTIFY other');
     server.control("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
-    // One hint reports possibly missed notifications, and one hint the new listener.
+    // Of the four hints, one reports possibly missed notifications, and one reports the new listener.
     await until(() => hints === 4);
     server.control('NOTIFY news');
     await until(() => hints === 5);

@@ -120,7 +120,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     await until(() => hints === 2);
     own.control('PUBLISH', 'other', 'x');
     own.control('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    // One hint reports possibly missed notifications, and one hint the new subscription.
+    // Of the four hints, one reports possibly missed notifications, and one reports the new subscription.
     await until(() => hints === 4);
     own.control('PUBLISH', 'news', 'x');
     await until(() => hints === 5);

@@ -56,7 +56,9 @@ export class EventHub {
     });
   }
 
-  /** Emits an event. The promise resolves after the handlers of this thread, or immediately if there are none. Never rejects. */
+  /**
+   * Emits an event. The promise resolves after the handlers of this thread, or immediately if this thread has no handlers. Never rejects.
+   */
   async emit(origin: string, name: string, data: EventData = {}): Promise<void> {
     const event = serverEvent(origin, name, data);
     if (this.#bus.thread === 0) await this.#take(event);

@@ -8,7 +8,7 @@ export const blockSize: number = 512 * 1024;
 /** Size of the header, which contains the in-use flag. */
 const header = 8;
 
-/** A view of shared memory. Each thread has its own object for the same memory. */
+/** A view of shared memory. Each thread has its own view of the same memory. */
 export class LineBlock {
   readonly memory: SharedArrayBuffer;
   readonly bytes: Buffer;

@@ -65,7 +65,7 @@ interface NumberedBlock {
 
 interface SentLines {
   readonly key: string;
-  /** In bytes. */
+  /** Length in bytes. */
   readonly length: number;
   readonly lines: number;
   /** Number of lines dropped before these. */

@@ -18,7 +18,7 @@ type Takers = readonly (readonly LogRoute[])[];
 const maxKnown = 1000;
 const levels = Object.keys(severity) as LogLevel[];
 
-/** Log sink of a thread. Before the first configuration, all entries go to the fallback. */
+/** Log sink of a thread. Until the first configuration is active, the fallback receives all entries. */
 export class LogRouter implements LogSink {
   readonly fallback: LogSink;
   #routes: readonly LogRoute[] | null = null;

@@ -48,7 +48,7 @@ class Count {
   }
 }
 
-/** Maximum number of distinct entry types. Other entries are always written. */
+/** Maximum number of distinct entry types. Entries of other types are always written. */
 const maxKinds = 256;
 
 /** Samples the entries of one log. Entries with the same level and message are considered similar. */
@@ -60,7 +60,7 @@ export class Sampling {
   readonly #name: string;
   readonly #counts = new Map<string, Count>();
 
-  /** `name` must be the same in all threads. Without cells, the thread counts separately. */
+  /** `name` must be the same in all threads. Without shared cells, each thread counts separately. */
   constructor(options: SamplingOptions, name: string, cells: SharedCells | null) {
     this.#interval = (options.interval || 1e9) / 1e6;
     this.#first = options.first || 100;

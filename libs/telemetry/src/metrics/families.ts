@@ -58,7 +58,7 @@ export const maxSeries = 5000;
 /** Label value of the shared overflow series. */
 const overflowLabel = '_overflow';
 
-/** All series with a metric name. */
+/** All series with the same metric name. */
 export class Family implements FamilyDescription {
   readonly name: string;
   readonly help: string;

@@ -58,14 +58,14 @@ function virtualMemory(): number | null {
 
 function openFiles(): number | null {
   try {
-    // One entry is the directory itself.
+    // One of the entries is the directory itself.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;
   }
 }
 
-/** Returns the soft limit in a line of `limits`. Without a limit, returns the kernel's maximum. */
+/** Returns the soft limit in a line of `limits`. If the resource is unlimited, returns the kernel's maximum. */
 function limitOf(limits: string | null, name: string): number | null {
   const line = limits?.split('\n').find((each) => each.startsWith(name));
   const soft = line?.slice(name.length).trim().split(/\s+/)[0];

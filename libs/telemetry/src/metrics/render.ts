@@ -49,7 +49,7 @@ export function renderMetrics(snapshot: MetricsSnapshot, format: MetricsFormat):
 }
 
 function renderFamily(family: FamilySnapshot, open: boolean): string {
-  // In OpenMetrics, the counter name lacks the suffix of its samples.
+  // In OpenMetrics, the counter name does not have the suffix of its samples.
   const name = open && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
   const number = open ? formatOpenFigure : formatFigure;
   const lines = [`# HELP ${name} ${escapeHelp(family.help)}`, `# TYPE ${name} ${family.type}`];

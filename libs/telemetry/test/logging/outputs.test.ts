@@ -27,7 +27,7 @@ class Wire {
     report: (_topic: unknown, message: unknown) => void this.reports.push(message),
   } as unknown as ThreadBus;
 
-  /** Delivers reported messages. Shared memory stays shared. */
+  /** Delivers reported messages. Shared memory is passed by reference. */
   deliver(): void {
     for (const message of this.reports.splice(0)) this.#onReport?.(message, 1);
   }

@@ -4,7 +4,7 @@ import type { Parameter } from '../functions/parameters.ts';
 import type { CommandNode, ListNode, OperandNode, PipeNode } from '../parse/nodes.ts';
 import type { Action, Evaluator, Execution } from '../run/execution.ts';
 
-/** Compiles nodes to closures. There is one object per template; see compile.ts. */
+/** Compiles nodes to closures. Each template has its own object; see compile.ts. */
 export interface Compiler {
   list(node: ListNode): Action;
   /** Compiles a pipeline with its declarations. */

@@ -7,7 +7,7 @@ import { mapGet } from '../values/map.ts';
 import { zeroOf } from '../values/zero.ts';
 import { failedCall, settle } from './call.ts';
 
-/** Evaluates the arguments of a method, or null if none exists. */
+/** Evaluates the arguments of a method; null if there are no arguments. */
 export type MemberArguments = (() => unknown[]) | null;
 
 /** A member reference in a template. */
@@ -20,9 +20,7 @@ export interface Member {
 
 const upperCase = /^\p{Lu}/u;
 
-/**
- * Reports whether Go would export a name. Other members are not accessible: `constructor`, `__proto__`, private fields.
- */
+/** Reports whether Go would export a name. Other members, such as `constructor`, `__proto__` and private fields, are not accessible. */
 function isExposed(name: string): boolean {
   return upperCase.test(name);
 }

@@ -7,10 +7,10 @@ export type Implementation = (...args: never[]) => unknown;
 /** A function with parameter types, for Go's conversions and error messages. */
 export interface TemplateFunction {
   readonly parameters: readonly Parameter<unknown>[];
-  /** Type of variadic arguments, or null if none exists. */
+  /** Type of variadic arguments; null if the function is not variadic. */
   readonly rest: Parameter<unknown> | null;
   readonly call: (...args: readonly unknown[]) => unknown;
-  /** For `and` (false) and `or` (true): truth value that stops evaluation. Null for other functions. */
+  /** Truth value that stops the evaluation of `and` (false) and `or` (true). Null for other functions. */
   readonly stopsAt: boolean | null;
 }
 

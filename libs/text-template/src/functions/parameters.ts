@@ -16,10 +16,10 @@ export interface Parameter<T> {
   readonly read: (value: unknown) => T | undefined;
 }
 
-/** Any value. Nil and no value become null. */
+/** Any value. Nil and missing values become null. */
 export const any: Parameter<unknown> = { type: 'interface {}', constant: 'any', nil: null, read: (value) => value };
 
-/** Any value, with numbers converted to plain JavaScript numbers. For functions and methods of a host. */
+/** Any value, with numbers converted to plain JavaScript numbers. Used for functions and methods of the host. */
 export const plain: Parameter<unknown> = { type: 'interface {}', constant: 'any', nil: null, read: unwrapNumber };
 
 /** Converts a number to a plain JavaScript number. Returns other values unchanged. */

@@ -42,7 +42,7 @@ export class Lexer {
     this.#right = delimiters.right === '' ? '}}' : delimiters.right;
   }
 
-  /** Returns the next token. After an error or the end, returns the end token. */
+  /** Returns the next token. After an error or the end of the input, returns the end token. */
   next(): Token {
     if (this.#failed) return this.#token('end', '', this.text.length);
     if (this.#inAction) return this.#nextInAction();

@@ -147,7 +147,7 @@ export type OperandNode =
   | WordNode
   | PipeNode;
 
-/** Any node that an error can refer to. */
+/** Any node that an error can reference. */
 export type Node = StatementNode | CommandNode | OperandNode;
 
 /** A parsed template: the text itself, or a `{{define}}` in the text. */

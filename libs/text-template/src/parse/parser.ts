@@ -72,16 +72,14 @@ class Parser {
     return { name, source: this.#name, text: this.#text, slots: scope.size, body: { kind: 'list', nodes } };
   }
 
-  /**
-   * A definition with only whitespace can be replaced by another one with the same name. Other duplicates are errors.
-   */
+  /** A whitespace-only definition can be replaced by another definition with the same name. Other duplicate definitions are errors. */
   #add(tree: Tree): void {
     const before = this.#trees.get(tree.name);
     if (before === undefined || isEmptyTree(before)) this.#trees.set(tree.name, tree);
     else if (!isEmptyTree(tree)) this.#tokens.fail(`template: multiple definition of template ${quote(tree.name)}`);
   }
 
-  /** Parses `{{define}}`, which is allowed only at the top level. Returns false if something else follows. */
+  /** Parses `{{define}}`, which is allowed only at the top level. Returns false if the next token does not start a definition. */
   #takeDefine(): boolean {
     const open = this.#tokens.next();
     const token = this.#tokens.nextNonSpace();

@@ -28,7 +28,7 @@ export class PipelineParser {
     const { position } = this.#tokens.peekNonSpace();
     const { names, assign } = this.#targets(context);
     const commands: CommandNode[] = [];
-    // In `{{$x := add1 $x}}`, the second `$x` refers to an earlier declaration. If there is none, execution fails.
+    // In `{{$x := add1 $x}}`, the second `$x` refers to an earlier declaration. Execution fails without an earlier declaration.
     for (const { text } of names) if (this.#scope.slotOf(text) === null) this.#scope.assume(text);
     for (;;) {
       const token = this.#tokens.nextNonSpace();

@@ -2,7 +2,7 @@
 import { quote } from '../fmt/quote.ts';
 import type { Node, PipeNode } from './nodes.ts';
 
-/** Formats a node with normalized spacing. Only nodes that an error can refer to are complete. */
+/** Formats a node with normalized spacing. Only node types that an error can reference are complete. */
 export function printNode(node: Node): string {
   switch (node.kind) {
     case 'command':

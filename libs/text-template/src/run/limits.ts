@@ -17,8 +17,8 @@ export interface Limits {
 const clockInterval = 32;
 
 /**
- * Remaining resources. A host function that runs templates from within a template, such as `include`, passes on the budget, so that the
- * limits apply to all of them together.
+ * Remaining resources. A host function that runs nested templates, such as `include`, passes on the budget, so that all templates share the
+ * limits.
  */
 export class Budget {
   readonly #limits: Required<Limits>;

@@ -23,7 +23,7 @@ export function deepEqual(a: unknown, b: unknown, visits = new Visits(), depth =
     return a.length === b.length && a.every(same);
   }
   if (isMap(a) && isMap(b)) return sameMaps(a, b, visits, depth);
-  // Dates, versions and similar objects are equal if they print alike. Other host objects equal only themselves.
+  // Dates, versions and similar objects are equal if their printed forms are equal.
   return typeof a === 'object' && 'String' in a && printValue(a) === printValue(b);
 }
 

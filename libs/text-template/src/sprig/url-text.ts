@@ -6,7 +6,7 @@ import { decodeText, encodeText } from '../values/text.ts';
 export interface UrlParts {
   readonly scheme: string;
   readonly opaque: string;
-  /** User information before the `@`, not decoded; '' if there is none. */
+  /** User information before the `@`, not decoded; '' if absent. */
   readonly userinfo: string;
   readonly host: string;
   readonly path: string;

@@ -9,7 +9,7 @@ export interface LocalTime {
   readonly nanos: number;
   /** 0 = Sunday. */
   readonly weekday: number;
-  /** Starts at 1. */
+  /** Day of the year, starting at 1. */
   readonly yearDay: number;
   readonly period: ZonePeriod;
 }

@@ -57,7 +57,7 @@ function readSystemZone(name: string, shown: string): Zone | null {
     try {
       return readZoneFile(readFileSync(`${directory}/${name}`), shown);
     } catch {
-      // Not in this directory, so try the next one.
+      // The file is not in this directory; try the next directory.
     }
   }
   return null;

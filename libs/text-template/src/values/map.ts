@@ -3,7 +3,7 @@ import { compareText } from './text.ts';
 import type { GoMap } from './kind.ts';
 import { integerOf } from './number.ts';
 
-/** Returns the value of a key, or undefined. Never reads from prototypes. */
+/** Returns the value of a key; undefined if the key is missing. Never reads from prototypes. */
 export function mapGet(map: GoMap, key: unknown): unknown {
   if (map instanceof Map) return map.get(key);
   return typeof key === 'string' && Object.hasOwn(map, key) ? (map[key] ?? null) : undefined;

@@ -48,7 +48,7 @@ export class TypedNumber {
     this.type = type;
   }
 
-  /** For arithmetic in host code. */
+  /** Supports arithmetic in host code. */
   valueOf(): Integer {
     return this.value;
   }

@@ -75,7 +75,7 @@ export class Slab {
     });
   }
 
-  /** Runs a change that readers must see as a whole. Only for the thread that owns the block. */
+  /** Runs a change that readers must see as a whole. Only the thread that owns the block may call this method. */
   change(block: number, change: () => void): void {
     const version = (block * blockBytes + versionAt) / 4;
     Atomics.store(this.#words, version, Atomics.load(this.#words, version) | 1);

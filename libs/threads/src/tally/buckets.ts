@@ -11,7 +11,7 @@ const perOctave = 16;
 const firstOctave = -7;
 const octaves = 26;
 
-/** Number of buckets. In milliseconds, they range from 8 microseconds to 8.7 minutes. */
+/** Number of buckets. In milliseconds, the buckets range from 8 microseconds to 8.7 minutes. */
 export const bucketCount: number = octaves * perOctave;
 
 /** A number and its bits: the upper half contains the exponent and the first digits. */

@@ -4,7 +4,7 @@ import { token, type Token } from '@sluice/registry';
 import { allocateSlab, inFlightNumber, numbersPerBlock, Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
-/** Blocks in the first slab of a thread. Each additional slab has twice as many, up to the maximum. */
+/** Blocks in the first slab of a thread. Each additional slab is twice as large as the previous slab, up to the maximum. */
 const firstBlocks = 64;
 const maxBlocksOfSlab = 4096;
 /** Maximum number of blocks per thread: 32 MiB. */

@@ -44,7 +44,7 @@ export class TallyBlock {
   }
 }
 
-/** Reserved name. No other block can have this name, because it contains no labels. */
+/** Reserved name. Other blocks cannot have this name, because it contains no labels. */
 const reserveName = '-';
 
 /** The counters of one thread. */

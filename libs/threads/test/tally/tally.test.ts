@@ -98,7 +98,7 @@ describe('Tally', () => {
     const tally: Tally = new Tally(blocks, () => asked.push(tally.size));
     let names = 0;
     while (tally.acquire(`name ${names}`) !== null) names++;
-    // One block is the reserve for counts without a block.
+    // One of the blocks is the reserve for counts without a block.
     expect(names).to.equal(64 - 1);
     expect(asked).to.deep.equal([43]);
     tally.extend(new Slab(allocateSlab(8)));

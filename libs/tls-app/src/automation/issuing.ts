@@ -18,7 +18,7 @@ export interface IssueRequest {
   readonly name: string;
   readonly policy: AutomationPolicy;
   readonly issuers: readonly Issuer[];
-  /** Certificate to renew; `null` if none. */
+  /** Certificate to renew; `null` for a new certificate. */
   readonly renewed: Certificate | null;
   readonly attempt: number;
   /** The stored key is compromised. */

@@ -101,7 +101,7 @@ export class ManagedName {
     this.due = 0;
   }
 
-  /** Loads a usable certificate from storage, if there is one. */
+  /** Loads a usable certificate from storage, if the storage contains one. */
   async load(): Promise<void> {
     if (this.#loaded) return;
     this.#loaded = true;

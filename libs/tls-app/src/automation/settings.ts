@@ -17,7 +17,7 @@ import { qualifiesForPublic } from './qualify.ts';
 export interface AutomationSettings {
   readonly policies: readonly AutomationPolicy[];
   readonly defaults: DefaultPolicies;
-  /** `null` if none is configured, which disables on-demand certificates. */
+  /** Permission module; `null` if none is configured, which disables on-demand certificates. */
   readonly permission: Permission | null;
   /** Interval between checks of certificates, in milliseconds. */
   readonly renewInterval: number;

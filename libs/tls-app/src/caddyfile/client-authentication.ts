@@ -19,7 +19,7 @@ const fromFiles = {
   all: (reader: Dispenser, files: readonly string[]) => files.flatMap((file) => certificatesIn(file, reader)),
 };
 
-/** A list of certificates; further lines add to it. */
+/** A list of certificates. Additional lines add certificates to the list. */
 const certificates = (field: string, shown: string, help: string, more: Parameters<typeof list>[1] = {}): Term =>
   list(shown, { field, adds: true, help, ...more });
 

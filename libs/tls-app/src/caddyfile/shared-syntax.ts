@@ -1,4 +1,4 @@
-/** Shared by the `tls` directive and global options. */
+/** Options that the `tls` directive and global options share. */
 import type { Json } from '@sluice/base';
 import { readModule, word, type Dispenser, type IssuerConfig, type Term, type WordOptions } from '@sluice/caddyfile';
 

@@ -9,7 +9,7 @@ import type { CertificatePair } from '../contracts/key-pair.ts';
 /** Key type of a certificate, as distinguished by `certificate_selection.public_key_algorithm` and handshakes. */
 export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';
 
-/** A certificate with its private key, as plain data for exchange between threads. Never leaves the process. */
+/** A certificate with its private key, as plain data for exchange between threads. The private key never leaves the process. */
 export interface Certificate extends CertificatePair {
   /** Hexadecimal SHA-256 of the certificate, used as its identity. */
   readonly hash: string;
@@ -32,7 +32,7 @@ export interface Certificate extends CertificatePair {
   readonly source: string;
   /** Storage key of a managed certificate's issuer; otherwise `null`. */
   readonly issuerKey: string | null;
-  /** URL of the OCSP responder in the certificate; empty if none. */
+  /** URL of the OCSP responder in the certificate; empty if the certificate names none. */
   readonly ocspResponder: string;
 }
 
@@ -75,7 +75,7 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
   };
 }
 
-/** Successfully parsed intermediates. Each intermediate is sent with every certificate that it has signed. */
+/** Successfully parsed intermediates. Each intermediate is sent with every certificate that the intermediate has signed. */
 const readable = new Set<string>();
 const maxReadable = 64;
 
@@ -84,7 +84,7 @@ function checkIntermediate(pem: string): void {
   if (readable.has(pem)) return;
   void new X509Certificate(pem);
   if (readable.size === maxReadable) readable.clear();
-  // Copied, because a substring would retain the whole string.
+  // The string is copied, because a substring would retain the whole string.
   readable.add(Buffer.from(pem).toString());
 }
 

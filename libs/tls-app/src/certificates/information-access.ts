@@ -1,12 +1,12 @@
 /** URLs in the authority information access extension (RFC 5280 §4.2.2.1). */
 import type { X509Certificate } from 'node:crypto';
 
-/** Returns the URL of the first OCSP responder; empty if none. */
+/** Returns the URL of the first OCSP responder; empty if the certificate names none. */
 export function responderOf({ infoAccess }: X509Certificate): string {
   return location(infoAccess, 'OCSP - URI:');
 }
 
-/** Returns the URL of the issuer's certificate; empty if none. */
+/** Returns the URL of the issuer's certificate; empty if the certificate names none. */
 export function issuerLocationOf({ infoAccess }: X509Certificate): string {
   return location(infoAccess, 'CA Issuers - URI:');
 }

@@ -73,7 +73,7 @@ export class ChallengeResponses implements HttpChallenges {
     return this.#alpn.get(name) ?? null;
   }
 
-  /** Returns the same for a challenge of another server. Never rejects. */
+  /** Returns the TLS context for a challenge of another server. Never rejects. */
   async sharedContextFor(name: string): Promise<SecureContext | null> {
     const found = await this.#seek({ kind: 'tls-alpn', name: normalName(name) });
     return found?.kind === 'tls-alpn' && found.certificate !== null ? contextOf(found.certificate) : null;

@@ -40,7 +40,7 @@ export class StorageChallenges {
     this.#issuersOf = issuersOf;
   }
 
-  /** True if certificates are managed. Otherwise, no lookups take place. */
+  /** True if certificates are managed. If false, no lookups take place. */
   set shared(shared: boolean) {
     if (shared === this.#shared) return;
     this.#shared = shared;

@@ -21,7 +21,7 @@ export interface ClientAuthentication {
   readonly required: boolean;
   /** A certificate must be valid and issued by a trusted CA. */
   readonly verified: boolean;
-  /** Trusted CAs; `null` if none. */
+  /** Trusted CAs; `null` if no CAs are configured. */
   readonly authorities: CaPool | null;
   readonly verifiers: readonly ClientVerifier[];
 }

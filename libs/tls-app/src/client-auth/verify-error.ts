@@ -2,7 +2,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 
-/** Used parts of Node's internal handle of a TLS socket. */
+/** Parts of Node's internal handle for TLS sockets that are used here. */
 interface VerifyingHandle {
   verifyError(): (Error & { code?: string }) | null | undefined;
 }
@@ -14,7 +14,7 @@ export function verifyErrorOf(socket: TLSSocket, certificate: X509Certificate): 
   return isStale(socket, certificate) ? 'CERT_HAS_EXPIRED' : null;
 }
 
-/** Like {@link verifyErrorOf}, but returns OpenSSL's message; Node appends advice after a semicolon. */
+/** Returns the verification error like {@link verifyErrorOf}, but as OpenSSL's message; Node appends advice after a semicolon. */
 export function clientProblem(socket: TLSSocket, certificate: X509Certificate): string | null {
   return (
     foundBy(socket)?.message.replace(/;.*$/s, '') ?? (isStale(socket, certificate) ? 'certificate has expired' : null)

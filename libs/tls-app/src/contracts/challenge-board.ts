@@ -2,7 +2,7 @@
 import { token, type Token } from '@sluice/registry';
 import type { CertificatePair } from './key-pair.ts';
 
-/** Removes a challenge in all threads. Never rejects. Idempotent. */
+/** Removes a challenge in all threads. Never rejects. Repeated calls have no effect. */
 export type TakeDown = () => Promise<void>;
 
 /** Adds challenges in the control thread. In other threads, the methods reject. */
@@ -23,7 +23,7 @@ export interface ChallengeBoard {
 export interface SharedChallenges {
   /** Returns the key authorization of an http-01 challenge, or `null` if there is none with this token. */
   http(name: string, challenge: string): Promise<string | null>;
-  /** Returns a certificate for a tls-alpn-01 challenge, or `null` if there is none. */
+  /** Returns a certificate for a tls-alpn-01 challenge; `null` if there is no such challenge. */
   tlsAlpn(name: string): Promise<CertificatePair | null>;
 }
 

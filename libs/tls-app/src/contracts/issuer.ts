@@ -49,7 +49,7 @@ export interface Issuer {
   revoke?(chain: string, reason: number, signal: AbortSignal): Promise<void>;
   /** Challenges that other servers have stored. Undefined if none are stored. */
   readonly sharedChallenges?: SharedChallenges;
-  /** Returns the suggested renewal window, or `null` if there is none. */
+  /** Returns the suggested renewal window; `null` if the CA does not suggest a window. */
   renewalWindow?(chain: string, signal: AbortSignal): Promise<RenewalWindow | null>;
 }
 

@@ -23,7 +23,7 @@ interface Parameters {
   readonly ecdhCurve: string;
 }
 
-/** Use the server's cipher suite order. As in Caddy, renegotiation is disabled, because it would let clients cause work at no cost. */
+/** Uses the server's cipher suite order. As in Caddy, renegotiation is disabled, because it would let clients cause work at no cost. */
 function serverOptions(tickets: boolean): number {
   const { SSL_OP_CIPHER_SERVER_PREFERENCE, SSL_OP_NO_RENEGOTIATION, SSL_OP_NO_TICKET } = constants;
   return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);

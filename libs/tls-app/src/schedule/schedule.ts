@@ -39,8 +39,8 @@ export function renewalTime(notBefore: number, notAfter: number, ratio: number):
 }
 
 /**
- * Returns a random time between two times. Keeps the previous choice if it is still in range. Never returns a time after the certificate
- * expires.
+ * Returns a random time between two times. Keeps the previous choice if the choice is still in range. Never returns a time after the
+ * certificate expires.
  */
 export function momentIn(start: number, end: number, before: number, notAfter: number): number {
   const last = Math.min(end, notAfter);

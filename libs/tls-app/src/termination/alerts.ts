@@ -19,7 +19,7 @@ export function alertRecord(description: number): Buffer {
 const plainRequests: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
 const plainResponse = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** Returns the response to bytes that are not a handshake; `null` if none. */
+/** Returns the response to bytes that are not a handshake; `null` if no response is sent. */
 export function responseToForeign(bytes: Buffer, end: number): string | null {
   return plainRequests.includes(bytes.toString('latin1', 0, Math.min(5, end))) ? plainResponse : null;
 }

@@ -2,7 +2,7 @@
 import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
 import type { Tally, TallyBlock } from '@sluice/threads';
 
-/** Handshake counters of a thread. Without a tally, handshakes are not counted. */
+/** Handshake counters of a thread. Handshakes are not counted without a tally. */
 export class HandshakeCounter {
   readonly #tally: Tally | null;
   /** Acquired on the first handshake. */

@@ -18,7 +18,7 @@ export interface ServerTlsOptions {
 /** Receives `bytes[0..end)`, which are overwritten after the function returns. */
 type DirectReader = (bytes: Buffer, end: number) => void;
 
-/** Used parts of Node's internal handle of a TLS socket. */
+/** Parts of Node's internal TLS socket handle that are used here. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
   /** Called at the end of `OCSPRequest` in `tls.Server`. Here, the response is already available. */
@@ -37,7 +37,7 @@ const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 const inherited = TLSSocket.prototype as unknown as Internals;
 
-/** Reports whether Node has the internals required for direct reads. Otherwise, connections cost more. */
+/** Reports whether Node has the internals required for direct reads. If not, connections use more CPU time. */
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**

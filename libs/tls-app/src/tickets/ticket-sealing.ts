@@ -18,14 +18,14 @@ interface TicketKey {
 /** Result for OpenSSL: action, HMAC key, AES key; for new tickets also name and initialization vector. */
 type TicketDecision = [what: number, hmac: Buffer, aes: Buffer, name?: Buffer, vector?: Buffer];
 
-/** Used parts of Node's internal handle of a context. */
+/** Parts of Node's internal handle for secure contexts that are used here. */
 interface NativeContext {
   setTicketKeys(keys: Buffer): void;
   enableTicketKeyCallback?(): void;
   onticketkeycallback?: (name: Buffer, vector: Buffer, sealing: boolean) => TicketDecision;
 }
 
-/** No ticket is created, or the ticket is rejected. */
+/** `refuse`: no ticket is created, or the ticket is rejected. */
 const refuse = 0;
 const seal = 1;
 /** The ticket is accepted and renewed. */
@@ -52,7 +52,7 @@ export class TicketSealing {
     }));
   }
 
-  /** Key of 48 bytes for new tickets; `null` if none. */
+  /** 48-byte key for new tickets; `null` if there are no keys. */
   get current(): Buffer | null {
     return this.#keys[0]?.whole ?? null;
   }
@@ -79,7 +79,9 @@ export class TicketSealing {
     this.#issued = false;
   }
 
-  /** For TLS 1.3. OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave. */
+  /**
+   * Handles tickets for TLS 1.3. OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave.
+   */
   readonly #decide = (name: Buffer, _vector: Buffer, sealing: boolean): TicketDecision => {
     if (!sealing) {
       this.#issued = false;

@@ -11,7 +11,7 @@ import { Random } from './random.ts';
 export interface ArrayPlan {
   readonly seed: number;
   readonly writers: number;
-  /** Each round has one change per writer. */
+  /** Number of rounds. Each round has one change per writer. */
   readonly rounds: number;
 }
 

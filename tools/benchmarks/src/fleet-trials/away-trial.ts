@@ -1,4 +1,7 @@
-/** Stops the store for a while. Members continue to serve, and a member that starts meanwhile serves its saved configuration. */
+/**
+ * Stops the store for a while. Existing members continue to serve, and a member that starts during the outage serves its saved
+ * configuration.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyLoad, type LoadResult } from '../soak/steady-load.ts';
 import type { StoreEngine } from './engines/index.ts';

@@ -1,4 +1,4 @@
-/** A fleet for rollouts: one route that changes, requests to it, and connections that must not notice. */
+/** A fleet for rollouts: one route that changes, requests to this route, and connections that must not be affected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyLoad } from '../soak/steady-load.ts';
 import type { StoreEngine } from './engines/engine.ts';

@@ -34,7 +34,7 @@ export interface CertificateReport {
   /** Number of names that both members wanted, and of orders that the CA received for these names. */
   readonly wanted: number;
   readonly ordered: number;
-  /** Locks among them that were lost without a suspension, because the machine was busy. Each may cost an extra order. */
+  /** Number of locks that were lost without a suspension, because the machine was busy. Each lost lock may cost an extra order. */
   readonly lost: number;
   /** Suspended holders, those among them that had lost their lock when resumed, and their writes that were rejected. */
   readonly stopped: number;

@@ -96,7 +96,7 @@ export class MemberProcess {
     return (await this.served()) !== null;
   }
 
-  /** Returns the response to a client, or `null` if there is none. */
+  /** Returns the response to a client; `null` if there was no response. */
   async served(): Promise<string | null> {
     const response = await ask(this.httpPort, { path: '/', timeout: 5000 }).catch(() => null);
     return response?.status === 200 ? response.text : null;

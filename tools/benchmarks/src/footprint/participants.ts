@@ -9,7 +9,7 @@ import { findCommand } from '../machine.ts';
 export interface Participant {
   readonly name: string;
   readonly command: readonly string[];
-  /** Set if the server has the `--workers` option. */
+  /** Set if the server supports the `--workers` option. */
   readonly threads: boolean;
 }
 
@@ -17,9 +17,9 @@ export interface Participant {
 export interface Asked {
   /** Directories of other bundles. */
   readonly beside: readonly string[];
-  /** Options of Node. Each adds the bundle with these options. */
+  /** Node options. Each list of options is measured with the bundle, in addition to the bundle without options. */
   readonly flags: readonly string[];
-  /** Set to leave Caddy out. */
+  /** Set to omit Caddy from the comparison. */
   readonly own: boolean;
 }
 

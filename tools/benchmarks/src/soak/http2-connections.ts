@@ -62,7 +62,7 @@ export async function soakHttp2Connections(
 async function oneConnection(port: number, kind: number): Promise<number> {
   const socket = connectSocket(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  // One third of the connections read nothing; another third reads only a part.
+  // One third of the connections read nothing, and another third read only a part of the response.
   const settings = kind % 3 === 1 ? { initialWindowSize: 0 } : {};
   const session = connect('http://soak.test', { createConnection: () => socket, settings }).on(
     'error',

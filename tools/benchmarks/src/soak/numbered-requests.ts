@@ -7,7 +7,7 @@ export interface NumberedPlan {
   readonly port: number;
   readonly requests: number;
   readonly connections: number;
-  /** Requests per second over all connections. By default, as many as the server can handle. */
+  /** Requests per second over all connections. The default is the maximum that the server can handle. */
   readonly rate?: number;
   /** Actions, run one after another, each no earlier than when its share of the requests has been sent. */
   readonly between: readonly (() => Promise<void>)[];

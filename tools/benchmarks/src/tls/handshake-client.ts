@@ -21,7 +21,7 @@ const finished = 20;
 /** An alert takes 24 bytes. Tickets and a response take more. */
 const minResponseSize = 100;
 
-/** Shared by all connections of a client. */
+/** Settings that all connections of a client share. */
 export interface HandshakePlan {
   readonly port: number;
   /** SNI of the ClientHello. */
@@ -102,7 +102,7 @@ export class HandshakeClient {
     }
     if (type !== applicationData) return false;
     const plain = open(bytes, this.#keys.server, this.#sequence++);
-    // The inner content type follows the messages (RFC 8446 §5.2). This client supports no padding.
+    // The inner content type follows the messages (RFC 8446 §5.2). This client does not support padding.
     if (plain.at(-1) !== handshake) return false;
     this.#messages.push(plain.subarray(0, -1));
     if (endsWithFinished(plain)) this.#finish(this.#keys);

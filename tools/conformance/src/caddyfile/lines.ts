@@ -27,7 +27,7 @@ if (command === null || files.length === 0) {
 async function playAll(theirs: number, mine: number): Promise<void> {
   let [all, differing] = [0, 0];
   for (const file of files) {
-    // In files with a pair, the first part is the Caddyfile.
+    // In files that contain a pair, the first part is the Caddyfile.
     const [text = ''] = readFileSync(file, 'utf8').split(/^-{10}$/m);
     for (const { change, text: changed } of changedLines(text)) {
       all++;

@@ -36,7 +36,7 @@ const redacted = 'REDACTED';
 export function compareFacts(explanation: Explanation, happened: Happened, comparing: Comparing): void {
   const { outcome, paths, more_paths: more } = explanation;
   const { response } = happened;
-  // Without a declared response the explanation ends at the first upstream.
+  // Without a declared response, the explanation ends at the first upstream.
   const received = happened.received.at(outcome.kind === 'outward' ? 0 : -1) ?? null;
   const { tally, tell } = comparing;
   if (outcome.kind === 'unknown') {

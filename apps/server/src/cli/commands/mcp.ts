@@ -1,4 +1,4 @@
-/** `sluice mcp`: a Model Context Protocol server, with which programs read a server's configuration and propose changes. */
+/** `sluice mcp`: a Model Context Protocol server for programs that read a server's configuration and propose changes. */
 import { once } from 'node:events';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError } from '../../failure.ts';
@@ -11,7 +11,7 @@ export interface McpOptions {
   readonly module?: readonly string[];
 }
 
-/** Serves until standard input ends, or over HTTP until the process is ended. */
+/** Serves on standard input until the input ends, or over HTTP until the process exits. */
 export async function mcp({ address, http, module }: McpOptions): Promise<number> {
   const admin = adminAddress(address, null);
   const output = http === undefined ? reserveOutput() : null;
@@ -36,7 +36,7 @@ export async function mcp({ address, http, module }: McpOptions): Promise<number
   return 0;
 }
 
-/** Without its development dependencies, a checkout of the sources lacks the protocol library. */
+/** A source checkout without development dependencies lacks the protocol library. */
 function notInstalled(error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw new CommandError('mcp requires @modelcontextprotocol/sdk: run npm install in the checkout', error);

@@ -56,7 +56,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     }
   }
 
-  it('the fleet example starts with one command, and applies changes made through any member', () =>
+  it('the fleet example starts with one command, and applies changes from any member', () =>
     withExample(async ({ base }) => {
       const body = 'version 2, served by {env.FLEET_MEMBER}\n';
       const changed = await send(base + 5, '/id/greeting/handle/0/body?wait=all', { method: 'PATCH', body });

@@ -638,7 +638,7 @@ describe('http1 connection', () => {
     });
 
     for (const end of ['keep-alive', 'close']) {
-      it(`a response times out if the client does not read it, with Connection: ${end}`, async () => {
+      it(`a response times out if the client does not read the response, with Connection: ${end}`, async () => {
         handler = ({ response }) => response.end(Buffer.alloc(32 * 1024 * 1024, 'x'));
         const time = await timed({ writePace: paceRule(200) }, async (client) => {
           client.socket.pause();
@@ -738,7 +738,7 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('the server does not upgrade an ordinary response or pipelined requests after it', async () => {
+    it('the server ignores the upgrade for an ordinary response and for pipelined requests after it', async () => {
       const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });
@@ -761,7 +761,7 @@ describe('http1 connection', () => {
     });
   });
 
-  it('an HTTP/1 connection stops reading while its client does not read responses', async () => {
+  it('an HTTP/1 connection stops reading while the client does not read responses', async () => {
     handler = ({ response }) => response.end('x'.repeat(1000));
     const client = new RawClient(listener.port);
     client.socket.pause();

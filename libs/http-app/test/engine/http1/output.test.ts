@@ -136,7 +136,7 @@ describe('http1 output', () => {
     expect(writes).to.deep.equal([0, 0, 1]);
   });
 
-  it('Http1Output sends responses to requests of one read in one write', async () => {
+  it('Http1Output writes the responses to all requests from one read at once', async () => {
     const bodies = [600, 20_000, 3, 5000].map((size, i) => Buffer.alloc(size, `${i}`));
     expect(await respondToAll(bodies)).to.deep.equal({ text: bodies.map(wholeResponse).join(''), writes: 1 });
   });

@@ -65,7 +65,7 @@ describe('transport of HTTP/2 over a socket', () => {
     expect(seen).to.deep.equal(['failed']);
   });
 
-  it('the socket transport yields to the event loop after its share, even if the socket accepts everything', async () => {
+  it('the socket transport yields to the event loop after its share, even if the socket can accept more', async () => {
     const socket = new Keeping();
     let written = 0;
     const transport = new SocketTransport(socket, owner, { written: () => void written++, failed: () => undefined });

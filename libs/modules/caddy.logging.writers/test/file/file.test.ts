@@ -124,7 +124,7 @@ describe('caddy.logging.writers.file', () => {
     });
   }
 
-  it('an existing file keeps its mode unless a mode is configured', async () => {
+  it('an existing file keeps its mode unless the configuration contains a mode', async () => {
     const path = join(folder, 'a.log');
     writeFileSync(path, '');
     chmodSync(path, 0o664);

@@ -1,4 +1,4 @@
-/** Cookies of one scheme (HTTP or HTTPS): names, attributes, and purposes that sealed values are bound to. */
+/** Cookies of one scheme (HTTP or HTTPS): names, attributes, and the purposes that sealed values are bound to. */
 import { hostOf, type Exchange } from '@sluice/http-app';
 import { CookieLines, cookieIn, joinedCookie, putCookies, takeCookies } from './cookies.ts';
 import { isState, maxDuration, readPending, slots, writePending, type PendingSignIn } from './pending-sign-in.ts';
@@ -6,19 +6,19 @@ import type { Sealer } from './sealing-keys.ts';
 import type { Settings } from './settings.ts';
 
 export class BrowserCookies {
-  /** Name of the session cookie, with which the names of the others begin. */
+  /** Name of the session cookie, and prefix of the other cookie names. */
   readonly #name: string;
   readonly #keys: Sealer;
-  /** Beginning of the purposes: a value opens for this provider and client only. */
+  /** Prefix of the purposes: a value can be decrypted only for this provider and client. */
   readonly #scope: string;
   readonly #lines: CookieLines;
-  /** Sends the ID token only to the sign-out path. Cookies with a path can't have the prefix `__Host-`. */
+  /** Limits the ID token cookie to the sign-out path. Cookies with a path can't have the prefix `__Host-`. */
   readonly #idName: string;
   readonly #idLines: CookieLines;
 
   constructor(settings: Settings, keys: Sealer, isSecure: boolean) {
     const { cookieName, issuer, clientId, signOutPath } = settings;
-    // RFC 6265bis §4.1.3.2: only this host can set such a cookie, over HTTPS and for all paths.
+    // RFC 6265bis §4.1.3.2: only this host can set a cookie with this prefix, over HTTPS and for all paths.
     this.#name = isSecure ? `__Host-${cookieName}` : cookieName;
     this.#idName = isSecure ? `__Secure-${cookieName}_id` : `${cookieName}_id`;
     this.#keys = keys;
@@ -28,7 +28,7 @@ export class BrowserCookies {
     this.#idLines = new CookieLines(`; Path=${signOutPath}${secure}; HttpOnly; SameSite=Lax`);
   }
 
-  /** Returns the sealed session of a request, without its cookies from then on; empty if there is none. */
+  /** Returns the sealed session of a request, and removes its cookies from the request; empty if there is no session. */
   takeSession(exchange: Exchange): string {
     return joinedCookie(takeCookies(exchange, this.#name), this.#name);
   }
@@ -37,7 +37,7 @@ export class BrowserCookies {
     return this.#keys.open(sealed, this.#purpose('session', host));
   }
 
-  /** Returns the sealed session, and lines of Set-Cookie with it. */
+  /** Returns the sealed session with its Set-Cookie lines. */
   sealSession(
     exchange: Exchange,
     text: string,
@@ -53,7 +53,7 @@ export class BrowserCookies {
     putCookies(exchange.response.headers, lines);
   }
 
-  /** Keeps a sign-in in a free slot; if there is none, replaces an arbitrary one. */
+  /** Stores a sign-in in a free slot; if all slots are used, replaces an arbitrary sign-in. */
   setPending(exchange: Exchange, pending: PendingSignIn, host: string): void {
     const taken = takeCookies(exchange, this.#name);
     let slot = Math.floor(Math.random() * slots);
@@ -62,7 +62,7 @@ export class BrowserCookies {
     putCookies(exchange.response.headers, [this.#lines.of(`${this.#name}_${slot}`, sealed, maxDuration)]);
   }
 
-  /** Removes the sign-in with this state, and returns it; `null` if the browser has none. */
+  /** Removes and returns the sign-in with this state; `null` if the browser has no such sign-in. */
   takePending(exchange: Exchange, state: string, host: string): PendingSignIn | null {
     const taken = takeCookies(exchange, this.#name);
     for (let i = 0; i < slots; i++) {
@@ -77,14 +77,14 @@ export class BrowserCookies {
     return null;
   }
 
-  /** Keeps the ID token for the sign-out at the provider, if it fits into a cookie. */
+  /** Stores the ID token for sign-out at the provider, if the token fits into a cookie. */
   setIdToken(exchange: Exchange, idToken: string, host: string, maxAge: number): void {
     const sealed = idToken === '' ? '' : this.#keys.seal(idToken, this.#purpose('id', host));
     if (sealed !== '' && sealed.length <= 3800)
       putCookies(exchange.response.headers, [this.#idLines.of(this.#idName, sealed, maxAge)]);
   }
 
-  /** Removes the ID token, and returns it; empty if there is none. */
+  /** Removes and returns the ID token; empty if there is no ID token. */
   takeIdToken(exchange: Exchange, host: string): string {
     const sealed = cookieIn(takeCookies(exchange, this.#idName), this.#idName);
     if (sealed === '') return '';
@@ -97,7 +97,7 @@ export class BrowserCookies {
   }
 }
 
-/** Returns the host that cookies are bound to, without a port, as browsers do. */
+/** Returns the host that cookies are bound to. As in browsers, the port is not part of it. */
 export function cookieHost(authority: string): string {
   return hostOf(authority).toLowerCase();
 }

@@ -1,18 +1,18 @@
-/** Cookies of a sign-in: taken from requests, so that upstreams never see them, and set in chunks if they are large. */
+/** Cookies of a sign-in: removed from requests, so that upstreams never receive them, and split into chunks if too large. */
 import { HttpError, attachmentKey, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Names and values, alternating. */
+/** Alternating names and values. */
 type Taken = string[];
 
-/** Cookies removed from a request, for other handlers with the same cookies. */
+/** Cookies removed from a request, for other handlers that use the same cookies. */
 const takenKey = attachmentKey<Taken>('oidc.cookies');
 
 /** Maximum length of a cookie's value. Browsers accept 4096 bytes for name, value and attributes (RFC 6265 §6.1). */
 const maxChunk = 3800;
 const maxChunks = 4;
 
-/** Removes the cookies whose names begin with `base` from a request, and returns all those removed so far. */
+/** Removes cookies with the name prefix `base` from a request, and returns all cookies removed so far. */
 export function takeCookies(exchange: Exchange, base: string): Taken {
   const { names, values } = exchange.headers;
   let taken = exchange.attached(takenKey);
@@ -45,13 +45,13 @@ function takeFrom(line: string, base: string, taken: Taken): string {
   return kept;
 }
 
-/** Returns the first cookie of a name; empty if it is missing. */
+/** Returns the first cookie with a name; empty if there is no such cookie. */
 export function cookieIn(taken: Taken, name: string): string {
   for (let i = 0; i < taken.length; i += 2) if (taken[i] === name) return taken[i + 1] ?? '';
   return '';
 }
 
-/** Returns the value of a cookie that may be in chunks; empty if it is missing or incomplete. */
+/** Returns the value of a cookie that may be split into chunks; empty if the cookie is missing or incomplete. */
 export function joinedCookie(taken: Taken, name: string): string {
   const first = cookieIn(taken, name);
   if (first.charCodeAt(1) !== 0x2e /* . */) return first;
@@ -65,14 +65,14 @@ export function joinedCookie(taken: Taken, name: string): string {
   return value;
 }
 
-/** Adds lines of Set-Cookie, which replace those of the same cookies. */
+/** Adds Set-Cookie lines, and removes earlier lines for the same cookies. */
 export function putCookies(headers: HeaderMap, lines: readonly string[]): void {
   const starts = lines.map((line) => line.slice(0, line.indexOf('=') + 1));
   const others = headers.all('set-cookie').filter((each) => !starts.some((start) => each.startsWith(start)));
   headers.setAll('set-cookie', [...others, ...lines]);
 }
 
-/** Makes lines of Set-Cookie for cookies with the same attributes. */
+/** Creates Set-Cookie lines for cookies with the same attributes. */
 export class CookieLines {
   readonly #attributes: string;
 
@@ -84,7 +84,7 @@ export class CookieLines {
     return `${name}=${value}; Max-Age=${maxAge}${this.#attributes}`;
   }
 
-  /** Divides a value among as many cookies as it requires, and expires those of a longer one that the client sent. */
+  /** Splits a value into as many cookies as necessary, and expires surplus cookies from the client. */
   joined(taken: Taken, name: string, value: string, maxAge: number): string[] {
     const count = Math.ceil(value.length / maxChunk);
     if (count > maxChunks)

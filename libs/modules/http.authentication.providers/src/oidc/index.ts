@@ -1,4 +1,4 @@
-/** `http.authentication.providers.oidc`: sign-in at an OpenID provider. */
+/** `http.authentication.providers.oidc`: sign-in with an OpenID provider. */
 import { createHash } from 'node:crypto';
 import { authenticationProviders, upstreamStandIn, type AuthenticationProvider } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';

@@ -1,4 +1,4 @@
-/** Keys of cookies: configured secrets, or a generated one in the storage. */
+/** Cookie keys: configured secrets, or a generated key in the storage. */
 import { randomBytes } from 'node:crypto';
 import { requiredText } from '@sluice/base';
 import { storageToken, storages, writeUnder, type Storage } from '@sluice/contracts';
@@ -6,7 +6,7 @@ import type { Context, Options } from '@sluice/registry';
 import type { oidcOptions } from './options.ts';
 import { SealingKeys } from './sealing-keys.ts';
 
-/** Shared by all providers: the purpose of a cookie contains issuer, client and host. */
+/** All providers share the key: the purpose of a cookie contains issuer, client and host. */
 const storageKey = 'oidc/cookie.key';
 const lockName = 'oidc_cookie_key';
 const keyLength = 32;
@@ -28,14 +28,14 @@ export async function loadKeys(config: Options<typeof oidcOptions>, context: Con
   return new SealingKeys([(await storedKey(storage)) ?? (await createKey(storage))]);
 }
 
-/** Returns the stored key, if there is a valid one. */
+/** Returns the stored key; `null` if there is no valid key. */
 async function storedKey(storage: Storage): Promise<Buffer | null> {
   const stored = await storage.load(storageKey);
   const key = stored === null ? null : Buffer.from(stored.toString(), 'base64');
   return key?.length === keyLength ? key : null;
 }
 
-/** Creates the key, unless another thread or server was first. */
+/** Creates the key, unless another thread or server has already created the key. */
 async function createKey(storage: Storage): Promise<Buffer> {
   const lock = await storage.lock(lockName);
   try {

@@ -1,9 +1,9 @@
-/** Requests of browsers that load a page, and can therefore follow a redirect to a sign-in. */
+/** Page-load requests of browsers, which can follow a redirect to a sign-in page. */
 import type { Exchange } from '@sluice/http-app';
 
 /**
- * Reports whether a request loads a page. Others, such as `fetch`, WebSockets and API clients, get 401: they can't show a sign-in page,
- * and would send a redirected request to the provider.
+ * Reports whether a request loads a page. Other requests, such as `fetch`, WebSockets and API calls, get 401: these clients can't show a
+ * sign-in page, and would send a redirected request to the provider.
  */
 export function isNavigation(exchange: Exchange): boolean {
   const { method, headers } = exchange;
@@ -16,12 +16,12 @@ export function isNavigation(exchange: Exchange): boolean {
 
 const maxUri = 1024;
 
-/** Returns a path and query to return to after a sign-in; the root if it is unsuitable. */
+/** Returns the path and query to return to after a sign-in; `/` if the URI is unsuitable. */
 export function returnUri(uri: string): string {
   return uri.length <= maxUri && /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(uri) ? uri : '/';
 }
 
-/** Ends an exchange with a redirect that no cache keeps. */
+/** Ends an exchange with a redirect that caches do not store. */
 export function redirect(exchange: Exchange, location: string): void {
   const { response } = exchange;
   response.headers.set('location', location);

@@ -1,4 +1,4 @@
-/** Sign-ins in progress, each in a sealed cookie of the browser that began it. */
+/** Sign-ins in progress, each in a sealed cookie of the browser that started the sign-in. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface PendingSignIn {
@@ -6,16 +6,16 @@ export interface PendingSignIn {
   readonly nonce: string;
   /** PKCE code verifier (RFC 7636 §4.1). */
   readonly verifier: string;
-  /** Path and query to return to. */
+  /** Path and query to return to after the sign-in. */
   readonly uri: string;
-  /** Time it began, in seconds since 1970. */
+  /** Start time, in seconds since 1970. */
   readonly at: number;
 }
 
 /** Maximum duration of a sign-in, in seconds. */
 export const maxDuration = 900;
 
-/** Number of concurrent sign-ins of a browser, for example in several tabs. */
+/** Maximum number of concurrent sign-ins per browser, for example in several tabs. */
 export const slots = 4;
 
 export function startPending(uri: string, at: number): PendingSignIn {

@@ -1,18 +1,18 @@
-/** Adds a session cookie to a response at the last moment. */
+/** Adds a session cookie to a response just before the head is sent. */
 import { ResponseFilter, type Chunk, type ResponseWriter } from '@sluice/http-app';
 import { putCookies } from './cookies.ts';
 
-/** Fields that tell only shared caches to store a response (RFC 9213). */
+/** Fields that allow only shared caches to store a response (RFC 9213). */
 const targeted = /^(?:.*cdn-cache-control|surrogate-control)$/;
 
 /**
- * A cache that stores the response would send the cookie to other users. Caches behind this filter don't see the cookie; others are told that
- * the response is private.
+ * A cache that stored the response would send the cookie to other users. Cache handlers behind this filter don't see the cookie; for all
+ * other caches, the response is marked private.
  */
 export class PrivateResponse extends ResponseFilter {
   readonly #cookies: readonly string[];
 
-  /** `cookies`: lines of Set-Cookie. */
+  /** `cookies` contains Set-Cookie lines. */
   constructor(inner: ResponseWriter, cookies: readonly string[]) {
     super(inner);
     this.#cookies = cookies;

@@ -24,11 +24,11 @@ interface Opened extends SessionUser {
   readonly cookies: BrowserCookies;
   /** Host that the cookie is bound to. */
   readonly host: string;
-  /** Time from which the session has to be renewed or ends, in seconds since 1970. */
+  /** Time to renew or end the session, in seconds since 1970. */
   readonly renewAt: number;
 }
 
-/** A session in use is written again after this part of its idle timeout. */
+/** A session in use is rewritten after its idle timeout divided by this number. */
 const slide = 8;
 /** Time between refreshes of a session while the provider is unavailable, in seconds. */
 const retryInterval = 30;
@@ -72,7 +72,7 @@ export class OidcProvider implements AuthenticationProvider {
     return true;
   }
 
-  /** A session cookie is not opened, because explanations must not depend on the time. */
+  /** Explanations do not open session cookies, because explanations must not depend on the time. */
   rehearse(exchange: Exchange, rehearsal: Rehearsal): boolean {
     const { issuer, cookieName, callbackPath, signOutPath } = this.#parts.settings;
     const { originalRawPath: path } = exchange;
@@ -114,22 +114,22 @@ export class OidcProvider implements AuthenticationProvider {
     this.#opened.add(opened.sealed, opened, now, this.#endOf(opened.session));
   }
 
-  /** Returns the time from which a session in use is written again. */
+  /** Returns the time to rewrite a session in use. */
   #slideOf({ seen }: Session): number {
     return seen + Math.ceil(this.#parts.settings.idleTimeout / slide);
   }
 
-  /** Returns the time a session ends, in seconds since 1970. */
+  /** Returns the end time of a session, in seconds since 1970. */
   #endOf({ start, seen }: Session): number {
     const { lifetime, idleTimeout } = this.#parts.settings;
     return Math.min(start + lifetime, seen + idleTimeout);
   }
 
-  /** Ends a session, refreshes its tokens, or records that it is in use. */
+  /** Ends a session, refreshes its tokens, or records its use. */
   #renew(exchange: Exchange, opened: Opened, now: number): User | null | Promise<User | null> {
     const { session } = opened;
     if (now >= this.#endOf(session)) return null;
-    // The response to an upgrade can't have the new cookie.
+    // An upgrade response can't set the new cookie.
     if (exchange.headers.has('upgrade')) return admit(exchange, opened);
     if (session.refreshAt !== 0 && now >= session.refreshAt) return this.#refresh(exchange, opened, now);
     return this.#keep(exchange, opened, { ...session, seen: now }, now);
@@ -176,9 +176,9 @@ export class OidcProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Removes the session here, and continues at the provider if that supports it. */
+  /** Removes the session here, and signs out at the provider if the provider supports this. */
   async #signOut(exchange: Exchange, sealed: string): Promise<null> {
-    // Another site must not sign users out by a link.
+    // Links on other sites must not sign users out.
     if (exchange.headers.get('sec-fetch-site') === 'cross-site') throw new HttpError(403, 'sign-out by another site');
     const { settings, party } = this.#parts;
     const { cookies, host, origin } = this.#siteOf(exchange);

@@ -1,8 +1,8 @@
 /**
- * Refresh tokens that a thread of this process is refreshing or has refreshed shortly before, in memory that all threads share.
+ * Refresh tokens that a thread of this process is refreshing or has recently refreshed, in memory shared by all threads.
  *
- * Many providers replace a refresh token when it is used, and end the session if it is used again. Requests of one browser reach several
- * threads, so only the thread with the claim may use the token.
+ * Many providers replace a refresh token after use, and end the session if the old token is used again. Requests from one browser reach
+ * several threads, so only the thread with the claim may use the token.
  */
 import { createHash } from 'node:crypto';
 
@@ -10,18 +10,18 @@ import { createHash } from 'node:crypto';
 const slots = 1024;
 export const claimBytes: number = slots * 8;
 
-/** Time after which the browser has the new cookie, or the thread with the claim has died, in seconds. */
+/** Time in seconds after which a claim expires: the browser has the new cookie, or the claiming thread has died. */
 const claimTime = 30n;
 
 export class RefreshClaims {
   readonly #slots: BigUint64Array;
 
-  /** `memory` has {@link claimBytes}, zeroed. */
+  /** `memory` has {@link claimBytes} bytes, all zero. */
   constructor(memory: SharedArrayBuffer) {
     this.#slots = new BigUint64Array(memory);
   }
 
-  /** Claims a token. Returns false if another thread has it. A token with the same slot may take its place. */
+  /** Claims a token. Returns false if another thread has claimed the token. Another token with the same slot may replace the claim. */
   claim(token: string): boolean {
     const { index, tag } = place(token);
     const now = BigInt(Math.floor(Date.now() / 1000));
@@ -30,7 +30,7 @@ export class RefreshClaims {
     return Atomics.compareExchange(this.#slots, index, known, (tag << 32n) | now) === known;
   }
 
-  /** Releases the claim of this thread, if the token can be used again. */
+  /** Releases this thread's claim if the token can be used again. */
   release(token: string): void {
     const { index, tag } = place(token);
     const known = Atomics.load(this.#slots, index);

@@ -1,4 +1,4 @@
-/** Connection to an OpenID provider: its metadata, and requests to its endpoints. One per provider and client in a thread. */
+/** Connection to an OpenID provider: metadata, and requests to the provider's endpoints. Each thread has one per provider and client. */
 import { messageOf, taskOf, unawaited, type JsonObject, type Logger } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
 import { ResourcePool, type Pooled } from '@sluice/registry';
@@ -6,12 +6,12 @@ import * as client from 'openid-client';
 import { claimBytes, RefreshClaims } from './refresh-claims.ts';
 import type { Settings } from './settings.ts';
 
-/** Age after which the metadata is fetched again while the known one is used, in milliseconds. */
+/** Age in milliseconds after which the metadata is fetched again; the old metadata remains in use until the fetch completes. */
 const maxAge = 3600_000;
-/** Time without another attempt after a failure, in milliseconds. */
+/** Delay after a failed attempt, in milliseconds. */
 const discoveryPause = 5_000;
 const refreshPause = 30_000;
-/** Time in which requests with an old cookie share a completed refresh, in milliseconds. */
+/** Time in milliseconds during which requests with an old cookie reuse a completed refresh. */
 const refreshShared = 30_000;
 const maxRefreshes = 1000;
 /** Timeout of a request to the provider, in seconds. */
@@ -28,12 +28,12 @@ export interface Tokens {
 }
 
 /**
- * Tokens; `ended` if the provider rejects the refresh token; `unavailable` if it does not respond as it should; `elsewhere` if another thread
- * has used the refresh token.
+ * Result of a refresh: tokens; `ended` if the provider rejects the refresh token; `unavailable` if the provider fails; `elsewhere` if
+ * another thread has used the refresh token.
  */
 export type Refreshed = Tokens | 'ended' | 'unavailable' | 'elsewhere';
 
-/** A refresh that is in flight or was recently completed. */
+/** A refresh that is in flight or has just completed. */
 interface Refresh {
   readonly result: Promise<Refreshed>;
   until: number;
@@ -56,7 +56,7 @@ export class RelyingParty implements Pooled {
     this.#claims = claims;
   }
 
-  /** Returns a party for `sluice test`. It assumes an authorization endpoint, and has no endpoints to contact. */
+  /** Returns a relying party for `sluice test`. The party assumes an authorization endpoint, and never contacts a provider. */
   static forTests(settings: Settings, log: Logger): RelyingParty {
     const { issuer, clientId } = settings;
     const party = new RelyingParty(settings, log, new RefreshClaims(new SharedArrayBuffer(claimBytes)));
@@ -135,7 +135,7 @@ export class RelyingParty implements Pooled {
     return this.#tokensOf(metadata, response);
   }
 
-  /** Refreshes tokens. Requests of this thread with the same token share one refresh, because a second one may end the session. */
+  /** Refreshes tokens. Requests of this thread with the same token share one refresh, because a second refresh may end the session. */
   refresh(refreshToken: string): Promise<Refreshed> {
     const now = Date.now();
     const known = this.#refreshes.get(refreshToken);
@@ -149,7 +149,7 @@ export class RelyingParty implements Pooled {
     unawaited(
       taskOf('http.authentication.providers.oidc'),
       result.then((found) => {
-        // A token that remains valid can be used again.
+        // A token that is still valid can be used again.
         const isReplaced =
           typeof found === 'object' && found.refreshToken !== '' && found.refreshToken !== refreshToken;
         if (isReplaced || found === 'ended') refresh.until = Date.now() + refreshShared;
@@ -179,7 +179,7 @@ export class RelyingParty implements Pooled {
     }
   }
 
-  /** Revokes a refresh token, so that copies of the session's cookie end with their next refresh. */
+  /** Revokes a refresh token, so that copied session cookies end with the next refresh. */
   async revoke(refreshToken: string): Promise<void> {
     try {
       const metadata = await this.configuration();
@@ -190,7 +190,7 @@ export class RelyingParty implements Pooled {
     }
   }
 
-  /** Returns the URL for signing out at the provider; `null` if it has none or is unavailable. */
+  /** Returns the provider's sign-out URL; `null` if the provider has none or is unavailable. */
   async endSessionUrl(idToken: string, redirect: string): Promise<string | null> {
     try {
       const metadata = await this.configuration();
@@ -198,7 +198,7 @@ export class RelyingParty implements Pooled {
       const hint = idToken === '' ? undefined : { id_token_hint: idToken };
       return client.buildEndSessionUrl(metadata, { ...hint, post_logout_redirect_uri: redirect }).href;
     } catch {
-      // Already logged.
+      // The failure was already logged.
       return null;
     }
   }
@@ -222,10 +222,10 @@ export class RelyingParty implements Pooled {
   }
 }
 
-/** Parties of this thread. Configuration changes keep those still in use. */
+/** Relying parties of this thread. Parties remain in use after a configuration change. */
 export const relyingParties: ResourcePool<RelyingParty> = new ResourcePool();
 
-/** Basic authentication is the default of OpenID Connect Core §9; the body is used if the provider doesn't support it. */
+/** Basic authentication is the default of OpenID Connect Core §9. If the provider doesn't support it, the secret is sent in the body. */
 function authenticationOf(secret: string): client.ClientAuth {
   if (secret === '') return client.None();
   const basic = client.ClientSecretBasic(secret);

@@ -7,13 +7,13 @@ const tagLength = 16;
 
 /** Encrypts and decrypts cookies. */
 export interface Sealer {
-  /** Encrypts a text. `purpose` is authenticated: a text opens for the same purpose only. */
+  /** Encrypts a text. `purpose` is authenticated: the text can be decrypted for the same purpose only. */
   seal(text: string, purpose: string): string;
-  /** Decrypts a text; `null` if no key fits, the purpose is another one, or the text was modified. */
+  /** Decrypts a text; `null` if no key matches, the purpose differs, or the text was modified. */
   open(sealed: string, purpose: string): string | null;
 }
 
-/** Seals with the first key, and opens with any of them. */
+/** Encrypts with the first key, and decrypts with any of the keys. */
 export class SealingKeys implements Sealer {
   readonly #keys: readonly Buffer[];
 
@@ -42,7 +42,7 @@ export class SealingKeys implements Sealer {
         const text = decipher.update(bytes.subarray(nonceLength, end));
         return Buffer.concat([text, decipher.final()]).toString();
       } catch {
-        // Another key, or not ours.
+        // Wrong key, or a foreign cookie.
       }
     }
     return null;

@@ -1,25 +1,25 @@
-/** A session as the sealed cookie contains it. Times are in seconds since 1970. */
+/** Content of a sealed session cookie. Times are in seconds since 1970. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 export interface Session {
-  /** Claims by path, as far as the configuration uses them. */
+  /** Claims that the configuration uses, by path. */
   readonly claims: JsonObject;
-  /** Time of the sign-in. */
+  /** Sign-in time. */
   readonly start: number;
   /** Time of a recent request. */
   readonly seen: number;
   /** Refresh token; empty if there is none. */
   readonly refreshToken: string;
-  /** Time the access token expires; 0 without a refresh token. */
+  /** Expiry of the access token; 0 without a refresh token. */
   readonly expiry: number;
-  /** Time to refresh from, shortly before `expiry`. */
+  /** Earliest refresh time, shortly before `expiry`. */
   readonly refreshAt: number;
 }
 
-/** The access token is refreshed this long before it expires, or in the last quarter of its lifetime. */
+/** Time before expiry at which the access token is refreshed, unless the last quarter of its lifetime is shorter. */
 const refreshMargin = 60;
 
-/** Returns the times of a session whose access token was just issued. */
+/** Returns the times of a session with a new access token. */
 export function refreshTimes(
   now: number,
   lifetime: number | undefined,
@@ -35,7 +35,7 @@ export function writeSession({ claims, start, seen, refreshToken, expiry, refres
   return JSON.stringify([start, seen, claims, refreshToken, expiry, refreshAt]);
 }
 
-/** Parses an opened cookie. Only this server writes them, but perhaps another version of it. */
+/** Parses a decrypted cookie. Another version of this server may have written the cookie. */
 export function readSession(text: string): Session | null {
   let parts: Json;
   try {

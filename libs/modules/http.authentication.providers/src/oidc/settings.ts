@@ -12,7 +12,7 @@ export interface Settings {
   /** Value of the parameter `scope`. */
   readonly scope: string;
   readonly authorizationParams: Readonly<Record<string, string>>;
-  /** Configured origin of the server, such as `https://example.com`; `null` for that of the request. */
+  /** Configured origin of the server, such as `https://example.com`; `null` to use the request's origin. */
   readonly origin: string | null;
   readonly callbackPath: string;
   readonly signOutPath: string;
@@ -72,7 +72,7 @@ function readRedirect(redirect: string, context: Context): Pick<Settings, 'origi
   return { origin: url.origin, callbackPath: url.pathname };
 }
 
-/** Parameters that this module sets itself, and that protect the sign-in. */
+/** Parameters that this module sets itself to protect the sign-in. */
 const reserved =
   /^(?:client_id|redirect_uri|response_type|response_mode|scope|state|nonce|code_challenge(?:_method)?)$/;
 
@@ -85,12 +85,12 @@ function readParams(config: Config, context: Context): Readonly<Record<string, s
   return found;
 }
 
-/** Reports whether a text is a path on this server; `//host` and `/\host` are other servers to browsers. */
+/** Reports whether a string is a path on this server; browsers treat `//host` and `/\host` as other servers. */
 function isPath(text: string): boolean {
   return /^\/(?![/\\])[^?#\\\s\p{Cc}]*$/u.test(text);
 }
 
-/** Returns a duration in seconds; Infinity if it is negative. */
+/** Returns a duration in seconds; Infinity for a negative duration. */
 function secondsOf(value: DurationValue | null | undefined, usual: number, context: Context, key: string): number {
   if (value == null || value === 0) return usual;
   let time;

@@ -11,7 +11,7 @@ import { refreshTimes, writeSession } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { UserRules } from './user-rules.ts';
 
-/** Where the browser sees the server. */
+/** Public origin of the server, as the browser sees it. */
 export interface Site {
   readonly origin: string;
   readonly host: string;
@@ -25,7 +25,7 @@ export interface SignInParts {
   readonly log: Logger;
 }
 
-/** Sends the browser to the provider. */
+/** Redirects the browser to the provider. */
 export async function startSignIn({ settings, party }: SignInParts, exchange: Exchange, site: Site): Promise<void> {
   const metadata = await party.configuration();
   const pending = startPending(returnUri(exchange.originalUri), nowInSeconds());
@@ -42,7 +42,7 @@ export async function startSignIn({ settings, party }: SignInParts, exchange: Ex
   redirect(exchange, location);
 }
 
-/** Handles the provider's callback: checks it, redeems the code, and begins a session. */
+/** Handles the provider's callback: verifies it, redeems the code, and starts a session. */
 export async function finishSignIn(parts: SignInParts, exchange: Exchange, site: Site): Promise<void> {
   const { settings, party, rules, log } = parts;
   const callback = new URL(settings.callbackPath, site.origin);
@@ -77,7 +77,9 @@ export async function finishSignIn(parts: SignInParts, exchange: Exchange, site:
   redirect(exchange, site.origin + pending.uri);
 }
 
-/** Converts a failure of a callback. Clients can cause those with status 400 and 403; others concern the operator. */
+/**
+ * Converts a callback failure to an HTTP error. Clients can cause failures with status 400 and 403; other failures concern the operator.
+ */
 function failureOf(error: unknown, log: Logger): HttpError {
   if (error instanceof client.AuthorizationResponseError) {
     log.info('the provider refused a sign-in', { error: error.error });

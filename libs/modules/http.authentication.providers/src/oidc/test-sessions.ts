@@ -1,4 +1,4 @@
-/** Sessions of `sluice test`, which contacts no provider. Test cases declare the claims in the session cookie, as JSON. */
+/** Sessions for `sluice test`, which does not contact a provider. Test cases declare the claims in the session cookie, as JSON. */
 import { isObject, type Json } from '@sluice/base';
 import type { Sealer } from './sealing-keys.ts';
 import { writeSession } from './session.ts';

@@ -1,4 +1,4 @@
-/** Users of sessions: claims that are kept, placeholders, header fields and the rules about access. */
+/** Session users: stored claims, placeholders, header fields and access rules. */
 import { isArray, isToken, type Json, type JsonObject } from '@sluice/base';
 import type { User } from '@sluice/http-app';
 import type { Context, Options } from '@sluice/registry';
@@ -8,16 +8,16 @@ import type { oidcOptions } from './options.ts';
 /** User of a session. */
 export interface SessionUser {
   readonly user: User;
-  /** Request fields, alternating names in lower case and values. */
+  /** Request fields: alternating lowercase names and values. */
   readonly fields: readonly string[];
-  /** Reason for which access is denied; `null` if it is allowed. */
+  /** Reason for denying access; `null` if access is allowed. */
   readonly denial: string | null;
 }
 
 type Pair = readonly [claim: string, name: string];
 
 export class UserRules {
-  /** Request fields that it sets, in lower case. */
+  /** Names of the request fields that the rules set, in lower case. */
   readonly fieldNames: readonly string[];
   readonly #userClaims: readonly string[];
   readonly #metadata: readonly Pair[];
@@ -53,7 +53,7 @@ export class UserRules {
     this.#kept = [...new Set(['sub', 'email', 'email_verified', this.#groupsClaim, ...this.#userClaims, ...used])];
   }
 
-  /** Returns the claims that a session keeps, by path. */
+  /** Returns the claims that a session stores, by path. */
   keep(claims: JsonObject): JsonObject {
     const kept: Record<string, Json> = {};
     for (const path of this.#kept) {
@@ -63,7 +63,7 @@ export class UserRules {
     return kept;
   }
 
-  /** Returns the user of a session's claims. */
+  /** Returns the user for the claims of a session. */
   userOf(claims: JsonObject): SessionUser {
     const id = userOf(claims, this.#userClaims);
     const metadata: Record<string, string> = {};
@@ -99,17 +99,14 @@ function pairs(of: Readonly<Record<string, string | null | undefined>> | null | 
   return of == null ? null : Object.entries(of).map(([key, value]) => [key, value ?? ''] as const);
 }
 
-/**
- * Returns a claim as one line. Elements of lists that contain a comma are omitted, because a reader of the joined list would
- * take their parts for elements.
- */
+/** Returns a claim as a single line. List elements that contain a comma are omitted, because a reader would split them. */
 function safeText(value: Json | undefined): string {
   const all = isArray(value) ? value.filter((each) => typeof each !== 'string' || !each.includes(',')) : [value];
   const texts = all.map((each) => (typeof each === 'object' || each === undefined ? '' : clean(String(each))));
   return texts.filter((each) => each !== '').join(',');
 }
 
-/** Replaces control characters, which could begin another header field. */
+/** Replaces control characters, which could start another header field. */
 function clean(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -59,7 +59,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     return visitor;
   }
 
-  /** Returns the status of a callback, and checks that it began no session unless it is 302. */
+  /** Returns the status of a callback, and checks that a session starts only with status 302. */
   async function statusOf(visitor: Visitor, path: string): Promise<number> {
     const { status } = await visitor.visit(path);
     expect(visitor.cookies.has('sluice_session')).to.equal(status === 302);
@@ -72,7 +72,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(fake.sent.get('redirect_uri')).to.equal('http://localhost/oauth2/callback');
   });
 
-  it('oidc rejects a callback with another state, without one, or without a cookie', async () => {
+  it('oidc rejects a callback with a wrong state, without a state, or without a cookie', async () => {
     const visitor = new Visitor(await served());
     const location = await start(visitor);
     expect(await statusOf(visitor, callbackFor(location, { state: 'x'.repeat(43) }))).to.equal(400);
@@ -82,7 +82,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(visitor, callbackFor(location))).to.equal(302);
   });
 
-  it('oidc rejects a callback in a browser that did not begin the sign-in', async () => {
+  it('oidc rejects a callback in a browser that did not start the sign-in', async () => {
     const server = await served();
     const attacker = new Visitor(server);
     const victim = new Visitor(server);
@@ -91,7 +91,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(victim, path)).to.equal(400);
   });
 
-  it('oidc rejects a callback that names another issuer, or none although the provider announces it', async () => {
+  it('oidc rejects a callback with another issuer, or without the issuer that the provider announces', async () => {
     const visitor = new Visitor(await served());
     expect(await statusOf(visitor, callbackFor(await start(visitor), { iss: 'https://evil.example' }))).to.equal(502);
     const missing = callbackFor(await start(visitor)).replace(/&iss=.*/, '');
@@ -125,7 +125,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(302);
   });
 
-  it('oidc rejects provider metadata of another issuer', async () => {
+  it('oidc rejects provider metadata with another issuer', async () => {
     fake.metadata = { issuer: 'https://evil.example' };
     const visitor = new Visitor(await served());
     expect((await visitor.visit('/')).status).to.equal(503);
@@ -159,7 +159,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     }
   });
 
-  it('oidc ignores a cookie of a sign-in as a session', async () => {
+  it('oidc rejects a sign-in cookie as a session cookie', async () => {
     const visitor = new Visitor(await served());
     await start(visitor);
     const [sealed = ''] = visitor.cookies.values();
@@ -167,7 +167,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.visit('/')).status).to.equal(302);
   });
 
-  it('oidc opens cookies with older secrets, and seals them with the first', async () => {
+  it('oidc decrypts cookies with older secrets, and encrypts them with the first secret', async () => {
     const visitor = await signedIn();
     const rotated = visitor.copy('localhost', await served({ cookie_secrets: [other, secret] }));
     expect((await rotated.visit('/')).status).to.equal(200);
@@ -187,7 +187,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.copy('localhost', two).visit('/')).status).to.equal(200);
   });
 
-  it('oidc replaces a session cookie that the browser had before the sign-in', async () => {
+  it('oidc replaces a session cookie from before the sign-in', async () => {
     const attacker = await signedIn();
     const fixed = attacker.cookies.get('sluice_session') ?? '';
     fake.claims = { sub: 'victim' };
@@ -216,7 +216,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(locationOf(finished)).to.match(/^http:\/\/localhost\/(?![/\\])/);
     });
 
-  it('oidc removes line breaks and commas of claims from header fields', async () => {
+  it('oidc removes line breaks and commas in claims from header fields', async () => {
     fake.claims = {
       sub: 'ada\r\nX-Admin: 1',
       groups: ['a', 'b,admin', 'c\r\nX-Admin: 1', { x: 1 }, 'd\u2028e'],
@@ -225,13 +225,13 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.visit('/')).text).to.equal('ada X-Admin: 1|ada X-Admin: 1|a,c X-Admin: 1,d e');
   });
 
-  it('oidc removes header fields that clients send in the name of a user', async () => {
+  it('oidc removes user header fields that clients send', async () => {
     const visitor = await signedIn({ claim_headers: { 'Remote-User': 'sub', 'Remote-Groups': 'groups' } });
     const headers = { 'remote-user': 'root', 'remote-groups': 'admin' };
     expect((await visitor.visit('/', headers)).text).to.equal('ada|ada|');
   });
 
-  it('oidc removes these header fields from Connection, so that proxies do not remove those that it sets', async () => {
+  it('oidc removes user header fields from Connection, so that proxies keep the fields that oidc sets', async () => {
     const oidc = {
       issuer: fake.issuer,
       client_id: 'app',
@@ -251,7 +251,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.visit('/', { connection: 'REMOTE-USER' })).text).to.equal('|ada');
   });
 
-  it('oidc removes these header fields even if another provider authenticates the user', async () => {
+  it('oidc removes user header fields even if another provider authenticates the user', async () => {
     const oidc = {
       issuer: fake.issuer,
       client_id: 'app',
@@ -270,7 +270,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(response.text).to.equal('machine|');
   });
 
-  it('oidc splits large sessions into chunks, and rejects those that are larger than its limit', async () => {
+  it('oidc splits large sessions into chunks, and rejects sessions above the size limit', async () => {
     fake.claims = { groups: Array.from({ length: 300 }, (_, i) => `group-${i}-of-many`) };
     const visitor = await signedIn();
     expect([...visitor.cookies.keys()]).to.include.members(['sluice_session', 'sluice_session.1']);
@@ -303,14 +303,14 @@ describe('http.authentication.providers.oidc under attack', () => {
     ['with a body', {}, { method: 'POST' }],
   ];
   for (const [title, headers, more] of api)
-    it(`oidc returns 401 for a request ${title}, and begins no sign-in`, async () => {
+    it(`oidc returns 401 for a request ${title}, and does not start a sign-in`, async () => {
       const visitor = new Visitor(await served());
       const response = await visitor.visit('/', headers, more);
       expect(response.status).to.equal(401);
       expect(response.headers.all('set-cookie')).to.deep.equal([]);
     });
 
-  it('oidc does not sign out by a link on another site', async () => {
+  it('oidc does not sign users out through a link on another site', async () => {
     const visitor = await signedIn();
     expect((await visitor.visit('/oauth2/sign_out', { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
     expect((await visitor.visit('/')).status).to.equal(200);
@@ -340,7 +340,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(status);
     });
 
-  it('oidc applies its rules to sessions that began without them', async () => {
+  it('oidc applies its rules to sessions that started without these rules', async () => {
     fake.claims = { groups: ['staff'] };
     const visitor = await signedIn();
     const strict = await served({ allowed_groups: ['admin'] });
@@ -357,7 +357,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(await statusOf(visitor, path)).to.equal(status);
     });
 
-  it('oidc returns 400 for a code that the provider rejects, and 502 if it rejects the client', async () => {
+  it('oidc returns 400 if the provider rejects the code, and 502 if the provider rejects the client', async () => {
     const visitor = new Visitor(await served());
     fake.failure = { status: 400, error: 'invalid_grant' };
     expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(400);
@@ -395,7 +395,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     };
     afterEach(() => (Date.now = now));
 
-    it('oidc ends a session after its idle timeout', async () => {
+    it("oidc ends a session after the session's idle timeout", async () => {
       const visitor = await signedIn({ idle_timeout: '10m' });
       forward(599);
       expect((await visitor.copy().visit('/')).status).to.equal(200);
@@ -403,7 +403,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect((await visitor.visit('/')).status).to.equal(302);
     });
 
-    it('oidc extends a session in use, up to its lifetime', async () => {
+    it('oidc extends a session in use, up to the maximum lifetime', async () => {
       const visitor = await signedIn({ idle_timeout: '10m', session_lifetime: '1h' });
       for (let time = 300; time < 3600; time += 300) {
         forward(time);
@@ -437,7 +437,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     });
 
     for (const cached of [false, true])
-      it(`oidc lets no ${cached ? 'cache of the server' : 'shared cache'} store a renewed session cookie`, async () => {
+      it(`oidc prevents ${cached ? 'the cache handler' : 'shared caches'} from storing a renewed session cookie`, async () => {
         const oidc = { issuer: fake.issuer, client_id: 'app', cookie_secrets: [secret], idle_timeout: '10m' };
         const headers = {
           'Cache-Control': ['public, max-age=3600'],
@@ -467,10 +467,10 @@ describe('http.authentication.providers.oidc under attack', () => {
         expect(next.headers.has('age')).to.equal(cached);
       });
 
-    it('oidc uses a refresh token in one thread of the process only', async () => {
+    it('oidc uses a refresh token in only one thread of the process', async () => {
       fake.tokens = { refresh_token: 'first', expires_in: 300 };
       const memory = new SharedMemory(new ControlBus(silentLogger));
-      // Providers with different options share nothing within this thread.
+      // Providers with different options do not share state within this thread.
       const one = await served({ clock_tolerance: '31s' }, new MemoryStorage(), memory);
       const two = await served({ clock_tolerance: '32s' }, new MemoryStorage(), memory);
       const visitor = new Visitor(one);
@@ -486,7 +486,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect([visitor, other].filter(({ cookies }) => cookies.get('sluice_session') === old)).to.have.lengthOf(1);
     });
 
-    it('oidc ends a session if the provider rejects its refresh token, but not before the access token expires', async () => {
+    it('oidc ends a session after the provider rejects the refresh token, but not before the access token expires', async () => {
       fake.tokens = { refresh_token: 'r', expires_in: 300 };
       const visitor = await signedIn();
       fake.failure = { status: 400, error: 'invalid_grant' };
@@ -515,7 +515,7 @@ describe('http.authentication.providers.oidc under attack', () => {
   });
 });
 
-/** Returns an ID token of the provider with other claims. */
+/** Returns an ID token of the provider with different claims. */
 async function tokenFor(fake: FakeProvider, claims: JsonObject): Promise<string> {
   const before = fake.claims;
   fake.claims = { ...claims, nonce: undefined };

@@ -6,7 +6,7 @@ import { register as handlers } from '@sluice/http.handlers';
 import { serve, withRoutes } from '@sluice/testing';
 
 describe('explain of http.authentication.providers.oidc', () => {
-  /** Explains a request. Its provider does not exist. */
+  /** Explains a request. The configured provider does not exist. */
   async function explained(request: ExplainRequest): Promise<Explanation> {
     const oidc = {
       issuer: 'https://id.invalid',
@@ -32,7 +32,7 @@ describe('explain of http.authentication.providers.oidc', () => {
     }
   }
 
-  it('explain shows that a browser without a session is redirected to the provider, without contacting it', async () => {
+  it('explain shows the redirect to the provider for a browser without a session, without contacting the provider', async () => {
     const { outcome } = await explained({ url: 'http://a.example/', headers: { Accept: 'text/html' } });
     expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.authentication' });
   });

@@ -1,4 +1,4 @@
-/** A provider that responds as an attacker or a defective one would. */
+/** A provider that responds like an attacker or a faulty provider. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,13 +6,13 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 
 export interface FakeProvider {
   readonly issuer: string;
-  /** Claims that replace those of the next ID tokens. */
+  /** Claims that override those of the next ID tokens. */
   claims: Readonly<Record<string, unknown>>;
-  /** Members that replace those of token responses. */
+  /** Members that override those of token responses. */
   tokens: Readonly<Record<string, unknown>>;
-  /** Members that replace those of the metadata. */
+  /** Members that override those of the metadata. */
   metadata: Readonly<Record<string, unknown>>;
-  /** Signature of ID tokens: by the key, by an unknown key, or none. */
+  /** Signature of ID tokens: with the correct key, with an unknown key, or no signature. */
   signature: 'right' | 'wrong' | 'none';
   /** Status and error of token responses. */
   failure: { readonly status: number; readonly error: string } | null;
@@ -21,7 +21,7 @@ export interface FakeProvider {
   /** Parameters of the latest token request. */
   sent: URLSearchParams;
   close(): Promise<void>;
-  /** Listens again on the same port after `close`. */
+  /** Listens on the same port again after `close`. */
   reopen(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export async function startFake(): Promise<FakeProvider> {
   return fake;
 }
 
-/** Returns the callback for a redirect to the fake provider. Its code is the nonce, which the ID token then contains. */
+/** Returns the callback for a redirect to the fake provider. The code is the nonce, which the ID token then contains. */
 export function callbackFor(location: string, change: Readonly<Record<string, string>> = {}): string {
   const { searchParams, origin } = new URL(location);
   const query = new URLSearchParams({

@@ -49,7 +49,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     return visitor.visit(pathOf(await signInAt(locationOf(started), name)));
   }
 
-  it('oidc signs a browser in, returns to the original URL, and admits it from then on', async () => {
+  it('oidc signs a browser in, returns to the original URL, and accepts later requests', async () => {
     const visitor = new Visitor(await served());
     visitor.cookies.set('theme', 'dark');
     const started = await visitor.visit('/private?a=1');
@@ -80,7 +80,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     expect(lines[0]).to.match(/^__Host-sluice_session_\d;/);
   });
 
-  it('oidc signs in without contacting the provider again for later requests', async () => {
+  it('oidc does not contact the provider for requests after the sign-in', async () => {
     const server = await served();
     const visitor = new Visitor(server);
     await signIn(visitor);
@@ -89,7 +89,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     expect(provider.tokenRequests()).to.equal(count);
   });
 
-  it('oidc rejects a callback that is repeated, even with its cookie', async () => {
+  it("oidc rejects a repeated callback, even with the callback's cookie", async () => {
     const visitor = new Visitor(await served());
     const started = await visitor.visit('/');
     const again = visitor.copy();
@@ -114,7 +114,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     expect((await visitor.visit('/')).status).to.equal(302);
   });
 
-  it('oidc refreshes tokens once for concurrent requests, and ends the session once the provider rejects them', async () => {
+  it('oidc refreshes tokens once for concurrent requests, and ends the session after the provider rejects a refresh', async () => {
     const short = await startProvider({ redirectUris: [callback], lifetime: 1 });
     try {
       const visitor = new Visitor(await served({ issuer: short.issuer, scopes: ['email', 'offline_access'] }));

@@ -36,7 +36,7 @@ const keyOf = (): Record<string, unknown> => ({
   kid: 'first',
 });
 
-/** Grants all requested scopes, so that there is no page for consent. */
+/** Grants all requested scopes, so that no consent page is shown. */
 const loadExistingGrant: LoadGrant = async ({ oidc }) => {
   const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope(oidc.params.scope);
@@ -89,7 +89,7 @@ export async function startProvider(options: RealOptions): Promise<RealProvider>
   };
 }
 
-/** Signs in at the provider's page, and returns the callback URL that the browser is sent to. */
+/** Signs in at the provider's page, and returns the callback URL from the redirect. */
 export async function signInAt(location: string, name: string): Promise<string> {
   const { origin } = new URL(location);
   const cookies = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** A browser as far as the tests require one: it keeps cookies, and asks for pages. */
+/** A minimal browser for tests: keeps cookies, and requests pages. */
 import type { TestRequest, TestResponse, TestServer } from '@sluice/testing';
 
 export class Visitor {
@@ -32,7 +32,7 @@ export class Visitor {
     return response;
   }
 
-  /** Returns a copy with the same cookies, for example on another host. */
+  /** Returns a copy with the same cookies, for example for another host. */
   copy(host = this.#host, server = this.#server): Visitor {
     const other = new Visitor(server, host);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);

@@ -27,7 +27,7 @@ export interface ConcurrencyLimitSettings {
   readonly manyKeys: Seldom;
 }
 
-/** Runs later handlers while fewer than the maximum number of requests of a key run. */
+/** Runs later handlers while fewer than the maximum number of requests with the same key are running. */
 export class ConcurrencyLimit implements HttpHandler {
   readonly #settings: ConcurrencyLimitSettings;
   readonly #retryAfter: string;
@@ -60,7 +60,7 @@ export class ConcurrencyLimit implements HttpHandler {
     return run(exchange, next, requests);
   }
 
-  /** Resolves when the request is served. */
+  /** Resolves after the request is served. */
   async #wait(exchange: Exchange, next: Next, requests: KeyLimit): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<'queued' | 'timed_out' | 'aborted'>();
     const leave = requests.queue({ admit: () => resolve('queued') });
@@ -76,7 +76,7 @@ export class ConcurrencyLimit implements HttpHandler {
     const result = await promise;
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    // It may have been admitted at the same moment.
+    // The request may have been admitted at the same moment.
     if (result !== 'queued' && !leave()) requests.complete();
     if (result === 'timed_out') this.#reject(exchange, result);
     this.#settings.metrics?.count(result);
@@ -106,7 +106,7 @@ export class ConcurrencyLimit implements HttpHandler {
   }
 }
 
-/** Runs later handlers, and counts the request as complete when they are done. */
+/** Runs later handlers, and counts the request as complete afterwards. */
 function run(exchange: Exchange, next: Next, requests: KeyLimit): void | Promise<void> {
   let result: void | Promise<void>;
   try {

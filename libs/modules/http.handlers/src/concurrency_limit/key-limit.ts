@@ -1,7 +1,7 @@
 /**
- * The requests of one key: a fair semaphore in shared memory. Each request takes a ticket, and runs when fewer than `max` requests with
- * earlier tickets are incomplete. Tickets and completed requests are counted separately, and both counters only grow, so a thread that reads
- * one of them late waits longer, but never lets a request in too early.
+ * Requests with one key: a fair semaphore in shared memory. Each request takes a ticket, and runs when fewer than `max` requests with
+ * earlier tickets are incomplete. Tickets and completed requests have separate counters, which only grow. A thread that reads an outdated
+ * counter waits longer, but never admits a request too early.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { SharedCell } from '@sluice/threads';
@@ -10,10 +10,10 @@ import type { SharedCell } from '@sluice/threads';
 const waiting = 0;
 const completed = 1;
 const tickets = 2;
-/** Tickets in queues, including those of requests that gave up. */
+/** Tickets in queues, including tickets of requests that timed out. */
 const queued = 3;
 
-/** Interval in milliseconds at which waiting threads look without being notified, for example because the notifying thread died. */
+/** Interval in milliseconds at which waiting threads check without a notification, for example because the notifying thread died. */
 const maxWait = 1000;
 
 const task = taskOf('http.handlers.concurrency_limit');
@@ -26,17 +26,17 @@ export interface LimitBounds {
 
 /** A request in the queue. */
 export interface Waiter {
-  /** The request runs now; call {@link KeyLimit.complete} when it is over. */
+  /** Called when the request may run; call {@link KeyLimit.complete} after the request. */
   admit(): void;
 }
 
 interface Place {
   readonly ticket: number;
-  /** `null` after it gave up. Its ticket stays in the queue until its turn. */
+  /** `null` after the request timed out. The ticket stays in the queue until its turn. */
   waiter: Waiter | null;
 }
 
-/** The requests of a key in one thread. */
+/** Requests with one key in one thread. */
 export class KeyLimit {
   readonly key: string;
   readonly #cell: SharedCell;
@@ -46,7 +46,7 @@ export class KeyLimit {
   #running = 0;
   #isWatching = false;
 
-  /** `bounds` returns the current bounds, which may change. */
+  /** `bounds` returns the current bounds, which can change. */
   constructor(key: string, cell: SharedCell, bounds: () => LimitBounds, onIdle: (limit: KeyLimit) => void) {
     this.key = key;
     this.#cell = cell;
@@ -54,7 +54,7 @@ export class KeyLimit {
     this.#onIdle = onIdle;
   }
 
-  /** Requests of this thread. */
+  /** Number of running requests in this thread. */
   get running(): number {
     return this.#running;
   }
@@ -63,7 +63,7 @@ export class KeyLimit {
     return this.#queue.reduce((sum, { waiter }) => sum + (waiter === null ? 0 : 1), 0);
   }
 
-  /** Admits a request if it need not wait. */
+  /** Admits a request if the request does not have to wait. */
   enter(): boolean {
     const cell = this.#cell;
     const { max } = this.#bounds();
@@ -78,8 +78,8 @@ export class KeyLimit {
   }
 
   /**
-   * Queues a request unless the queue is full. Returns a function that takes it out of the queue, or `null`. The function returns false if
-   * the request is already admitted.
+   * Queues a request unless the queue is full. Returns a function that removes the request from the queue; `null` if the queue is full. The
+   * function returns false if the request was already admitted.
    */
   queue(waiter: Waiter): (() => boolean) | null {
     const cell = this.#cell;
@@ -108,7 +108,7 @@ export class KeyLimit {
     this.#checkIdle();
   }
 
-  /** Admits waiting requests whose turn it is, now and whenever another thread completes a request. */
+  /** Admits waiting requests in order, now and whenever another thread completes a request. */
   watch(): void {
     this.#admitNext();
     if (this.#isWatching || this.#queue.length === 0) return;
@@ -144,7 +144,7 @@ export class KeyLimit {
       place.waiter = null;
       cell.leave(waiting);
       this.#running++;
-      // The handlers that run now may complete further requests.
+      // Running the handlers now could complete further requests recursively.
       queueMicrotask(guarded(task, () => waiter.admit()));
     }
   }

@@ -1,11 +1,11 @@
-/** A limit of one thread: its bounds, and the keys with requests. Configuration changes keep it. */
+/** One thread's part of a limit: bounds, and the keys with requests. The limit survives configuration changes. */
 import { performance } from 'node:perf_hooks';
 import type { SharedCells } from '@sluice/threads';
 import { KeyLimit, type LimitBounds } from './key-limit.ts';
 
-/** Maximum number of keys with requests per thread: other parts of the server need shared cells too. */
+/** Maximum number of keys with requests per thread: other parts of the server also need shared cells. */
 const maxKeys = 4096;
-/** Keys without requests whose cells are kept. */
+/** Maximum number of idle keys whose cells are kept. */
 const maxIdle = 1024;
 
 /** Keys of a limit. */
@@ -22,13 +22,13 @@ export class Limit {
     this.#bounds = bounds;
   }
 
-  /** Changes the bounds. Waiting requests stay in the queue, also if it is smaller now. */
+  /** Changes the bounds. Waiting requests stay in the queue, even if the new queue size is smaller. */
   set bounds(bounds: LimitBounds) {
     this.#bounds = bounds;
     for (const key of this.#keys.values()) key.watch();
   }
 
-  /** Returns the requests of a key; `null` if there are too many keys. */
+  /** Returns the requests with a key; `null` if there are too many keys. */
   of(key: string): KeyLimit | null {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class Limit {
     return limit;
   }
 
-  /** Requests of this thread. */
+  /** Numbers of requests in this thread. */
   get requests(): { readonly running: number; readonly waiting: number } {
     let running = 0;
     let waiting = 0;
@@ -80,7 +80,7 @@ export class LimitTable {
   }
 }
 
-/** Reports something at most once per minute. */
+/** Calls a function at most once per minute. */
 export class Seldom {
   #at = Number.NEGATIVE_INFINITY;
 

@@ -1,7 +1,7 @@
 /** Metrics of `http.handlers.concurrency_limit`, by limit. Request keys are not labels, since clients choose them. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Results of requests. `queued`: admitted after it waited. */
+/** Results of requests. `queued` means admitted after waiting. */
 const results = ['admitted', 'queued', 'rejected', 'timed_out', 'aborted'] as const;
 
 /** Requests by limit and result. */

@@ -1,16 +1,16 @@
-/** A request body that is copied while its reader consumes it. */
+/** A request body that is copied while the next handler reads it. */
 import { BodyFilter, type BodySink, type RequestBody } from '@sluice/http-app';
 
-/** Receives the copy. The end of the body is reported to the reader first. */
+/** Receives the copy. The reader receives the end of the body first. */
 export interface CopySink {
   onCopied(content: Buffer): void;
-  /** The copy exceeds the limit and is discarded. */
+  /** The copy exceeded the limit and was discarded. */
   onTooLarge(): void;
-  /** The body broke off. */
+  /** The body was aborted. */
   onIncomplete(): void;
 }
 
-/** Copies up to `limit` bytes. Only the reader applies backpressure. */
+/** Copies up to `limit` bytes. Only the reader applies backpressure, not the copy. */
 export class CopiedBody extends BodyFilter {
   readonly #limit: number;
   /** `null` if the copy is no longer needed. */
@@ -24,7 +24,7 @@ export class CopiedBody extends BodyFilter {
     this.#copy = copy;
   }
 
-  /** Frees the copied bytes, and copies no more. */
+  /** Frees the copied bytes, and stops copying. */
   discard(): void {
     this.#copy = null;
     this.#chunks = [];
@@ -53,7 +53,7 @@ export class CopiedBody extends BodyFilter {
     });
   }
 
-  /** Copies a chunk before the reader gets it, because the reader may change or transfer it. */
+  /** Copies a chunk before the reader receives it, because the reader may change or transfer the chunk. */
   #keep(chunk: Buffer, copy: CopySink): void {
     this.#size += chunk.length;
     if (this.#size <= this.#limit) {

@@ -28,7 +28,7 @@ traffic. A mirror whose share is 0, or that has no upstreams, has no effect.`,
       if (own(node, 'share') === 0) report([...path, 'share'], 'copies no requests: increase it, or remove the mirror');
       if (!isArray(upstreams) || upstreams.length === 0)
         report(path, 'has no upstreams, so it copies no requests: add the address of the server that should get them');
-      // A copy that is changed may be meant for the same server.
+      // A modified copy may be intended for the same server.
       if (own(node, 'rewrite') !== undefined || own(node, 'headers') !== undefined) continue;
       const list = listOf(path);
       const listen = listenAddressesOf(configuration, path);
@@ -58,7 +58,7 @@ function listenAddressesOf(configuration: LintedConfiguration, path: ConfigPath)
   return listAt(configuration.valueAt(path.slice(0, path.indexOf('servers') + 2)), ['listen']);
 }
 
-/** Reports whether an upstream on this machine has the port of a server, such as `localhost:80` for `:80`. */
+/** Reports whether an upstream is a server's own address, for example `localhost:80` for `:80`. */
 function isOwnAddress(dial: string, listen: readonly Json[]): boolean {
   const [, port] = /^(?:localhost|127\.[\d.]+|\[::1\]):(\d+)$/.exec(dial) ?? [];
   return port !== undefined && listen.some((address) => address === `:${port}` || address === dial);

@@ -1,7 +1,7 @@
 /** Metric of `http.handlers.mirror`. */
 import { declareCounter, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Requests that were selected for mirroring, by result. */
+/** Requests selected for mirroring, by result. */
 export const mirrorRequests = declareCounter(
   'sluice_mirror_requests_total',
   'Total number of requests that mirrors selected to copy, by result: success, error, timeout, full (max_concurrent reached), too_large (body above max_body_size), incomplete (the body did not arrive), skipped (streams and upgrades), canceled (configuration change).',
@@ -9,8 +9,8 @@ export const mirrorRequests = declareCounter(
 );
 
 /**
- * Result of a selected request: `full`, `too_large`, `incomplete` and `skipped` requests are not sent. `canceled` ones are interrupted by a
- * configuration change.
+ * Result of a selected request: with `full`, `too_large`, `incomplete` and `skipped`, no copy is sent. With `canceled`, a configuration
+ * change interrupted the copy.
  */
 export type MirrorResult =
   | 'success'
@@ -22,7 +22,7 @@ export type MirrorResult =
   | 'skipped'
   | 'canceled';
 
-/** Counts results of one thread. */
+/** Counts the results of one thread. */
 export class MirrorMetrics {
   readonly #metrics: Metrics;
   readonly #series = new Map<MirrorResult, Series>();

@@ -8,20 +8,20 @@ export interface MirrorParts {
   readonly transport: Transport;
   readonly upstreams: readonly ProxyUpstream[];
   readonly policy: SelectionPolicy;
-  /** From 0 to 1. */
+  /** Share of requests to mirror, from 0 to 1. */
   readonly share: number;
   readonly maxConcurrent: number;
-  /** In bytes. */
+  /** Maximum body size, in bytes. */
   readonly maxBody: number;
-  /** In milliseconds. */
+  /** Timeout, in milliseconds. */
   readonly timeout: number;
-  /** True if Host is the upstream address instead of the host that the client requested. */
+  /** True if Host contains the upstream address instead of the host in the client's request. */
   readonly namesUpstream: boolean;
   readonly isTrusted: (exchange: Exchange) => boolean;
   readonly rewrite: Rewrite | null;
   readonly requestOperations: HeaderOperations | null;
   readonly cell: SharedCell;
   readonly metrics: Pick<MirrorMetrics, 'count'> | null;
-  /** Returns a number from 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }

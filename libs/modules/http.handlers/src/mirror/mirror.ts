@@ -6,7 +6,7 @@ import type { MirrorResult } from './metrics.ts';
 import type { MirrorParts } from './mirror-parts.ts';
 import { MirroredRequest } from './mirrored-request.ts';
 
-/** Counter of the cell: copies in flight, across all threads. */
+/** Index of the cell counter with the copies in flight, across all threads. */
 const inFlight = 0;
 
 export class Mirror implements HttpHandler {
@@ -17,7 +17,7 @@ export class Mirror implements HttpHandler {
     this.#parts = parts;
   }
 
-  /** Dry runs of requests send no copies. */
+  /** Dry runs of requests do not send copies. */
   watched({ rehearsal }: Watch): HttpHandler {
     return rehearsal === null ? this : { handle: (exchange, next) => next(exchange) };
   }
@@ -34,7 +34,7 @@ export class Mirror implements HttpHandler {
     }
   }
 
-  /** Returns a copy to send, or `null` if the request is not mirrored. Never throws. */
+  /** Returns a copy to send; `null` if the request is not mirrored. Never throws. */
   #copy(exchange: Exchange): MirroredRequest | null {
     const { policy, upstreams, maxBody, metrics } = this.#parts;
     const { body } = exchange;
@@ -62,7 +62,7 @@ export class Mirror implements HttpHandler {
       }
     } catch (error) {
       upstream?.leave();
-      // Expected if an address or URI from placeholders is invalid.
+      // Such errors are expected: placeholders can produce an invalid address or URI.
       if (!isUpstreamError(error) && !isHttpError(error)) exchange.reportFault(error);
     }
     this.#leave('error');
@@ -92,7 +92,7 @@ export class Mirror implements HttpHandler {
   }
 }
 
-/** Reports whether a request may have a body or response without an end: an upgrade, a tunnel, gRPC or an event stream. */
+/** Reports whether the request or response body may never end: an upgrade, a tunnel, gRPC or an event stream. */
 function isStream({ method, headers }: Exchange): boolean {
   if (method === 'CONNECT' || headers.has('upgrade')) return true;
   if (headers.get('content-type')?.startsWith('application/grpc') === true) return true;

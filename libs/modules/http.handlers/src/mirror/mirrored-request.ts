@@ -1,4 +1,4 @@
-/** One copy of a request, from the client request to the end of the discarded response. */
+/** One copy of a request, from the client's request to the end of the discarded response. */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, runGuarded, timeOfRead, type Guarded } from '@sluice/base';
@@ -22,7 +22,7 @@ import type { MirrorParts } from './mirror-parts.ts';
 
 const moduleId = 'http.handlers.mirror';
 
-/** Sent when the handlers after the mirror have the request, and its body has arrived. */
+/** The copy is sent after later handlers have received the request and its whole body has arrived. */
 export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink, Guarded {
   readonly borrows = true;
   readonly holds = false;
@@ -46,7 +46,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
   #sentAt = -1;
   #over = false;
 
-  /** The upstream counts the request as in flight already. Throws if the request can't be prepared. */
+  /** The upstream already counts the copy as in flight. Throws if the copy can't be prepared. */
   constructor(
     exchange: Exchange,
     parts: MirrorParts,
@@ -63,7 +63,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.host = exchange.host;
     this.#address = upstream.dial(exchange);
     this.headers = requestFields(exchange, parts.isTrusted(exchange));
-    // The body is sent as a whole, with its length and without trailers.
+    // The body is sent with a fixed length and without trailers.
     this.headers.delete('expect');
     this.headers.delete('trailer');
     parts.rewrite?.(exchange, this);
@@ -82,7 +82,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.host = takeHost(this.headers);
   }
 
-  /** Copies the body while it is read. */
+  /** Copies the body while later handlers read it. */
   copyBody(): void {
     const { exchange } = this;
     const { body } = exchange;
@@ -97,7 +97,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     }
   }
 
-  /** The handlers after the mirror have the request. */
+  /** Called when later handlers have received the request. */
   release(): void {
     this.#isReleased = true;
     if (this.#copied === null) this.#send();
@@ -119,7 +119,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     }
   }
 
-  /** Ends the copy, once. The connection of an incomplete response is closed. */
+  /** Ends the copy. Later calls are ignored. If the response is incomplete, its connection is closed. */
   #end(result: MirrorResult, isComplete = result === 'success'): void {
     if (this.#over) return;
     this.#over = true;
@@ -132,7 +132,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.#call = null;
   }
 
-  /** An exception ends the copy, and never the request of the client. */
+  /** An exception ends the copy, but never the client's request. */
   fault(error: unknown): void {
     reportFault({ part: 'task', error, module: moduleId });
     this.#end('error');

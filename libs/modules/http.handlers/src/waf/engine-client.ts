@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { Pooled } from '@sluice/registry';
 import { encodeFrame, requestHead, transactionOver, VerdictDecoder, type Verdict } from './frames.ts';
 
-/** The engine is unavailable, or failed to inspect a request. */
+/** The engine is unavailable or failed to inspect a request. */
 export class EngineError extends Error {}
 
 interface Waiting {
@@ -28,14 +28,14 @@ export class EngineClient implements Pooled {
     this.#timeout = timeout;
   }
 
-  /** Starts a transaction on the current connection, which it cannot leave: the engine keeps its state. */
+  /** Starts a transaction on the current connection. The transaction stays on this connection, because the engine keeps its state there. */
   begin(): EngineTransaction {
     this.#transaction = this.#transaction === lastTransaction ? 1 : this.#transaction + 1;
     const socket = (this.#socket ??= this.#connect());
     return new EngineTransaction(this, socket, this.#transaction);
   }
 
-  /** Sends a frame and resolves with its verdict. */
+  /** Sends a frame, and resolves with the verdict. */
   ask(socket: Socket, transaction: number, kind: number, payload: Buffer): Promise<Verdict> {
     if (socket !== this.#socket) return Promise.reject(new EngineError('the connection to the engine was lost'));
     return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export class EngineClient implements Pooled {
   }
 }
 
-/** One request in the engine. */
+/** One request and its response in the engine. */
 export class EngineTransaction {
   readonly #client: EngineClient;
   readonly #socket: Socket;
@@ -99,7 +99,7 @@ export class EngineTransaction {
     this.#id = id;
   }
 
-  /** Frames of one transaction wait for each other. */
+  /** Frames of one transaction are sent one after the other. */
   ask(kind: number, payload: Buffer = noPayload): Promise<Verdict> {
     this.#begun ||= kind === requestHead;
     return this.#client.ask(this.#socket, this.#id, kind, payload);

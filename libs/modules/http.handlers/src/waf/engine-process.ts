@@ -1,4 +1,4 @@
-/** The process of the engine: one per rule set, started by the control thread and shared by all workers. */
+/** Engine process: one per rule set, started by the control thread and shared by all workers. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import {
 import type { Pooled } from '@sluice/registry';
 import { atOriginalPriority } from '@sluice/threads';
 
-/** Rules and program of an engine. */
+/** Rules and executable of an engine. */
 export interface EngineSettings {
   readonly engine: string;
   readonly directives: string;
@@ -34,7 +34,7 @@ const exitTimeout = 3000;
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 export class EngineProcess implements Pooled {
-  /** Socket that workers connect to. It stays the same when the engine restarts. */
+  /** Path of the socket that workers connect to. The path stays the same when the engine restarts. */
   readonly socket: string;
   readonly #folder: string;
   readonly #settings: EngineSettings;
@@ -42,7 +42,7 @@ export class EngineProcess implements Pooled {
   #child: Child | null = null;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
-  /** True if the rules were loaded once; only such an engine is restarted. */
+  /** True after the rules were loaded; the engine is restarted only if this is true. */
   #ready = false;
 
   private constructor(folder: string, settings: EngineSettings, log: Logger) {
@@ -52,9 +52,9 @@ export class EngineProcess implements Pooled {
     this.#log = log;
   }
 
-  /** Starts an engine. Rejects if the program is missing or the rules are invalid. */
+  /** Starts an engine. Rejects if the executable is missing or the rules are invalid. */
   static async start(settings: EngineSettings, log: Logger): Promise<EngineProcess> {
-    // Only the user of the server may enter the directory, so the socket needs no authentication.
+    // Only the server's user may access the directory, so the socket does not need authentication.
     const folder = await mkdtemp(join(tmpdir(), 'sluice-waf-'));
     const engine = new EngineProcess(folder, settings, log);
     try {
@@ -72,7 +72,7 @@ export class EngineProcess implements Pooled {
     const child = this.#child;
     if (child !== null) {
       const exited = new Promise((resolve) => child.once('exit', resolve));
-      // The engine exits when its input ends.
+      // The engine exits after its standard input ends.
       child.stdin.end();
       const timer = setTimeout(() => child.kill('SIGKILL'), exitTimeout);
       await exited;
@@ -96,7 +96,7 @@ export class EngineProcess implements Pooled {
         reject(new Error(`the engine exited (${signal ?? code})`));
         this.#restartLater(signal ?? code);
       });
-      // An engine that exits before it has read its input is reported by `exit`.
+      // If an engine exits before it reads its input, the `exit` event reports this.
       child.stdin.on('error', () => undefined);
       const onLine = guarded(taskOf('http.handlers.waf'), (text: string) => {
         const entry = parseJsonText(text).value;

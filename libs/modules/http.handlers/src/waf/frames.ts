@@ -1,4 +1,4 @@
-/** Frames between a worker thread and the engine: `tools/waf-engine/session.go` is the other side. */
+/** Frames between a worker thread and the engine; `tools/waf-engine/session.go` implements the other side. */
 import { Buffer } from 'node:buffer';
 import { encodeBytes } from '@sluice/base';
 
@@ -12,21 +12,21 @@ export const transactionOver = 7;
 
 /** Result of an inspection. */
 export interface Verdict {
-  /** True if the body, or more of it, is to be inspected. */
+  /** True if the body, or more of the body, must be inspected. */
   readonly body?: boolean;
   /** Disruptive action of the rule that matched, such as `deny`. */
   readonly action?: string;
-  /** Status that the rule requests. */
+  /** Status code from the rule. */
   readonly status?: number;
-  /** ID of the rule. */
+  /** ID of the matched rule. */
   readonly rule?: number;
-  /** Target of `redirect`. */
+  /** Target URL of `redirect`. */
   readonly data?: string;
-  /** Error of the engine. */
+  /** Error message of the engine. */
   readonly error?: string;
 }
 
-/** Encodes a frame: length of the rest, transaction, kind, payload. */
+/** Encodes a frame: length of the remaining frame, transaction, kind, payload. */
 export function encodeFrame(transaction: number, kind: number, payload: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(9 + payload.length);
   frame.writeUInt32LE(5 + payload.length, 0);
@@ -37,8 +37,8 @@ export function encodeFrame(transaction: number, kind: number, payload: Buffer):
 }
 
 /**
- * Encodes a head: length of the facts, facts as JSON, then the names and values of the fields, each after its length. The rules see the
- * bytes of the fields, which need not be UTF-8.
+ * Encodes a head: length of the facts, facts as JSON, then the names and values of the fields, each preceded by its length. The rules
+ * receive the original bytes of the fields, which may not be valid UTF-8.
  */
 export function encodeHead(facts: object, fields: Iterable<readonly [string, string]>): Buffer {
   const parts: Buffer[] = [];
@@ -55,7 +55,7 @@ export function encodeHead(facts: object, fields: Iterable<readonly [string, str
   return Buffer.concat(parts);
 }
 
-/** Decodes verdicts from the pieces in which they arrive. */
+/** Decodes verdicts from a byte stream. */
 export class VerdictDecoder {
   readonly #onVerdict: (transaction: number, verdict: Verdict) => void;
   #rest: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** `http.handlers.waf`: a web application firewall, OWASP Coraza in a process of its own. */
+/** `http.handlers.waf`: a web application firewall that runs OWASP Coraza in a separate process. */
 import { messageOf, parseDuration, type Logger } from '@sluice/base';
 import { httpHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import { defineModule, ResourcePool, type Context } from '@sluice/registry';
@@ -10,7 +10,7 @@ import { Inspection, RedirectVerdict, type InspectionSettings } from './inspecti
 import { wafOptions } from './options.ts';
 
 const defaultTimeout = 10_000;
-/** Interval of log entries about an unavailable engine, in milliseconds. */
+/** Minimum interval between log entries about an unavailable engine, in milliseconds. */
 const logInterval = 10_000;
 
 /** Engines of the control thread, and connections of each thread, by rule set. */
@@ -43,7 +43,7 @@ export const wafModule = defineModule(httpHandlers, {
   },
 });
 
-/** Returns the socket of the engine of a rule set. The control thread starts the engine before workers ask for it. */
+/** Returns the engine socket for a rule set. The control thread starts the engine before workers request the socket. */
 async function socketOf(settings: EngineSettings, context: Context): Promise<string> {
   const key = JSON.stringify(settings);
   const bus = context.find(threadBusToken);
@@ -83,7 +83,7 @@ class Waf implements HttpHandler {
     if (rehearsal === null) return this;
     return {
       handle: (exchange, next) => {
-        // As if no rule rejected the request: only the engine knows the rules.
+        // Explanations continue as if no rule rejected the request, because only the engine knows the rules.
         rehearsal.depends(exchange, 'rules of the firewall');
         return next(exchange);
       },
@@ -115,7 +115,7 @@ class Waf implements HttpHandler {
   }
 }
 
-/** Removes the fields of a rejected response. */
+/** Removes the header fields of a rejected response. */
 function restoreFields({ response: { headers } }: Exchange, fields: Iterable<[string, string]>): void {
   headers.clear();
   for (const [name, value] of fields) headers.append(name, value);

@@ -2,14 +2,14 @@
 import { BodyFilter, type BodySink, type RequestBody } from '@sluice/http-app';
 
 export class InspectedBody extends BodyFilter {
-  /** Pieces that the next handler has not read yet. */
+  /** Inspected pieces that the next handler has not read yet. */
   #pieces: Buffer[] = [];
   #inspected = 0;
   #ended = false;
   #error: Error | null = null;
   #wake: (() => void) | null = null;
   #sink: BodySink | null = null;
-  /** True after the end or the error was delivered. */
+  /** True after the end or an error was delivered to the next handler. */
   #delivered = false;
 
   constructor(inner: RequestBody) {
@@ -31,7 +31,7 @@ export class InspectedBody extends BodyFilter {
     return this.#sink !== null;
   }
 
-  /** Returns the next piece to inspect; `null` at the end. Only before {@link consume}. */
+  /** Returns the next piece to inspect; `null` at the end. Call only before {@link consume}. */
   async nextPiece(): Promise<Buffer | null> {
     for (;;) {
       const piece = this.#pieces[this.#inspected];

@@ -1,4 +1,4 @@
-/** Holds a response until the engine has inspected its head and, if the rules say so, the beginning of its body. */
+/** Holds back a response until the engine has inspected the head and, if the rules require this, the beginning of the body. */
 import { messageOf } from '@sluice/base';
 import { ResponseFilter, type Chunk, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -7,7 +7,7 @@ import type { Inspection } from './inspection.ts';
 export class InspectedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #inspection: Inspection;
-  /** Status of a held or released head; 0 for none. */
+  /** Status of a held or released head; 0 before the head arrives. */
   #status = 0;
   #state: 'none' | 'held' | 'released' | 'blocked' = 'none';
   #held: Buffer[] = [];
@@ -16,9 +16,9 @@ export class InspectedResponse extends ResponseFilter {
   #trailers: HeaderMap | null = null;
   #error: Error | null = null;
   #settled: Promise<void> = Promise.resolve();
-  /** Wakes the inspection of the body. */
+  /** Resumes the inspection of the body. */
   #wake: (() => void) | null = null;
-  /** Wakes the producer: the held pieces are inspected. */
+  /** Resumes the producer after the held pieces are inspected. */
   #drained: (() => void)[] = [];
 
   constructor(exchange: Exchange, inspection: Inspection) {
@@ -90,14 +90,14 @@ export class InspectedResponse extends ResponseFilter {
     else if (this.#state !== 'blocked') this.inner.setTrailers(trailers);
   }
 
-  /** Resolves when the response has been released. Throws if a rule rejected it. */
+  /** Resolves after the response is released. Throws if a rule rejected the response. */
   async finish(): Promise<void> {
     if (this.#state === 'held' && !this.#ended) this.end();
     await this.#settled;
     if (this.#error !== null) throw this.#error;
   }
 
-  /** Drops a held response, because the handlers failed. */
+  /** Drops a held response because a handler failed. */
   discard(): void {
     if (this.#state !== 'held') return;
     this.#state = 'blocked';

@@ -16,14 +16,14 @@ import {
 } from './frames.ts';
 import { InspectedBody } from './inspected-body.ts';
 
-/** Largest piece of a body in one frame. */
+/** Maximum size of a body piece in one frame. */
 const maxPiece = 1024 * 1024;
 
-/** What the inspections of a handler share. */
+/** Settings that all inspections of a handler share. */
 export interface InspectionSettings {
   readonly failOpen: boolean;
   readonly log: Logger;
-  /** Request field with the transaction ID; empty for none. */
+  /** Request field that contains the transaction ID; empty if transaction IDs are generated. */
   readonly idField: string;
   /** Called when the engine is unavailable. */
   onFailure(error: EngineError): void;
@@ -54,7 +54,7 @@ export class Inspection {
     this.#exchange = exchange;
   }
 
-  /** Inspects a request. Throws if a rule rejects it. */
+  /** Inspects a request. Throws if a rule rejects the request. */
   async request(): Promise<void> {
     const exchange = this.#exchange;
     const { idField } = this.#settings;
@@ -96,7 +96,7 @@ export class Inspection {
     }
   }
 
-  /** Inspects a response head. Returns true if the body is to be inspected. Throws if a rule rejects the response. */
+  /** Inspects a response head. Returns true if the body must be inspected. Throws if a rule rejects the response. */
   responseHead(exchange: Exchange, status: number, headers: HeaderMap): Promise<boolean> {
     return this.#ask(
       responseHead,
@@ -111,7 +111,7 @@ export class Inspection {
     );
   }
 
-  /** Returns true if more of the body is to be inspected. */
+  /** Inspects a piece of the response body. Returns true if more of the body must be inspected. */
   responsePiece(piece: Buffer): Promise<boolean> {
     return this.#pieces(responseBody, piece);
   }
@@ -120,7 +120,7 @@ export class Inspection {
     await this.#ask(responseEnd);
   }
 
-  /** Ends the transaction. The engine then writes its audit log. */
+  /** Ends the transaction. The engine writes its audit log at this point. */
   end(): void {
     this.#transaction.end();
   }
@@ -165,13 +165,13 @@ export class Inspection {
   }
 }
 
-/** WebSockets over HTTP/2 and gRPC: their bodies may never end. */
+/** Reports whether a request is a WebSocket over HTTP/2 or a gRPC call: the body may never end. */
 function isTunnelOrRpc({ proto, headers }: Exchange): boolean {
   if (proto.startsWith('HTTP/1')) return false;
   return headers.has('upgrade') || (headers.get('content-type') ?? '').startsWith('application/grpc');
 }
 
-/** Bodies that may never end, and encoded ones, which rules cannot read. */
+/** Reports whether a body may never end, or is encoded, so that rules cannot read it. */
 function isStream(headers: HeaderMap): boolean {
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream') || type.startsWith('application/grpc')) return true;

@@ -1,13 +1,13 @@
-/** Admin API routes for WebDAV locks: `/webdav/locks`. They change the state of resources, not the configuration. */
+/** Admin API routes for WebDAV locks: `/webdav/locks`. These routes change the lock state of resources, not the configuration. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import type { LockService } from './lock-service.ts';
 import type { Lock } from './lock-table.ts';
 
-/** Max locks in a response. */
+/** Maximum number of locks in a response. */
 const maxListed = 1000;
 
-/** Adds the routes. `services` returns none until a configuration contains the handler. */
+/** Adds the routes. `services` is empty until a configuration contains the handler. */
 export function addLockRoutes({ router, describe }: AdminRoutes, services: () => readonly LockService[]): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/webdav/locks', ({ query }, response) => {

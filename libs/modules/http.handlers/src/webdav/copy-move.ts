@@ -9,7 +9,7 @@ import type { Found } from './resource.ts';
 import { copyContent, copyTree, hasHidden, removeTree, type Walk } from './tree.ts';
 import { respondWithFailures, walkOf } from './writes.ts';
 
-/** Copies the resource to its destination. The destination changes when the copy is complete. */
+/** Copies the resource to its destination. The destination changes only after the copy is complete. */
 export async function copy(operation: Operation): Promise<void> {
   const { path, properties } = operation;
   const to = destinationOf(operation);
@@ -65,7 +65,7 @@ async function moveAcross(from: string, to: string, found: Found, walk: Walk): P
   try {
     if (found.isCollection) await copyTree(from, temporary, walk);
     else await copyContent(from, temporary);
-    // The source remains if any part of it could not be copied.
+    // The source is not deleted if a part of the source could not be copied.
     if (walk.failures.length > 0) throw new HttpError(403, 'not all members can be moved to another file system');
     await moveTo(temporary, to, !found.isCollection, walk);
   } catch (error) {
@@ -80,7 +80,7 @@ async function discard(temporary: string, walk: Walk): Promise<void> {
   await removeTree(temporary, { ...walk, hides: () => false, failures: [] });
 }
 
-/** Checks the source and the destination, and returns the source. */
+/** Checks source and destination, and returns the source. */
 async function expectTransfer(operation: Operation, to: string): Promise<{ found: Found; replaced: boolean }> {
   const { path, exchange } = operation;
   const found = operation.existing();
@@ -95,7 +95,7 @@ async function expectTransfer(operation: Operation, to: string): Promise<{ found
   return { found, replaced };
 }
 
-/** A collection with hidden members is not moved or replaced: they would become visible, or be lost. */
+/** A collection with hidden members is not moved or replaced: the members would become visible, or would be lost. */
 async function expectNothingHidden({ share, settings }: Operation, path: string): Promise<void> {
   if (settings.hidesAny && (await hasHidden(path, share.hides)))
     throw new HttpError(403, 'the collection contains hidden files');
@@ -115,7 +115,7 @@ function destinationAccesses(operation: Operation, to: string): Access[] {
   return operation.find(to) === null ? [destination, operation.membership(to)] : [destination];
 }
 
-/** Returns the Depth field; throws status 400 if the method does not support it. Default: infinity. */
+/** Returns the Depth field. Throws status 400 if the method does not support the value. The default is infinity. */
 function depthOf({ exchange }: Operation, supported: readonly string[]): string {
   const depth = exchange.headers.get('depth')?.trim().toLowerCase() ?? 'infinity';
   if (!supported.includes(depth))

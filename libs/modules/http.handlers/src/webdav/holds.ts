@@ -1,14 +1,14 @@
 /**
- * Operations in progress, in the control thread. Operations on overlapping resources run one after the other, in any thread, so that no
- * check is outdated when its operation changes the files.
+ * Operations in progress, in the control thread. Operations on overlapping resources of any thread run one at a time, so that each check is
+ * still valid when its operation changes the files.
  */
 import { sep } from 'node:path';
 import { guarded, taskOf } from '@sluice/base';
 import type { Access } from './lock-table.ts';
 
-/** Time after which a hold that its thread does not renew is released, in milliseconds: the thread has died. */
+/** Time in milliseconds after which a hold expires unless its thread renews the hold: the thread has died. */
 export const leaseTime = 60_000;
-/** Max time that an operation waits for others, in milliseconds. */
+/** Maximum time that an operation waits for other operations, in milliseconds. */
 const maxWait = 30_000;
 const task = taskOf('http.handlers.webdav');
 
@@ -33,7 +33,7 @@ export class Holds {
     return this.#holds.size;
   }
 
-  /** Waits until no other operation overlaps. Resolves to the identifier of the hold; 0 if the wait took too long. */
+  /** Waits until there is no overlapping operation. Resolves to the identifier of the hold; 0 after a timeout. */
   enter(accesses: readonly Access[]): Promise<number> {
     const held = accesses.filter(({ membership }) => membership !== true);
     if (!this.#overlaps(held) && this.#firstOverlapping(held) === null) return Promise.resolve(this.#add(held));
@@ -57,7 +57,7 @@ export class Holds {
     if (this.#holds.delete(id)) this.#wake();
   }
 
-  /** Starts the operations that nothing blocks any longer. */
+  /** Starts the operations that are no longer blocked. */
   #wake(): void {
     for (const waiting of [...this.#waiting])
       if (!this.#overlaps(waiting.accesses) && this.#firstOverlapping(waiting.accesses) === waiting)
@@ -69,7 +69,7 @@ export class Holds {
     if (hold !== undefined) hold.expires = Date.now() + leaseTime;
   }
 
-  /** Releases the holds of threads that have died. */
+  /** Releases the holds of dead threads. */
   expire(): void {
     const now = Date.now();
     for (const [id, hold] of [...this.#holds]) if (hold.expires <= now) this.leave(id);
@@ -85,7 +85,7 @@ export class Holds {
     return false;
   }
 
-  /** Returns the operation that has waited longest for any of these resources. Others do not overtake it. */
+  /** Returns the longest-waiting operation for any of these resources. Later operations do not overtake this operation. */
   #firstOverlapping(accesses: readonly Access[]): Waiting | null {
     for (const waiting of this.#waiting) if (overlap(waiting.accesses, accesses)) return waiting;
     return null;

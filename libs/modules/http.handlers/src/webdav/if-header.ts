@@ -1,28 +1,28 @@
 /** The If header field (RFC 4918 §10.4). */
 import { HttpError } from '@sluice/http-app';
 
-/** A condition on the state of a resource: a state token, or an entity tag that was already compared. */
+/** A condition on the state of a resource: a state token, or the result of comparing an entity tag. */
 export type Condition =
   | { readonly negated: boolean; readonly token: string }
   | { readonly negated: boolean; readonly value: boolean };
 
-/** A list of conditions that must all be true for the resource at `path`; empty for a resource elsewhere. */
+/** List of conditions that must all be true for the resource at `path`; an empty path means a resource outside the share. */
 export interface IfList {
   readonly path: string;
   readonly conditions: readonly Condition[];
 }
 
-/** Maps resources of the field to files. */
+/** Maps resources in the field to files. */
 export interface IfContext {
   /** Path of the requested resource. */
   readonly path: string;
-  /** Returns the path of a tagged resource; empty if it is not below the same root. */
+  /** Returns the path of a tagged resource; empty if the resource is not below the same root. */
   pathOf(reference: string): string;
-  /** Returns the current entity tag of a path; empty if there is no such file. */
+  /** Returns the current entity tag of a path; empty if the file does not exist. */
   etagOf(path: string): string;
 }
 
-/** A parsed field: at least one list must be true. All tokens count as submitted. */
+/** A parsed field: at least one list must be true. All tokens in the field count as submitted. */
 export interface IfHeader {
   readonly lists: readonly IfList[];
   readonly tokens: readonly string[];
@@ -31,7 +31,7 @@ export interface IfHeader {
 const none: IfHeader = { lists: [], tokens: [] };
 const maxConditions = 256;
 
-/** Parses the field. Throws status 400 if it is malformed. */
+/** Parses the field. Throws status 400 if the field is malformed. */
 export function parseIf(field: string | undefined, context: IfContext): IfHeader {
   return field === undefined || field.trim() === '' ? none : new IfParser(field, context).parse();
 }
@@ -101,7 +101,7 @@ class IfParser {
     return { negated, token };
   }
 
-  /** Skips spaces, and returns the next character; empty at the end. */
+  /** Skips spaces, and returns the next character; empty at the end of the field. */
   #peek(): string {
     while (this.#field.charAt(this.#at) === ' ' || this.#field.charAt(this.#at) === '\t') this.#at++;
     return this.#field.charAt(this.#at);

@@ -1,14 +1,14 @@
 /**
  * `http.handlers.webdav`: serves a directory to WebDAV clients.
  *
- * Implemented here, not by a library: the npm packages webdav-server and nephele (alpha) are HTTP servers themselves, on `node:http` and Express,
- * with locks in the memory of one thread. Files are served by the code of `file_server`; only the XML parser is a package.
+ * No library is used: the npm packages webdav-server and nephele (alpha) are HTTP servers themselves, based on `node:http` and Express, and
+ * keep locks in the memory of one thread. The code of `file_server` serves files; only the XML parser is a package.
  */
 import type { Registry } from '@sluice/registry';
 import { addLockRoutes } from './admin-routes.ts';
 import type { WebdavModule } from './module.ts';
 
-/** Adds the module and its admin API routes, which use the same locks. */
+/** Adds the module and its admin API routes, which share the locks. */
 export function registerWebdav(registry: Registry): void {
   let made: WebdavModule | null = null;
   const load = async (): Promise<WebdavModule> => {

@@ -1,4 +1,4 @@
-/** SL067 and SL068. */
+/** Lint rules SL067 and SL068. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
@@ -70,9 +70,9 @@ compares the tag of the file itself. Use \`encode\` for other routes only.`,
   },
 });
 
-/** Segments of `apps.http.servers.<name>`. */
+/** Number of segments in `apps.http.servers.<name>`. */
 const serverDepth = 4;
-/** Segments from a list of routes to a handler: `routes`, index, `handle`, index. */
+/** Number of segments from a route list to a handler: `routes`, index, `handle`, index. */
 const handlerDepth = 4;
 
 function isLocal(configuration: LintedConfiguration, server: ConfigPath): boolean {
@@ -84,7 +84,7 @@ function isLocal(configuration: LintedConfiguration, server: ConfigPath): boolea
   );
 }
 
-/** Reports whether anything in the server can reject clients. */
+/** Reports whether a handler in the server can reject clients. */
 function isGuarded(configuration: LintedConfiguration, server: ConfigPath): boolean {
   const within = (id: string, test: (node: Json) => boolean): boolean =>
     configuration.modulesOf(id).some(({ node, path }) => server.every((key, i) => path[i] === key) && test(node));
@@ -93,19 +93,19 @@ function isGuarded(configuration: LintedConfiguration, server: ConfigPath): bool
     within('http.handlers.authentication', () => true) ||
     within('http.matchers.remote_ip', () => true) ||
     within('http.matchers.client_ip', () => true) ||
-    // `forward_auth` is a proxy whose responses are handled.
+    // `forward_auth` adapts to a proxy with response handlers.
     within('http.handlers.reverse_proxy', (node) => isObject(node) && own(node, 'handle_response') !== undefined) ||
     (isArray(policies) && policies.some((each) => isObject(each) && own(each, 'client_authentication') !== undefined))
   );
 }
 
-/** Reports whether a handler's route has no matchers. */
+/** Reports whether the route of a handler has no matchers. */
 function isUnconditional(configuration: LintedConfiguration, path: ConfigPath): boolean {
   const match = configuration.valueAt([...path.slice(0, -2), 'match']);
   return !isArray(match) || match.length === 0;
 }
 
-/** Reports whether a handler runs before another one: in the same list of routes, or in one that contains the other. */
+/** Reports whether a handler runs before another handler: both are in the same route list, or one list contains the other. */
 function precedes(first: ConfigPath, second: ConfigPath): boolean {
   const list = first.slice(0, -handlerDepth + 1);
   if (!list.every((key, i) => second[i] === key)) return false;

@@ -1,13 +1,13 @@
-/** Properties that the server computes (live properties, RFC 4918 §15). */
+/** Live properties, which the server computes (RFC 4918 §15). */
 import { formatHttpDate } from '@sluice/base';
 import type { ContentTypeOf } from '../file_server/content-type.ts';
 import type { Lock } from './lock-table.ts';
 import type { Found } from './resource.ts';
 import { escapeXml } from './xml.ts';
 
-/** Data from which the properties of a resource are computed. */
+/** Data for computing the properties of a resource. */
 export interface Described {
-  /** Last segment of the URL; empty for the root. */
+  /** Last URL segment; empty for the root. */
   readonly name: string;
   readonly found: Found;
   readonly locks: readonly Lock[];
@@ -21,7 +21,7 @@ const supportedLock = ['exclusive', 'shared']
   )
   .join('');
 
-/** Content of each property by name; `null` if the resource does not have it. */
+/** Content of each property by name; `null` if the resource lacks the property. */
 const live: ReadonlyMap<string, Live> = new Map<string, Live>([
   ['creationdate', ({ found }) => (found.created > 0 ? new Date(found.created).toISOString() : null)],
   ['displayname', ({ name }) => escapeXml(name)],
@@ -41,7 +41,7 @@ export function isLive(name: string): boolean {
   return live.has(name);
 }
 
-/** Returns the element of a live property; `null` if the resource does not have it. */
+/** Returns the element of a live property; `null` if the resource lacks the property. */
 export function liveProperty(name: string, resource: Described, typeOf: ContentTypeOf): string | null {
   const content = live.get(name)?.(resource, typeOf) ?? null;
   if (content === null) return null;

@@ -1,4 +1,4 @@
-/** Locks across threads: the control thread has the table, and traffic threads ask it. */
+/** Locks across threads: the control thread keeps the table, and traffic threads send requests to the control thread. */
 import { guarded, taskOf } from '@sluice/base';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 import { Holds, leaseTime } from './holds.ts';
@@ -15,11 +15,11 @@ import {
 interface EnterRequest {
   readonly accesses: readonly Access[];
   readonly submission: Submission;
-  /** Check only, and do not hold the resources. */
+  /** True to check only, without holding the resources. */
   readonly only: boolean;
 }
 
-/** Result of {@link Locks.enter}, with the identifier of the hold if permitted. */
+/** Result of {@link Locks.enter}, with the hold identifier if permitted. */
 type Entered = Verdict & { readonly id: number };
 
 /** Locks that an operation has made obsolete. */
@@ -31,7 +31,7 @@ interface Left {
   readonly emptied: readonly string[];
 }
 
-/** A created lock, or the reason there is none: status 412, 423 with the conflicting lock root, or 507. */
+/** A created lock, or the reason for a failure: status 412, 423 with the root of the conflicting lock, or 507. */
 export type Locked = { readonly lock: Lock } | { readonly status: 412 | 423 | 507; readonly href: string };
 
 const enterQuestion: Question<EnterRequest, Entered> = question('webdav.enter');
@@ -45,12 +45,12 @@ const unlockQuestion: Question<{ path: string; token: string; user: string }, 20
   question('webdav.unlock');
 const aroundQuestion: Question<{ path: string; depth: Depth }, readonly Lock[]> = question('webdav.locks');
 
-/** Renewals per lease, so that a busy thread does not lose its holds. */
+/** Number of renewals per lease period, so that a busy thread does not lose its holds. */
 const renewals = 3;
 const checkInterval = 10_000;
 const task = taskOf('http.handlers.webdav');
 
-/** The table of the control thread. Responds while any configuration has a WebDAV handler. */
+/** The lock table in the control thread. Responds while a configuration contains a WebDAV handler. */
 export class LockService {
   readonly #table = new LockTable();
   readonly #holds = new Holds();
@@ -77,7 +77,7 @@ export class LockService {
     return this.#table.list();
   }
 
-  /** Removes a lock of any user. Returns false if there is none with this token. */
+  /** Removes a lock of any user. Returns false if no lock has this token. */
   remove(token: string): boolean {
     return this.#table.remove(token);
   }
@@ -118,11 +118,11 @@ export class LockService {
 
 /** Exclusive use of resources by an operation. */
 export interface Hold {
-  /** Releases the resources. `removed`: deleted trees; `emptied`: collections whose members were replaced. */
+  /** Releases the resources. `removed` contains deleted trees; `emptied` contains collections whose members were replaced. */
   leave(removed?: readonly string[], emptied?: readonly string[]): void;
 }
 
-/** The locks from the perspective of any thread. */
+/** Access to the locks from any thread. */
 export class Locks {
   readonly #bus: ThreadBus;
 
@@ -135,7 +135,7 @@ export class Locks {
     return this.#bus.ask(enterQuestion, { accesses, submission, only: true });
   }
 
-  /** Waits for other operations on the resources, then checks as {@link check} does. Call `leave` of the hold in any case. */
+  /** Waits for other operations on the resources, then performs the checks of {@link check}. Always call `leave` of the returned hold. */
   async enter(accesses: readonly Access[], submission: Submission): Promise<Hold | Exclude<Verdict, { status: 0 }>> {
     const entered = await this.#bus.ask(enterQuestion, { accesses, submission, only: false });
     if (entered.status !== 0) return entered;
@@ -150,7 +150,7 @@ export class Locks {
     };
   }
 
-  /** Creates a lock. `accesses`: resources that this changes, if the locked one does not exist yet. */
+  /** Creates a lock. `accesses`: resources that change if the locked resource does not exist yet. */
   lock(request: LockRequest, accesses: readonly Access[], submission: Submission): Promise<Locked> {
     return this.#bus.ask(lockQuestion, { request, accesses, submission });
   }
@@ -163,7 +163,7 @@ export class Locks {
     return this.#bus.ask(unlockQuestion, { path, token, user });
   }
 
-  /** Returns the locks on a path, and on its members as far as `depth`. */
+  /** Returns the locks on a path and on its members down to `depth`. */
   around(path: string, depth: Depth): Promise<readonly Lock[]> {
     return this.#bus.ask(aroundQuestion, { path, depth });
   }

@@ -1,6 +1,6 @@
 /**
- * Write locks of all WebDAV handlers of the process, in the control thread (RFC 4918 §6 and §7). Locks belong to file paths, so handlers
- * with the same root share them.
+ * Write locks of all WebDAV handlers in the process, kept in the control thread (RFC 4918 §6 and §7). Locks belong to file paths, so
+ * handlers with the same root share them.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, sep } from 'node:path';
@@ -13,14 +13,14 @@ export interface Lock {
   readonly path: string;
   /** URL path of the lock root. */
   readonly href: string;
-  /** Depth: infinity. */
+  /** True for depth infinity. */
   readonly deep: boolean;
   readonly exclusive: boolean;
-  /** The `DAV:owner` element of the client; empty if there is none. */
+  /** `DAV:owner` element from the client; empty if the client did not send one. */
   readonly owner: string;
-  /** Authenticated user that created the lock; empty if there is none. */
+  /** Authenticated user that created the lock; empty without authentication. */
   readonly user: string;
-  /** In milliseconds since 1970. */
+  /** Expiry time, in milliseconds since 1970. */
   readonly expires: number;
 }
 
@@ -29,9 +29,9 @@ export type Depth = 0 | 1 | 'infinity';
 
 /** A request for a new lock. */
 export interface LockRequest extends Pick<Lock, 'path' | 'href' | 'deep' | 'exclusive' | 'owner' | 'user'> {
-  /** In milliseconds. */
+  /** Timeout, in milliseconds. */
   readonly timeout: number;
-  /** Max locks below {@link root}. */
+  /** Maximum number of locks below {@link root}. */
   readonly max: number;
   /** Root directory of the handler. */
   readonly root: string;
@@ -40,27 +40,29 @@ export interface LockRequest extends Pick<Lock, 'path' | 'href' | 'deep' | 'excl
 /** A resource that an operation changes. */
 export interface Access {
   readonly path: string;
-  /** The operation changes all resources below as well. */
+  /** True if the operation changes all resources below the path as well. */
   readonly tree: boolean;
-  /** Only a member is added or removed: locks apply, but other operations on this collection may run at the same time. */
+  /** True if only a member is added or removed: locks apply, but other operations on this collection may run concurrently. */
   readonly membership?: boolean;
 }
 
-/** State tokens that a request submits, and its user. */
+/** State tokens that a request submits, and the user of the request. */
 export interface Submission {
   readonly lists: readonly IfList[];
   readonly tokens: readonly string[];
   readonly user: string;
 }
 
-/** Result of a check: permitted; a condition of the If field is false (412); or locked (423), by the lock with this root. */
+/** Result of a check: permitted; a false condition in the If field (412); or locked (423), with the root of the lock. */
 export type Verdict =
   | { readonly status: 0 }
   | { readonly status: 412 }
   | { readonly status: 423; readonly href: string };
 
 const permitted: Verdict = { status: 0 };
-/** Max locks of the process, if many handlers or roots with placeholders each have up to {@link LockRequest.max}. */
+/**
+ * Maximum number of locks in the process, because many handlers, or roots with placeholders, may each have up to {@link LockRequest.max}.
+ */
 const maxLocks = 100_000;
 
 /** Locks by path and by token. */
@@ -73,7 +75,7 @@ export class LockTable {
     return this.#byToken.size;
   }
 
-  /** Checks the conditions of the If field, and that the tokens of all locks on the resources are submitted. */
+  /** Checks the conditions of the If field, and checks that the tokens of all locks on the resources are submitted. */
   check(accesses: readonly Access[], { lists, tokens, user }: Submission): Verdict {
     this.#expire();
     const covers = (path: string, token: string): boolean => this.covering(path).some((lock) => lock.token === token);
@@ -94,7 +96,7 @@ export class LockTable {
     return permitted;
   }
 
-  /** Creates a lock. Returns the lock root of a conflicting one instead, or `full`. */
+  /** Creates a lock. If another lock conflicts, returns the root of that lock; returns `full` if the maximum is reached. */
   acquire(request: LockRequest): Lock | { readonly conflict: string } | 'full' {
     this.#expire();
     const { path, href, deep, exclusive, owner, user } = request;
@@ -107,14 +109,14 @@ export class LockTable {
     return this.#add({ token: `urn:uuid:${randomUUID()}`, path, href, deep, exclusive, owner, user, expires });
   }
 
-  /** Restarts the timeout of a lock that covers a path. Returns `null` if there is no such lock of the user. */
+  /** Restarts the timeout of a lock that covers a path. Returns `null` if the user has no such lock. */
   refresh(path: string, token: string, user: string, timeout: number): Lock | null {
     const lock = this.#find(path, token);
     if (lock === null || lock.user !== user) return null;
     return this.#add({ ...lock, expires: Date.now() + timeout });
   }
 
-  /** Removes a lock that covers a path. Returns the status of the response. */
+  /** Removes a lock that covers a path. Returns the response status. */
   release(path: string, token: string, user: string): 204 | 403 | 409 {
     const lock = this.#find(path, token);
     if (lock === null) return 409;
@@ -129,7 +131,7 @@ export class LockTable {
     return [...this.#byToken.values()];
   }
 
-  /** Removes a lock of any user. Returns false if there is none with this token. */
+  /** Removes a lock of any user. Returns false if no lock has this token. */
   remove(token: string): boolean {
     const lock = this.#byToken.get(token);
     if (lock !== undefined) this.#remove(lock);
@@ -147,18 +149,18 @@ export class LockTable {
     for (const lock of this.below(path)) this.#remove(lock);
   }
 
-  /** Returns the locks on a path: its own, and those of collections above it with depth infinity. */
+  /** Returns the locks on a path: its own locks, and locks with depth infinity on collections above the path. */
   covering(path: string): Lock[] {
     return this.size === 0 ? [] : coveringLocks(path, (at) => this.#at(at));
   }
 
-  /** Returns the locks whose roots are below a path. Visits all locks. */
+  /** Returns the locks whose roots are below a path. Visits all locks, so the cost is linear. */
   below(path: string): Lock[] {
     const prefix = path.endsWith(sep) ? path : path + sep;
     return [...this.#byToken.values()].filter((lock) => lock.path.startsWith(prefix));
   }
 
-  /** Returns the locks on a path, and on its members as far as `depth`. */
+  /** Returns the locks on a path and on its members down to `depth`. */
   around(path: string, depth: Depth): Lock[] {
     this.#expire();
     if (depth === 0) return this.covering(path);
@@ -207,7 +209,10 @@ export class LockTable {
   }
 }
 
-/** Returns the locks on a path: its own, and those of collections above it with depth infinity. `at`: locks by their root. */
+/**
+ * Returns the locks on a path: its own locks, and locks with depth infinity on collections above the path. `at` returns the locks with a
+ * given root.
+ */
 export function coveringLocks(path: string, at: (path: string) => readonly Lock[]): Lock[] {
   const found = [...at(path)];
   for (let above = dirname(path), last = path; above !== last; last = above, above = dirname(above))

@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.webdav` module, and keeps the locks of the control thread for the admin API. */
+/** Creates the `http.handlers.webdav` module, and provides the locks of the control thread to the admin API. */
 import { join } from 'node:path';
 import { dataDirectory, parseDuration } from '@sluice/base';
 import { httpHandlers } from '@sluice/http-app';
@@ -18,11 +18,11 @@ const defaultLockTimeout = 3600 * 1000;
 /** The module of one registry, and its locks. */
 export interface WebdavModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
-  /** The lock service, if a configuration of the control thread has the handler. */
+  /** Contains the lock service if a configuration of the control thread has the handler. */
   readonly services: ResourcePool<LockService>;
 }
 
-/** Creates the module for a registry. The pool keeps locks over configuration changes. */
+/** Creates the module for a registry. The pool keeps locks across configuration changes. */
 export function makeWebdavModule(): WebdavModule {
   const services = new ResourcePool<LockService>();
   return { descriptor: makeDescriptor(services), services };

@@ -4,7 +4,7 @@ import { ClientGoneError, type Exchange } from '@sluice/http-app';
 import { escapeXml } from './xml.ts';
 
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n';
-/** Characters to collect before they are written. */
+/** Number of characters to collect before a write. */
 const pieceSize = 16_384;
 
 /** Returns a `status` element. */
@@ -12,24 +12,24 @@ export function statusElement(status: number): string {
   return `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`;
 }
 
-/** Returns a `response` element for a resource that an operation failed for. `href` is escaped for URLs. */
+/** Returns a `response` element for a resource on which an operation failed. `href` is already escaped for URLs. */
 export function failure(href: string, status: number): string {
   return `<D:response><D:href>${escapeXml(href)}</D:href>${statusElement(status)}</D:response>`;
 }
 
-/** Writes a response of status 207 at the client's read speed. */
+/** Writes a response with status 207 at the client's read speed. */
 export class Multistatus {
   readonly #exchange: Exchange;
   #text: string;
   #started = false;
 
-  /** `declarations`: namespace declarations of the root element. */
+  /** `declarations` contains namespace declarations for the root element. */
   constructor(exchange: Exchange, declarations = ' xmlns:D="DAV:"') {
     this.#exchange = exchange;
     this.#text = `${declaration}<D:multistatus${declarations}>`;
   }
 
-  /** Adds a `response` element. Resolves when the client has room. */
+  /** Adds a `response` element. Resolves when the client can receive more data. */
   async add(element: string): Promise<void> {
     this.#text += element;
     if (this.#text.length < pieceSize) return;
@@ -56,7 +56,9 @@ export class Multistatus {
   }
 }
 
-/** Responds with an XML document. `element` is the name of its root, and `content` its children, which use the prefix `D`. */
+/**
+ * Responds with an XML document. `element` is the name of the root element, and `content` contains its children, which use the prefix `D`.
+ */
 export function respondWithXml(exchange: Exchange, status: number, element: string, content: string): void {
   const { response } = exchange;
   response.headers.set('content-type', 'application/xml; charset=utf-8');

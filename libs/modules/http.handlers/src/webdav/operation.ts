@@ -18,7 +18,7 @@ export interface WebdavSettings {
   readonly hidesAny: boolean;
   readonly maxEntries: number;
   readonly maxLocks: number;
-  /** In milliseconds. */
+  /** Maximum lock timeout, in milliseconds. */
   readonly maxLockTimeout: number;
   readonly typeOf: ContentTypeOf;
   readonly files: FileServer;
@@ -29,12 +29,12 @@ export interface WebdavSettings {
 export class Operation {
   readonly exchange: Exchange;
   readonly share: Share;
-  /** File path of the resource, which may not exist. */
+  /** File path of the resource. The file may not exist. */
   readonly path: string;
   readonly properties: PropertyStore;
   readonly settings: WebdavSettings;
   readonly locks: Locks;
-  /** Authenticated user; empty if there is none. */
+  /** Authenticated user; empty without authentication. */
   readonly user: string;
   #header: IfHeader | null = null;
 
@@ -49,7 +49,7 @@ export class Operation {
     this.user = typeof user === 'string' ? user : '';
   }
 
-  /** Returns the resource at a path; `null` if there is none. */
+  /** Returns the resource at a path; `null` if the resource does not exist. */
   find(path: string): Found | null {
     try {
       return findResource(path);
@@ -58,7 +58,7 @@ export class Operation {
     }
   }
 
-  /** Returns the requested resource. Throws status 404 if it does not exist. */
+  /** Returns the requested resource. Throws status 404 if the resource does not exist. */
   existing(): Found {
     const found = this.find(this.path);
     // A URL with a trailing slash names a collection.
@@ -74,8 +74,8 @@ export class Operation {
   }
 
   /**
-   * Throws status 403 if a path names something that is not a resource: a device, a pipe, a socket, or a link to a missing file. It must not
-   * be replaced.
+   * Throws status 403 if a path names a special file: a device, a pipe, a socket, or a link to a missing file. Special files must not be
+   * replaced.
    */
   expectNoOtherFile(path: string): void {
     if (this.find(path) === null && isOccupied(path)) throw new HttpError(403, 'the path is not a file or a directory');
@@ -92,7 +92,7 @@ export class Operation {
     if (isFalse) throw new HttpError(412, 'a precondition of the request is false');
   }
 
-  /** The locks that this request may use, and the conditions of its If field. */
+  /** Locks that this request may use, and the conditions of its If field. */
   get submission(): Submission {
     const { lists, tokens } = this.ifHeader;
     return { lists, tokens, user: this.user };
@@ -110,7 +110,7 @@ export class Operation {
     try {
       return this.share.referenced(this.exchange, reference);
     } catch {
-      // The conditions of such a resource are false.
+      // Conditions on such a resource are false.
       return '';
     }
   }
@@ -128,7 +128,7 @@ export class Operation {
     return false;
   }
 
-  /** Runs an operation while no other one changes the resources, unless they are locked. */
+  /** Runs an operation while other operations cannot change the resources, unless the resources are locked. */
   async exclusively(accesses: readonly Access[], run: (done: Done) => Promise<void>): Promise<void> {
     const hold = await this.locks.enter(accesses, this.submission);
     if (!isHold(hold)) {
@@ -145,7 +145,7 @@ export class Operation {
     }
   }
 
-  /** Awaits file operations. Converts their errors. */
+  /** Awaits file operations. Converts file errors to HTTP errors. */
   async withFileErrors<T>(result: Promise<T>): Promise<T> {
     try {
       return await result;
@@ -162,7 +162,7 @@ export class Operation {
     return found.isCollection ? common : `${common}, PUT`;
   }
 
-  /** Responds to a request that a lock or a condition forbids. */
+  /** Responds to a request that is forbidden by a lock or a condition. */
   reject(verdict: Exclude<Verdict, { status: 0 }>): void {
     if (verdict.status === 412) throw new HttpError(412, 'a condition of the If header field is false');
     respondWithError(this.exchange, 423, 'lock-token-submitted', verdict.href);

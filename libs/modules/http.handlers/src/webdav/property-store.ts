@@ -1,6 +1,6 @@
 /**
- * Properties that clients set (dead properties, RFC 4918 §4.1), in the data directory. The tree of the root directory is mirrored there, as
- * far as resources have properties, so that those of a whole collection are moved by one rename.
+ * Dead properties, which clients set (RFC 4918 §4.1), in the data directory. The data directory mirrors the tree of the root directory for
+ * resources with properties, so that one rename moves the properties of a whole collection.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,16 +9,16 @@ import { decodeBytes, encodeBytes, fileName, makeDirectory } from '@sluice/base'
 import { HttpError } from '@sluice/http-app';
 import { isReserved, reservedPrefix } from './resource.ts';
 
-/** No resource has this name. */
+/** Resources cannot have this name. */
 const propertiesFile = `${reservedPrefix}properties`;
 
-/** Max characters of all properties of a resource. */
+/** Maximum number of characters in all properties of a resource. */
 export const maxProperties = 65_536;
 
 /** Properties of a resource: serialized elements by namespace and name. */
 export type Properties = Map<string, string>;
 
-/** Returns the key of a property. Names can't contain a line break, but namespaces can. */
+/** Returns the key of a property. Property names can't contain a line break, but namespaces can. */
 export function propertyKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }
@@ -28,7 +28,7 @@ export class PropertyStore {
   readonly #root: string;
   readonly #folder: string;
 
-  /** `directory`: where to keep the properties of all roots. */
+  /** `directory` contains the properties of all roots. */
   constructor(root: string, directory: string) {
     this.#root = root;
     this.#folder = join(directory, createHash('sha256').update(encodeBytes(root)).digest('hex').slice(0, 32));
@@ -59,7 +59,7 @@ export class PropertyStore {
     await rename(fileName(temporary), fileName(file));
   }
 
-  /** Returns the names of members of a collection for which there may be properties. */
+  /** Returns the names of collection members that may have properties. */
   async membersWithProperties(path: string): Promise<ReadonlySet<string>> {
     try {
       const names = await readdir(fileName(this.#mirror(path)), { encoding: 'buffer' });
@@ -75,7 +75,7 @@ export class PropertyStore {
     await rm(fileName(this.#mirror(path)), { recursive: true, force: true });
   }
 
-  /** Moves the properties of a tree, and replaces those of the destination. */
+  /** Moves the properties of a tree, and replaces the properties of the destination. */
   async move(from: string, to: string): Promise<void> {
     await this.remove(to);
     try {
@@ -88,7 +88,7 @@ export class PropertyStore {
     }
   }
 
-  /** Copies the properties of a tree, or of only the resource itself, and replaces those of the destination. */
+  /** Copies the properties of a tree, or only of the resource itself, and replaces the properties of the destination. */
   async copy(from: string, to: string, tree: boolean): Promise<void> {
     await this.remove(to);
     if (!tree) {
@@ -98,7 +98,7 @@ export class PropertyStore {
     }
     if (!(await this.#hasAny(from))) return;
     await makeDirectory(dirname(this.#mirror(to)));
-    // `cp` takes no bytes: properties of names that are not valid UTF-8 are not copied.
+    // `cp` does not accept bytes, so properties are not copied if a name is not valid UTF-8.
     if (from.isWellFormed() && to.isWellFormed()) await cp(this.#mirror(from), this.#mirror(to), { recursive: true });
   }
 
@@ -123,7 +123,7 @@ function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** An unreadable file counts as empty: a client can set the properties again. */
+/** An unreadable file is treated as empty: a client can set the properties again. */
 function parse(text: string): Properties {
   const properties: Properties = new Map();
   let entries: unknown;

@@ -12,7 +12,7 @@ import { membersOf, namesIn, type Found } from './resource.ts';
 import { davNamespace, escapeXml, readXml } from './xml.ts';
 
 const maxBody = 65_536;
-/** Max requests with Depth: infinity at the same time, per thread. Others are rejected with 503. */
+/** Maximum number of concurrent requests with Depth: infinity, per thread. More requests are rejected with 503. */
 const maxWalks = 4;
 let walks = 0;
 
@@ -22,7 +22,7 @@ interface Listed {
   readonly mayHaveProperties: boolean;
 }
 
-/** Responds with the properties of the resource, and of its members as far as `depth`. */
+/** Responds with the properties of the resource and of its members down to `depth`. */
 export async function propfind(operation: Operation, depth: Depth): Promise<void> {
   const query = queryOf(await readXml(operation.exchange.body, maxBody));
   const found = operation.existing();
@@ -43,7 +43,7 @@ export async function propfind(operation: Operation, depth: Depth): Promise<void
   }
 }
 
-/** Returns a collection and its members. Only their names are held while the client reads. */
+/** Returns a collection and its members. Only the member names are kept in memory while the client reads. */
 async function withMembers(operation: Operation, first: Listed): Promise<AsyncIterable<Listed>> {
   const { share, properties, settings } = operation;
   const names = (await namesIn(first.path)).sort();
@@ -57,7 +57,7 @@ async function withMembers(operation: Operation, first: Listed): Promise<AsyncIt
   })();
 }
 
-/** Returns a tree; `null` if it has more resources than the limit. Linked directories are listed, but not entered. */
+/** Returns a tree; `null` if the tree has more resources than the limit. Linked directories are listed, but their members are not. */
 async function treeOf(operation: Operation, first: Listed): Promise<readonly Listed[] | null> {
   const { share, properties, settings, exchange } = operation;
   const listed = [first];
@@ -106,7 +106,7 @@ async function respondWithProperties(
 const noProperties: Properties = new Map();
 const noLocks: readonly Lock[] = [];
 
-/** The same for all resources of a response. */
+/** Data that all resources of a response share. */
 interface Report {
   readonly query: Query;
   readonly prefixes: Prefixes;

@@ -1,4 +1,4 @@
-/** PROPPATCH (RFC 4918 §9.2): sets and removes properties, all or none. */
+/** PROPPATCH (RFC 4918 §9.2): sets and removes properties. If one change fails, no property changes. */
 import { HttpError } from '@sluice/http-app';
 import { isLive } from './live-properties.ts';
 import { Multistatus } from './multistatus.ts';
@@ -9,10 +9,10 @@ import { Prefixes, type PropertyName } from './query.ts';
 import { davChild, davNamespace, escapeXml, isDav, readXml, serialize, type XmlNode } from './xml.ts';
 
 const maxBody = 262_144;
-/** Max properties in a request. */
+/** Maximum number of properties in a request. */
 const maxChanges = 1000;
 
-/** A change of one property: the new element, or `null` to remove it. */
+/** A change of one property: the new element, or `null` to remove the property. */
 interface Change {
   readonly property: PropertyName;
   readonly element: XmlNode | null;

@@ -1,8 +1,8 @@
-/** The properties that a PROPFIND request asks for (RFC 4918 §9.1). */
+/** Properties that a PROPFIND request selects (RFC 4918 §9.1). */
 import { HttpError } from '@sluice/http-app';
 import { davChild, davNamespace, escapeXml, isDav, type XmlNode } from './xml.ts';
 
-/** Each name is repeated in the response for each resource that lacks the property. */
+/** The response repeats each name for every resource that lacks the property. */
 const maxNames = 256;
 
 /** Name of a property. */
@@ -11,13 +11,16 @@ export interface PropertyName {
   readonly name: string;
 }
 
-/** `all`: the live properties of RFC 4918 and all dead ones, plus `names`. `names`: names only. `some`: those of `names`. */
+/**
+ * `all` selects the live properties of RFC 4918, all dead properties, and `names`. `names` selects property names without values. `some`
+ * selects the properties in `names`.
+ */
 export interface Query {
   readonly kind: 'all' | 'names' | 'some';
   readonly names: readonly PropertyName[];
 }
 
-/** Reads a `propfind` element; a request without a body asks for all properties. */
+/** Reads a `propfind` element; a request without a body selects all properties. */
 export function queryOf(body: XmlNode | null): Query {
   if (body === null) return { kind: 'all', names: [] };
   if (!isDav(body, 'propfind')) throw new HttpError(400, 'the request body is not a propfind element');
@@ -35,7 +38,7 @@ function namesIn({ children }: XmlNode): PropertyName[] {
   return children.map(({ namespace, name }) => ({ namespace, name }));
 }
 
-/** Reports whether a property is asked for by name. */
+/** Reports whether a property is selected by name. */
 export function isNamed({ names: all }: Query, name: string): boolean {
   return all.some((each) => each.namespace === davNamespace && each.name === name);
 }
@@ -49,16 +52,16 @@ export class Prefixes {
       if (namespace !== '' && !this.#prefixes.has(namespace)) this.#prefixes.set(namespace, `n${this.#prefixes.size}`);
   }
 
-  /** Returns the declarations, to follow the name of the root element. */
+  /** Returns the declarations, which follow the name of the root element. */
   get declarations(): string {
     let text = '';
     for (const [namespace, prefix] of this.#prefixes) text += ` xmlns:${prefix}="${escapeXml(namespace)}"`;
     return text;
   }
 
-  /** Returns the empty element of a property. */
+  /** Returns a property as an empty element. */
   empty({ namespace, name }: PropertyName): string {
-    // Elements without a namespace must not inherit a default one; the response declares none.
+    // Elements without a namespace must not inherit a default namespace; the response does not declare one.
     return namespace === '' ? `<${name}/>` : `<${this.#prefixes.get(namespace) ?? 'D'}:${name}/>`;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces files and directories as a whole: others see the old or the new one. If the process is killed between the two renames that
- * replace a directory, the old one remains under a temporary name.
+ * Replaces whole files and directories: other requests see either the old or the new version. If the process is killed between the two
+ * renames that replace a directory, the old directory remains under a temporary name.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, realpath, rename } from 'node:fs/promises';
@@ -10,15 +10,16 @@ import { HttpError } from '@sluice/http-app';
 import { reservedPrefix } from './resource.ts';
 import { removeTree, type Walk } from './tree.ts';
 
-/** Returns the path of a temporary file next to another one. */
+/** Returns the path of a temporary file in the same directory as another file. */
 export function temporaryNextTo(path: string): string {
   return join(dirname(path), `${reservedPrefix}${randomUUID()}.tmp`);
 }
 
 /**
- * Moves a file or directory to a path, and replaces what is there. Fails with `EXDEV` if it is on another file system.
+ * Moves a file or directory to a path, and replaces an existing file or directory. Fails with `EXDEV` if the path is on another file
+ * system.
  *
- * A file replaces a file atomically. Otherwise the old one is renamed first, and restored if the move fails.
+ * A file replaces another file atomically. In other cases, the old file or directory is renamed first, and restored if the move fails.
  */
 export async function moveTo(from: string, to: string, isFile: boolean, walk: Walk): Promise<void> {
   const old = await kindOf(to);
@@ -46,14 +47,14 @@ async function kindOf(path: string): Promise<'none' | 'file' | 'directory'> {
   }
 }
 
-/** Returns the path without links; the path itself must exist. */
+/** Returns the path with links resolved; the path itself must exist. */
 export async function realPathOf(path: string): Promise<string> {
   return decodeBytes(await realpath(fileName(path), { encoding: 'buffer' }));
 }
 
 /**
- * Throws status 403 if one of two resources is the other one, or contains it, also through links (RFC 4918 §9.8.5 and §9.9.4). The parent
- * of the destination must exist.
+ * Throws status 403 if the two resources are identical or one contains the other, also through links (RFC 4918 §9.8.5 and §9.9.4). The
+ * parent of the destination must exist.
  */
 export async function expectSeparate(from: string, to: string, destinationExists: boolean): Promise<void> {
   const source = await realPathOf(from);

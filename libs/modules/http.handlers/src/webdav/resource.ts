@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { decodeBytes, fileName } from '@sluice/base';
 import { entityTag } from '../file_server/file-store.ts';
 
-/** Prefix of the names that this handler reserves for temporary files. Clients can't access such names. */
+/** Name prefix that this handler reserves for temporary files. Clients can't access files with this prefix. */
 export const reservedPrefix = '.sluice-webdav-';
-/** Age at which a temporary file is a leftover of a killed process, in milliseconds. */
+/** Age in milliseconds after which a temporary file is considered a leftover of a killed process. */
 const leftoverAge = 24 * 3600 * 1000;
-/** Directory entries to stat concurrently. */
+/** Number of directory entries to stat concurrently. */
 const listBatch = 64;
 
 const exact = { bigint: true } as const;
@@ -19,11 +19,11 @@ const ifAny = { bigint: true, throwIfNoEntry: false } as const;
 export interface Found {
   readonly isCollection: boolean;
   readonly size: number;
-  /** Strong validator, the same as in GET responses. */
+  /** Strong entity tag, the same as in GET responses. */
   readonly etag: string;
-  /** In milliseconds since 1970. */
+  /** Modification time, in milliseconds since 1970. */
   readonly modified: number;
-  /** In milliseconds since 1970; 0 if the file system does not record it. */
+  /** Creation time, in milliseconds since 1970; 0 if the file system does not record creation times. */
   readonly created: number;
   readonly mode: number;
 }
@@ -36,8 +36,8 @@ export interface Member {
 }
 
 /**
- * Returns the resource at a path, following links; `null` if there is none. Devices, pipes and sockets are not resources. Synchronous, as
- * in the file server: from the kernel's cache this takes a microsecond.
+ * Returns the resource at a path, following links; `null` if there is no resource. Devices, pipes and sockets are not resources. The call
+ * is synchronous, as in the file server: with the kernel's cache, it takes about a microsecond.
  */
 export function findResource(path: string): Found | null {
   try {
@@ -49,7 +49,7 @@ export function findResource(path: string): Found | null {
   }
 }
 
-/** Reports whether there is anything at a path, also if it is not a resource. */
+/** Reports whether a path exists, even if the file is not a resource. */
 export function isOccupied(path: string): boolean {
   return lstatSync(fileName(path), { throwIfNoEntry: false }) !== undefined;
 }
@@ -71,7 +71,7 @@ function foundOf(stats: BigIntStats): Found | null {
 /** Returns the names in a directory, in no particular order. */
 export async function namesIn(path: string): Promise<string[]> {
   const names: string[] = [];
-  // Read as bytes, so that names that are not valid UTF-8 survive.
+  // Names are read as bytes, because names may not be valid UTF-8.
   const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
   for await (const entry of folder) names.push(decodeBytes(entry.name as unknown as Buffer));
   return names;
@@ -82,7 +82,7 @@ export function isReserved(name: string): boolean {
   return name.startsWith(reservedPrefix);
 }
 
-/** Yields the members of a collection with these names. `hidden` ones and temporary files are skipped. */
+/** Yields the collection members with these names. Members that match `hidden` and temporary files are skipped. */
 export async function* membersOf(
   path: string,
   names: readonly string[],
@@ -108,17 +108,17 @@ async function memberOf(folder: string, name: string, hidden: (path: string) => 
     const found = foundOf(isLink ? await stat(fileName(path), exact) : stats);
     return found === null ? null : { name, found, isLink };
   } catch {
-    // Removed meanwhile, a dangling link, or not accessible.
+    // The file was removed in the meantime, is inaccessible, or is a dangling link.
     return null;
   }
 }
 
-/** Removes a temporary file that a killed process has left behind. */
+/** Removes a temporary file of a killed process. */
 async function removeLeftover(path: string): Promise<void> {
   try {
     const { ctimeMs } = await lstat(fileName(path));
     if (Date.now() - ctimeMs > leftoverAge) await unlink(fileName(path));
   } catch {
-    // It was completed meanwhile, or is a directory.
+    // The file was completed in the meantime, or is a directory.
   }
 }

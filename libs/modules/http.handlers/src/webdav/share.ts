@@ -1,4 +1,4 @@
-/** Maps URLs of a request to files: the root directory, the URL prefix and hidden files. */
+/** Maps request URLs to files: root directory, URL prefix and hidden files. */
 import { basename, dirname, resolve, sep } from 'node:path';
 import { cleanRequestPath, escapePath, joinRoot, unescapePathOrNull } from '@sluice/base';
 import { HttpError, type Exchange } from '@sluice/http-app';
@@ -12,10 +12,10 @@ export class Share {
   readonly #hidden: Hidden;
   /** Decoded URL path of the root, without a trailing slash. */
   readonly #mount: string;
-  /** Decoded URL path before {@link #mount} that earlier handlers have removed. */
+  /** Decoded URL path that earlier handlers removed before {@link #mount}. */
   readonly #stripped: string;
 
-  /** `prefix`: URL path of the root, as configured. */
+  /** `prefix` is the configured URL path of the root. */
   constructor(exchange: Exchange, root: string, prefix: string, hidden: Hidden) {
     this.root = resolve(root);
     this.#hidden = hidden;
@@ -23,10 +23,10 @@ export class Share {
     this.#stripped = strippedFrom(exchange);
   }
 
-  /** Reports whether clients may not see a path. */
+  /** Reports whether a path is hidden from clients. */
   readonly hides = (path: string): boolean => this.#hidden(path) || isReserved(basename(path));
 
-  /** Returns the file path of the requested resource. Throws status 404 if it is outside of the prefix. */
+  /** Returns the file path of the requested resource. Throws status 404 if the resource is outside the prefix. */
   requested(exchange: Exchange): string {
     const inside = this.#withoutMount(exchange.path);
     if (inside === null) throw new HttpError(404, 'the path is outside of the prefix of the webdav handler');
@@ -34,8 +34,8 @@ export class Share {
   }
 
   /**
-   * Returns the file path of a Destination or If field: a URL or an absolute path (RFC 4918 §8.3). Throws status 502 for resources of other
-   * servers.
+   * Returns the file path for a Destination or If field, which contains a URL or an absolute path (RFC 4918 §8.3). Throws status 502 for
+   * resources on other servers.
    */
   referenced(exchange: Exchange, reference: string): string {
     const path = pathOf(exchange, reference);
@@ -62,7 +62,7 @@ export class Share {
     return escapePath(isCollection ? `${url}/` : url);
   }
 
-  /** `status`: raised for hidden resources. */
+  /** `status` is thrown for hidden resources. */
   #at(inside: string, status: number): string {
     const path = joinRoot(this.root, inside);
     if (path === null) throw new HttpError(400, 'the path contains invalid characters');
@@ -74,14 +74,14 @@ export class Share {
   #withoutMount(path: string): string | null {
     const mount = this.#mount;
     if (mount === '') return path;
-    // Dot segments must not be able to leave the prefix and name another file below the root.
+    // Dot segments must not lead outside the prefix to another file below the root.
     const cleaned = cleanRequestPath(path);
     if (cleaned === mount) return '/';
     return cleaned.startsWith(`${mount}/`) ? cleaned.slice(mount.length) : null;
   }
 }
 
-/** Returns the start of the original path that `handle_path` and the like have removed. */
+/** Returns the beginning of the original path that handlers such as `handle_path` have removed. */
 function strippedFrom(exchange: Exchange): string {
   if (exchange.rawPath === exchange.originalRawPath) return '';
   const original = unescapePathOrNull(exchange.originalRawPath) ?? '';
@@ -105,7 +105,7 @@ function pathOf(exchange: Exchange, reference: string): string {
   return path;
 }
 
-/** A default port is omitted, since the client may use another scheme than a proxy in front of this server. */
+/** Default ports are omitted, because a proxy in front of this server may use another scheme than the client. */
 function hostOf(authority: string): string {
   return authority
     .slice(authority.lastIndexOf('@') + 1)

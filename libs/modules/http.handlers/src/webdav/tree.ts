@@ -1,4 +1,7 @@
-/** Copies and deletes trees of files. Failures of members are collected, and the rest continues (RFC 4918 §9.6.1 and §9.8.3). */
+/**
+ * Copies and deletes trees of files. Failures of members are collected, and the operation continues with the other members (RFC 4918 §9.6.1
+ * and §9.8.3).
+ */
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,10 +10,10 @@ import { ClientGoneError, isClientGoneError } from '@sluice/http-app';
 import { fromFileSystem } from '../file_server/file-errors.ts';
 import { isReserved, namesIn } from './resource.ts';
 
-/** Max failures in a response. */
+/** Maximum number of failures in a response. */
 const maxFailures = 1000;
 
-/** A member that an operation failed for. */
+/** A member on which an operation failed. */
 export interface Failure {
   readonly path: string;
   readonly status: number;
@@ -24,7 +27,10 @@ export interface Walk {
   readonly isGone: () => boolean;
 }
 
-/** Deletes a tree. Links are deleted, not followed. Hidden members remain, as do the collections that contain them. Returns false if anything remains. */
+/**
+ * Deletes a tree. Links are deleted, not followed. Hidden members remain, and so do the collections that contain them. Returns false if a
+ * member remains.
+ */
 export async function removeTree(path: string, walk: Walk): Promise<boolean> {
   try {
     const stats = await lstat(fileName(path));
@@ -46,8 +52,8 @@ export async function removeTree(path: string, walk: Walk): Promise<boolean> {
 }
 
 /**
- * Copies a tree to a path that does not exist. A link to a file is copied as a file; one to a directory fails, so that the copy contains
- * nothing from outside of the tree. Hidden members are skipped.
+ * Copies a tree to a path that does not exist. A link to a file is copied as a file. A link to a directory fails, so that the copy does not
+ * contain content from outside the tree. Hidden members are skipped.
  */
 export async function copyTree(from: string, to: string, walk: Walk): Promise<void> {
   await mkdir(fileName(to));
@@ -67,7 +73,7 @@ export async function copyTree(from: string, to: string, walk: Walk): Promise<vo
   }
 }
 
-/** Copies a file to a path that does not exist. Shares the blocks if the file system supports it. */
+/** Copies a file to a path that does not exist. Shares disk blocks if the file system supports this. */
 export async function copyContent(from: string, to: string): Promise<void> {
   await copyFile(fileName(from), fileName(to), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }

@@ -5,7 +5,7 @@ import { fileName } from '@sluice/base';
 import type { BodySink, RequestBody } from '@sluice/http-app';
 import { entityTag } from '../file_server/file-store.ts';
 
-/** Bytes to collect before they are written. */
+/** Number of bytes to collect before a write. */
 const pieceSize = 256 * 1024;
 const newFileMode = 0o666;
 
@@ -15,7 +15,9 @@ export interface Upload {
   readonly etag: string;
 }
 
-/** Writes a body to a new file. `mode`: permissions of the file that it will replace; 0 for the default. Removes the file on failure. */
+/**
+ * Writes a body to a new file. `mode` contains the permissions of the replaced file; 0 for the default. Removes the new file on failure.
+ */
 export async function writeBody(body: RequestBody, path: string, mode: number): Promise<Upload> {
   const file = await open(fileName(path), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, newFileMode);
   try {
@@ -39,7 +41,7 @@ function receive(body: RequestBody, file: FileHandle): Promise<void> {
   });
 }
 
-/** Fills one buffer while the other one is written. */
+/** Fills one buffer while the other buffer is written. */
 class FileSink implements BodySink {
   readonly borrows = true;
   readonly #body: RequestBody;
@@ -48,9 +50,9 @@ class FileSink implements BodySink {
   readonly #reject: (error: unknown) => void;
   #filling: Buffer;
   #length = 0;
-  /** The buffer that is not being filled, if it is free. */
+  /** The buffer that is neither being filled nor written; `null` if both are in use. */
   #spare: Buffer | null = null;
-  /** Received while both buffers were in use. */
+  /** Chunks received while both buffers were in use. */
   #rest: Buffer[] = [];
   #writing = false;
   #ended = false;
@@ -82,7 +84,7 @@ class FileSink implements BodySink {
     if (!this.#writing) this.#reject(this.#failed);
   }
 
-  /** Copies as much of a chunk as fits, and starts writes. Returns the number of bytes. */
+  /** Copies as much of a chunk as the buffers can hold, and starts writes. Returns the number of copied bytes. */
   #take(chunk: Buffer): number {
     let taken = 0;
     while (taken < chunk.length) {
@@ -129,7 +131,7 @@ class FileSink implements BodySink {
     if (rest.length > 0 && this.#rest.length === 0 && !this.#ended) this.#body.resume();
   }
 
-  /** Writes the last piece, and completes. */
+  /** Writes the last piece, and completes the upload. */
   #continue(): void {
     if (!this.#ended || this.#writing || this.#failed !== null) return;
     if (this.#length > 0) this.#write();

@@ -22,7 +22,7 @@ import { proppatch } from './proppatch.ts';
 import { Share } from './share.ts';
 import { mkcol, notAllowed, put, remove } from './writes.ts';
 
-/** Methods whose response depends only on files. */
+/** Methods whose response depends on files only. */
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Options that are evaluated for each request, and settings. */
@@ -42,7 +42,7 @@ export class Webdav implements HttpHandler {
   readonly #hidden: HiddenFor;
   readonly #directory: string;
   readonly #settings: WebdavSettings;
-  /** The store of the last root. */
+  /** Property store for the latest root. */
   #store: PropertyStore | null = null;
   #storeRoot = '';
 
@@ -66,7 +66,7 @@ export class Webdav implements HttpHandler {
         const operation = this.#operationOf(exchange);
         if (!harmless.has(exchange.method))
           return rehearsal.stop(exchange, `webdav changes files or locks for ${exchange.method}`);
-        // Properties include locks, which only the server has.
+        // Properties include locks, which only the running server has.
         const listsLocks = exchange.method === 'GET' && operation.find(operation.path)?.isCollection === true;
         return listsLocks ? rehearsal.stop(exchange, 'the properties depend on locks') : run(operation);
       },
@@ -120,7 +120,7 @@ function run(operation: Operation): void | Promise<void> {
   }
 }
 
-/** A collection is shown by its properties, as in Caddy's plugin. */
+/** GET of a collection shows its properties, as in Caddy's plugin. */
 function get(operation: Operation): void | Promise<void> {
   const { exchange, path, settings } = operation;
   const found = operation.existing();
@@ -133,7 +133,7 @@ function options(operation: Operation): void {
   const { headers } = operation.exchange.response;
   headers.set('allow', operation.allowed());
   headers.set('dav', '1, 2');
-  // Microsoft's clients use FrontPage extensions without this field.
+  // Without this field, Microsoft's clients use FrontPage extensions.
   headers.set('ms-author-via', 'DAV');
   respond(operation.exchange, 200);
 }

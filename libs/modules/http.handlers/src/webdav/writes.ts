@@ -9,10 +9,10 @@ import { removeTree, type Walk } from './tree.ts';
 import { writeBody } from './upload.ts';
 import type { Access } from './lock-table.ts';
 
-/** Stores the body as a file. The file changes when the body is complete, and not if the client disconnects before. */
+/** Stores the body as a file. The file changes only after the complete body has arrived. */
 export async function put(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
-  // RFC 9110 §14.5: a server that does not support partial PUT must not store a part as the whole.
+  // RFC 9110 §14.5: a server without support for partial PUT must not store a part as the whole resource.
   if (exchange.headers.has('content-range')) throw new HttpError(400, 'Content-Range is not supported for PUT');
   const before = operation.find(path);
   if (share.isRoot(path) || exchange.path.endsWith('/') || before?.isCollection === true)
@@ -24,7 +24,7 @@ export async function put(operation: Operation): Promise<void> {
     { path, tree: false },
     ...(exists ? [] : [operation.membership(path)]),
   ];
-  // Reject before the body is received, and check again when it is.
+  // The locks are checked before the body is received, and again afterwards.
   if (!(await operation.isPermitted(accesses(before !== null)))) return;
   const file = before === null ? path : await realPathOf(path);
   const temporary = temporaryNextTo(file);
@@ -89,7 +89,7 @@ export function walkOf({ share, exchange }: Operation): Walk {
   return { hides: share.hides, failures: [], isGone: () => exchange.response.gone };
 }
 
-/** Responds with the members that an operation failed for, or with a status if there are none. */
+/** Responds with the members on which an operation failed, or with a status if the operation succeeded. */
 export async function respondWithFailures(operation: Operation, { failures }: Walk, status: number): Promise<void> {
   const [only] = failures;
   if (only === undefined) return respond(operation.exchange, status);
@@ -100,7 +100,7 @@ export async function respondWithFailures(operation: Operation, { failures }: Wa
   response.end();
 }
 
-/** Returns an error of status 405, and sets the Allow field. */
+/** Returns an error with status 405, and sets the Allow field. */
 export function notAllowed(operation: Operation, message: string): HttpError {
   operation.exchange.response.headers.set('allow', operation.allowed());
   return new HttpError(405, message);

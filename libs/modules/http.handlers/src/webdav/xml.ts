@@ -1,6 +1,6 @@
 /**
- * XML of WebDAV requests and responses. Documents come from clients: size, depth and names are limited, and a document type declaration is
- * rejected, so that no entity is ever expanded.
+ * XML of WebDAV requests and responses. Clients send these documents: size, depth and names are limited, and document type declarations are
+ * rejected, so that entities are never expanded.
  */
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { messageOf } from '@sluice/base';
@@ -10,13 +10,13 @@ export const davNamespace = 'DAV:';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
 const maxDepth = 64;
-/** Each element with a declaration copies its scope. */
+/** Each element with declarations copies the namespaces of its parent. */
 const maxDeclarations = 256;
-/** A name is repeated in the response for each resource. */
+/** The response repeats each name for every resource. */
 const maxNameLength = 1024;
 const nameStart = /^[^\d.:-][^:]*$/;
 
-/** Namespaces by prefix, as they apply to an element. */
+/** Namespaces by prefix that apply to an element. */
 type Scope = ReadonlyMap<string, string>;
 
 /** An element with its namespace resolved. */
@@ -25,19 +25,19 @@ export interface XmlNode {
   readonly name: string;
   readonly children: readonly XmlNode[];
   readonly text: string;
-  /** The element as parsed, with the namespaces and the language that apply to it, for {@link serialize}. */
+  /** The parsed element, with its namespaces and language, for {@link serialize}. */
   readonly source: XmlElement;
   readonly scope: Scope;
   readonly language: string;
 }
 
-/** Reads and parses a body. Returns `null` if there is none. */
+/** Reads and parses a body. Returns `null` if the request has no body. */
 export async function readXml(body: RequestBody, limit: number): Promise<XmlNode | null> {
   const bytes = await body.bytes(limit);
   return bytes.length === 0 ? null : parseDocument(bytes);
 }
 
-/** Parses a document. Throws an `HttpError` with status 400 if it is not well-formed, or exceeds a limit. */
+/** Parses a document. Throws an `HttpError` with status 400 if the document is not well-formed or exceeds a limit. */
 export function parseDocument(bytes: Buffer): XmlNode {
   try {
     const document = parseXml(decode(bytes), { preserveDocumentType: true });
@@ -87,7 +87,7 @@ function scopeOf({ attributes }: XmlElement, outer: Scope): Scope {
     const isDefault = attribute === 'xmlns';
     if (!isDefault && !attribute.startsWith('xmlns:')) continue;
     const prefix = isDefault ? '' : attribute.slice('xmlns:'.length);
-    // Namespaces in XML 1.0 §5: only the default namespace can be undeclared.
+    // Namespaces in XML 1.0 §5 permits undeclaring only the default namespace.
     if (!isDefault && (value === '' || prefix === 'xmlns' || prefix === 'xml'))
       throw invalid(`the declaration of the prefix ${JSON.stringify(prefix)} is invalid`);
     if (value.length > maxNameLength) throw invalid('the name of a namespace is too long');
@@ -124,8 +124,8 @@ export function davChild(node: XmlNode, name: string): XmlNode | undefined {
 }
 
 /**
- * Serializes an element with its prefixes, so that it can stand in any document: the namespaces and the language that it inherits are
- * declared on it. Throws status 413 if the result exceeds `limit` characters.
+ * Serializes an element with its prefixes, so that it can be embedded in any document: the element declares the namespaces and the language
+ * that it inherits. Throws status 413 if the result exceeds `limit` characters.
  */
 export function serialize({ source, scope, language }: XmlNode, limit: number): string {
   const used = new Set<string>();
@@ -134,7 +134,7 @@ export function serialize({ source, scope, language }: XmlNode, limit: number): 
   for (const prefix of used) {
     const attribute = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
     const namespace = scope.get(prefix) ?? '';
-    // Responses have no default namespace.
+    // Responses do not use a default namespace.
     if (prefix !== 'xml' && namespace !== '' && source.attributes[attribute] === undefined)
       inherited += ` ${attribute}="${escapeXml(namespace)}"`;
   }

@@ -98,7 +98,7 @@ describe('http.handlers.acme_server', () => {
       expect(message).to.match(expected);
     });
 
-  it('acme_server keeps its accounts when its options change', async () => {
+  it('acme_server keeps its accounts after its options change', async () => {
     const server = await start();
     const { privateKey } = generateKeyPairSync('ed25519');
     const first = await makeAccount(server.request, '/acme/local', privateKey);

@@ -93,7 +93,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache serves a stale response while one request revalidates it (RFC 5861)', async () => {
+  it('the cache serves a stale response while one request revalidates this response (RFC 5861)', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       if (count > 1) await opened;

@@ -9,10 +9,10 @@ import { asCaddyfile, fromCaddyfile, serve, withRoutes, type TestServer } from '
 import { register } from '@sluice/http.handlers';
 import { limitedInFlight, limitedRequests } from '../../src/concurrency_limit/metrics.ts';
 
-/** A handler that responds when the test says so. */
+/** A handler that responds when the test opens the gate. */
 class Gate {
   readonly open: (() => void)[] = [];
-  /** Paths in order of arrival. */
+  /** Request paths in order of arrival. */
   readonly arrived: string[] = [];
 
   readonly register = (registry: Registry): void =>
@@ -90,7 +90,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect(['admitted', 'queued', 'rejected'].map((result) => count('a', result))).to.deep.equal([1, 2, 1]);
   });
 
-  it('concurrency_limit limits each key by itself', async () => {
+  it('concurrency_limit limits each key separately', async () => {
     const made = await start(limited({ key: '{http.request.header.k}', max: 1, status_code: 429 }));
     const first = [made.request({ headers: { k: 'a' } }), made.request({ headers: { k: 'b' } })];
     await arrived(2);
@@ -141,7 +141,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect(gate.arrived).to.deep.equal(['/1', '/2']);
   });
 
-  it('a configuration change keeps waiting requests, and applies the new limit to them', async () => {
+  it('a configuration change keeps waiting requests, and the new limit applies to these requests', async () => {
     const made = await start(limited({ name: 'a', max: 1, queue: 5 }));
     const sent = ['/1', '/2', '/3'].map((path) => made.request({ path }));
     await arrived(1);
@@ -174,7 +174,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect((await first).status).to.equal(200);
   });
 
-  it('concurrency_limit releases the place of a request that fails', async () => {
+  it('concurrency_limit releases the slot of a failed request', async () => {
     gate = new Gate();
     const config = withRoutes([
       {

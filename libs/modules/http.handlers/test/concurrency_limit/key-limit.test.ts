@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allocateSharedCells, SharedCells } from '@sluice/threads';
 import { KeyLimit, type LimitBounds } from '../../src/concurrency_limit/key-limit.ts';
 
-/** A key as several threads have it. */
+/** One key from the perspective of several threads. */
 class Scene {
   bounds: LimitBounds;
   readonly admitted: string[] = [];
@@ -26,7 +26,7 @@ class Scene {
     );
   }
 
-  /** A request arrives in a thread: `admitted`, `queued` or `rejected`. */
+  /** A request arrives in a thread. Returns `admitted`, `queued` or `rejected`. */
   arrive(name: string, thread = 0): string {
     const limit = this.threads[thread]!;
     if (limit.enter()) return 'admitted';
@@ -44,7 +44,7 @@ class Scene {
     this.threads[thread]!.complete();
   }
 
-  /** Waits until as many queued requests are admitted. */
+  /** Waits until these queued requests are admitted. */
   async admits(...names: string[]): Promise<void> {
     const end = performance.now() + 4000;
     while (this.admitted.length < names.length && performance.now() < end) await sleep(1);
@@ -53,7 +53,7 @@ class Scene {
 }
 
 describe('KeyLimit', () => {
-  it('KeyLimit admits max requests, queues further ones, and rejects those beyond the queue', () => {
+  it('KeyLimit admits max requests, queues more requests, and rejects requests when the queue is full', () => {
     const scene = new Scene({ max: 2, queue: 1 });
     const results = [0, 1, 0, 1].map((thread, i) => scene.arrive(`r${i}`, thread));
     expect(results).to.deep.equal(['admitted', 'admitted', 'queued', 'rejected']);
@@ -74,7 +74,7 @@ describe('KeyLimit', () => {
     expect(scene.arrive('last')).to.equal('admitted');
   });
 
-  it('a new request does not overtake a waiting one of another thread', async () => {
+  it('a new request does not overtake a waiting request of another thread', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     scene.arrive('r0');
     scene.arrive('r1', 1);
@@ -85,7 +85,7 @@ describe('KeyLimit', () => {
     await scene.admits('r1', 'r2');
   });
 
-  it('a request that gives up makes room in the queue, and is passed over', async () => {
+  it('a request that times out frees space in the queue, and is skipped', async () => {
     const scene = new Scene({ max: 1, queue: 2 });
     for (const [i, thread] of [0, 1, 0].entries()) scene.arrive(`r${i}`, thread);
     expect(scene.arrive('r3')).to.equal('rejected');
@@ -99,7 +99,7 @@ describe('KeyLimit', () => {
     await scene.admits('r2', 'r4');
   });
 
-  it('requests that gave up in a thread do not block the others', async () => {
+  it('requests that timed out in one thread do not block other threads', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     scene.arrive('r0');
     for (let i = 1; i < 5; i++) {
@@ -112,7 +112,7 @@ describe('KeyLimit', () => {
     expect(performance.now()).to.be.lessThan(end);
   });
 
-  it('a change of the bounds admits waiting requests, and lowers the limit without interrupting any', async () => {
+  it('raising the limit admits waiting requests, and lowering the limit does not interrupt running requests', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     for (let i = 0; i < 4; i++) scene.arrive(`r${i}`);
     scene.bounds = { max: 3, queue: 0 };
@@ -127,7 +127,7 @@ describe('KeyLimit', () => {
     await scene.admits('r1', 'r2', 'r3');
   });
 
-  it('requests of a thread that died are complete', async () => {
+  it('requests of a dead thread count as complete', async () => {
     const scene = new Scene({ max: 2, queue: 9 });
     scene.arrive('r0', 1);
     scene.arrive('r1', 1);
@@ -138,7 +138,7 @@ describe('KeyLimit', () => {
     expect(scene.arrive('r4')).to.equal('queued');
   });
 
-  it('tickets may wrap around', () => {
+  it('ticket numbers may wrap around', () => {
     const scene = new Scene({ max: 2, queue: 0 }, 1);
     const cell = scene.cells[0]!.acquire('k');
     cell.set(1, 2 ** 31 - 1);
@@ -152,7 +152,7 @@ describe('KeyLimit', () => {
     expect([scene.arrive('d'), scene.arrive('e')]).to.deep.equal(['admitted', 'rejected']);
   });
 
-  it('KeyLimit never admits more than max in random runs, and serves all who stay', async () => {
+  it('KeyLimit never admits more than max requests in random runs, and serves all requests that keep waiting', async () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;

@@ -61,7 +61,7 @@ describe('The directive mirror', () => {
     }
   });
 
-  it('SL065 reports mirrors without effect, and mirrors to the upstream of the proxy', async () => {
+  it("SL065 reports mirrors without effect, and mirrors to the proxy's upstream", async () => {
     expect(await codesOf('mirror localhost:1 {\nshare 0\n}\nreverse_proxy localhost:2')).to.deep.equal([
       '.share copies no requests: increase it, or remove the mirror',
     ]);
@@ -77,12 +77,12 @@ describe('The directive mirror', () => {
     expect(await codesOf('mirror 127.0.0.1:8081 other.example:8080\nrespond hi')).to.deep.equal([]);
   });
 
-  it('SL065 accepts other upstreams, and copies that are changed', async () => {
+  it('SL065 accepts other upstreams, and modified copies', async () => {
     expect(await codesOf('mirror localhost:1\nreverse_proxy localhost:2')).to.deep.equal([]);
     expect(await codesOf('mirror localhost:2 {\nrewrite /shadow{uri}\n}\nreverse_proxy localhost:2')).to.deep.equal([]);
   });
 
-  it('explain passes through a mirror, and sends nothing', async () => {
+  it('explain continues after a mirror, and does not send copies', async () => {
     const routes = [
       { handle: [{ handler: 'mirror', upstreams: [{ dial: '10.0.0.9:80' }] }, { handler: 'static_response' }] },
     ];

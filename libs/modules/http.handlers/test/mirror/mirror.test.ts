@@ -35,7 +35,7 @@ describe('http.handlers.mirror', () => {
     ...options,
   });
 
-  /** An upstream that records the requests and responds with text that clients must never get. */
+  /** An upstream that records requests, and responds with text that clients must never receive. */
   async function recorder(): Promise<{ readonly dial: string; readonly received: Received[] }> {
     const received: Received[] = [];
     const { dial } = opened.add(
@@ -53,7 +53,7 @@ describe('http.handlers.mirror', () => {
   }
 
   interface Mirrored extends TestServer {
-    /** Number of requests with a result. */
+    /** Returns the number of requests with a result. */
     count(result: string): number;
   }
 
@@ -64,7 +64,7 @@ describe('http.handlers.mirror', () => {
     return { ...server, count: (result) => metrics.family(mirrorRequests).with(result).value };
   }
 
-  it('a mirror sends a copy with the fields of a proxied request, and discards its response', async () => {
+  it('a mirror sends a copy with the header fields of a proxied request, and discards the response to the copy', async () => {
     const { dial, received } = await recorder();
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([
@@ -103,7 +103,7 @@ describe('http.handlers.mirror', () => {
     expect(copy?.headers).to.not.have.any.keys('x-hop', 'expect', 'transfer-encoding');
   });
 
-  it('a mirror copies requests whose response comes from this server, and bodies in memory', async () => {
+  it('a mirror copies requests that this server responds to, and bodies in memory', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([
       mirrorTo(dial, { rewrite: { method: 'PUT', uri: '/shadow{http.request.uri.path}' } }),
@@ -114,7 +114,7 @@ describe('http.handlers.mirror', () => {
     expect(received[0]).to.include({ method: 'PUT', url: '/shadow/x', body: 'world' });
   });
 
-  it('requests do not wait for a mirror that hangs, and a full mirror drops copies', async () => {
+  it('requests do not wait for an unresponsive mirror, and a full mirror drops copies', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(hanging.dial, { max_concurrent: 3 }), proxyTo(main)]);
@@ -125,7 +125,7 @@ describe('http.handlers.mirror', () => {
     expect(server.count('success') + server.count('error') + server.count('timeout')).to.equal(0);
   });
 
-  it('a copy ends when its timeout expires, and its place is free again', async () => {
+  it('a copy ends when the timeout expires, and frees its slot', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const server = await mirrored([
       mirrorTo(hanging.dial, { max_concurrent: 1, timeout: '30ms' }),
@@ -138,7 +138,7 @@ describe('http.handlers.mirror', () => {
     expect(server.count('full')).to.equal(0);
   });
 
-  it('requests succeed if the mirror is unreachable, or its address has no value', async () => {
+  it('requests succeed if the mirror is unreachable or its address is empty', async () => {
     const server = await mirrored([
       mirrorTo(await deadAddress()),
       mirrorTo('{http.vars.none}:80'),
@@ -149,14 +149,14 @@ describe('http.handlers.mirror', () => {
     await until(() => server.count('error') === 15);
   });
 
-  it('a handler after the mirror that fails still fails, and the copy is sent', async () => {
+  it('an error in a handler after the mirror is unchanged, and the copy is sent', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([mirrorTo(dial), { handler: 'error', status_code: 418 }]);
     expect((await server.request('/')).status).to.equal(418);
     await until(() => received.length === 1);
   });
 
-  it('a body above max_body_size reaches the upstream whole, and is not copied', async () => {
+  it('a body above max_body_size reaches the upstream completely, but is not copied', async () => {
     const { dial, received } = await recorder();
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(dial, { max_body_size: 5 }), proxyTo(main)]);
@@ -195,7 +195,7 @@ describe('http.handlers.mirror', () => {
     await until(() => server.count('success') === 1 && closed === 1);
   });
 
-  it('a body that no handler reads is not copied', async () => {
+  it('a body that no handler reads is not mirrored', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([mirrorTo(dial), { handler: 'static_response', body: 'hello' }]);
     await server.request({ method: 'POST', pieces: ['abc'] });
@@ -203,7 +203,7 @@ describe('http.handlers.mirror', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('a body that the client breaks off is not copied', async () => {
+  it('a body that the client aborts is not mirrored', async () => {
     const { dial, received } = await recorder();
     const main = opened.add(await rawUpstream(() => undefined));
     const server = opened.add(await listeningServer([mirrorTo(dial, { max_concurrent: 1 }), proxyTo(main.dial)]));
@@ -211,7 +211,7 @@ describe('http.handlers.mirror', () => {
     client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
     await until(() => main.received[0]?.endsWith('abc') === true);
     client.destroy();
-    // The only place of the mirror is free as soon as the first copy is discarded.
+    // The mirror's only slot is free after the first copy is discarded.
     await until(() => main.sockets[0]?.destroyed === true);
     expect(received).to.deep.equal([]);
     const next = connect(server.port, '127.0.0.1');
@@ -221,7 +221,7 @@ describe('http.handlers.mirror', () => {
     next.destroy();
   });
 
-  it('a configuration change under load cancels copies of a removed mirror, and no request', async () => {
+  it('a configuration change under load cancels the copies of a removed mirror, but no client requests', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(hanging.dial), proxyTo(main)]);
@@ -244,7 +244,7 @@ describe('http.handlers.mirror', () => {
     expect(new Set(received.map(({ body }) => body))).to.deep.equal(new Set(['ab']));
   });
 
-  it('the selection policy cookie is rejected, because it would change responses', async () => {
+  it('the selection policy cookie is rejected, because this policy would change responses', async () => {
     const policy = { load_balancing: { selection_policy: { policy: 'cookie' } } };
     const error: unknown = await mirrored([mirrorTo('localhost:1', policy)]).catch((reason: unknown) => reason);
     expect(String(error)).to.contain('would add a cookie to responses');

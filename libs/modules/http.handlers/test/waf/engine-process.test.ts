@@ -14,7 +14,7 @@ describe('process of the web application firewall', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Writes a program that stands in for the engine, and returns its path. */
+  /** Writes a program that simulates the engine, and returns the program's path. */
   async function program(script: string): Promise<string> {
     const path = join(folder, 'engine');
     await writeFile(path, `#!/bin/sh\nread settings\necho "$settings" >> ${folder}/runs\n${script}`);
@@ -25,10 +25,10 @@ describe('process of the web application firewall', () => {
   const settings = (engine: string) => ({ engine, directives: 'SecRuleEngine On', include: [], load_owasp_crs: false });
   const runs = async (): Promise<string[]> => (await readFile(join(folder, 'runs'), 'utf8')).trim().split('\n');
 
-  it('EngineProcess restarts an engine that exits, with the same rules and socket', async () => {
+  it('EngineProcess restarts an exited engine with the same rules and socket', async () => {
     const logged: string[] = [];
     const log: Logger = { ...silentLogger, error: (message) => void logged.push(message) };
-    // Exits after its first start only.
+    // This engine exits after its first start only.
     const engine = await program('echo \'{"ready":true}\'\n[ $(wc -l < "${0%/*}/runs") = 1 ] && exit 3\nread rest\n');
     const started = await EngineProcess.start(settings(engine), log);
     while ((await runs()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -44,14 +44,14 @@ describe('process of the web application firewall', () => {
     expect(existsSync(dirname(started.socket))).to.equal(false);
   });
 
-  it('EngineProcess.start rejects with the error of the engine, and does not restart it', async () => {
+  it("EngineProcess.start rejects with the engine's error, and does not restart the engine", async () => {
     const engine = await program('echo \'{"error":"unknown directive"}\'\nexit 1\n');
     const failure = await EngineProcess.start(settings(engine), silentLogger).catch((error: unknown) => error);
     expect(String(failure)).to.contain('unknown directive');
     expect(await runs()).to.have.length(1);
   });
 
-  it('EngineProcess logs entries of the engine with their level', async () => {
+  it('EngineProcess logs engine messages at their original level', async () => {
     const logged: string[] = [];
     const log: Logger = {
       ...silentLogger,

@@ -11,7 +11,7 @@ function frameOf(transaction: number, verdict: Verdict): Buffer {
 }
 
 describe('frames of the web application firewall', () => {
-  it('VerdictDecoder returns the same verdicts for any pieces', () => {
+  it('VerdictDecoder returns the same verdicts for any segmentation of the input', () => {
     const verdicts: [number, Verdict][] = [
       [1, {}],
       [4_294_967_295, { action: 'deny', status: 403, rule: 949_110 }],

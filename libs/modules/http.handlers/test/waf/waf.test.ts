@@ -36,7 +36,7 @@ const echo = scripted('waf-echo', async ({ body, response }) => {
   response.end(await body.bytes(64 * 1024 * 1024));
 });
 
-/** A handler that responds with a type and pieces of a body. */
+/** A handler that responds with a media type and pieces of a body. */
 const responding = (name: string, type: string, ...pieces: readonly string[]): JsonObject =>
   scripted(name, ({ response }) => {
     response.headers.set('content-type', type);
@@ -62,7 +62,7 @@ describe('http.handlers.waf', () => {
       if (!existsSync(engine)) this.skip();
     });
 
-    it('waf with the Core Rule Set rejects attacks in the query and in the body, and passes other requests', async () => {
+    it('waf with the Core Rule Set rejects attacks in the query and in the body, and accepts other requests', async () => {
       expect(await through([crs, echo], get('/?page=2'))).to.include({ status: 200 });
       expect(await through([crs, echo], get("/?id=1'%20OR%20'1'='1"))).to.include({ status: 403, text: '' });
       expect(await through([crs, echo], form('name=Ada&text=hello+there'))).to.include({
@@ -72,7 +72,7 @@ describe('http.handlers.waf', () => {
       expect(await through([crs, echo], form("id=1' OR '1'='1"))).to.include({ status: 403, text: '' });
     });
 
-    it('waf inspects a body up to SecRequestBodyLimit, and passes all of it on', async () => {
+    it('waf inspects a body up to SecRequestBodyLimit, and forwards the whole body', async () => {
       const limited = waf(`
         SecRuleEngine On
         SecRequestBodyAccess On
@@ -87,7 +87,7 @@ describe('http.handlers.waf', () => {
       expect(await through([limited, echo], form(`${long}&evil=yes`))).to.include({ status: 200 });
     });
 
-    it('waf rejects a response by its body, without the fields of the response', async () => {
+    it('waf rejects a response because of its body, and removes the original header fields', async () => {
       const leak = waf(`
         SecRuleEngine On
         SecResponseBodyAccess On
@@ -115,7 +115,7 @@ describe('http.handlers.waf', () => {
         response.write('data: 1\n\n');
         response.flush();
         await response.drained();
-        // Resolves only if the event has left before the end of the response.
+        // Resolves only if the event was sent before the end of the response.
         if (exchange.writer.status === 200) release();
         response.end('data: 2\n\n');
       });
@@ -131,7 +131,7 @@ describe('http.handlers.waf', () => {
       expect(await through([waf('SecRuleEngine On'), failing])).to.include({ status: 418, text: '' });
     });
 
-    it('waf redirects if a rule says so, and drops the connection for drop', async () => {
+    it('waf redirects for the action redirect, and closes the connection for the action drop', async () => {
       const rules = waf(`
         SecRuleEngine On
         SecRule REQUEST_URI "@streq /old" "id:3,phase:1,redirect:'https://example.com/new',status:301"
@@ -143,7 +143,7 @@ describe('http.handlers.waf', () => {
       expect((await through([rules, echo], '/drop')).status).to.equal(0);
     });
 
-    it('waf takes the transaction ID from tx_id_req_header, and creates one if the field is missing', async () => {
+    it('waf reads the transaction ID from tx_id_req_header, and generates an ID if the field is missing', async () => {
       const show = { handler: 'static_response', body: '{http.transaction_id}' };
       const rules = waf('SecRuleEngine On\nSecRule UNIQUE_ID "@streq evil" "id:5,phase:1,deny,status:409"', {
         tx_id_req_header: 'X-Id',
@@ -153,7 +153,7 @@ describe('http.handlers.waf', () => {
       expect((await through([rules, show], { path: '/', headers: { 'x-id': 'evil' } })).status).to.equal(409);
     });
 
-    it('waf shows the bytes of fields to the rules unchanged', async () => {
+    it('waf passes the bytes of header fields to the rules unchanged', async () => {
       const rules = waf(
         'SecRuleEngine On\nSecRule REQUEST_HEADERS:X-Name "@streq 5aeb7c80" "id:6,phase:1,deny,t:hexEncode"',
       );
@@ -180,7 +180,7 @@ describe('http.handlers.waf', () => {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'waf-test-'));
       broken = join(folder, 'broken-engine');
-      // Accepts the rules, but never listens.
+      // This engine accepts the rules, but never listens.
       await writeFile(broken, '#!/bin/sh\nread settings\necho \'{"ready":true}\'\nread rest\n');
       await chmod(broken, 0o755);
     });
@@ -190,7 +190,7 @@ describe('http.handlers.waf', () => {
       expect(await through([waf('', { engine: broken }), echo])).to.include({ status: 503, text: '' });
     });
 
-    it('waf with fail_open passes requests on unchanged', async () => {
+    it('waf with fail_open forwards requests unchanged', async () => {
       const open = waf('', { engine: broken, fail_open: true });
       expect(await through([open, echo], form('a=b'))).to.include({ status: 200, text: 'a=b' });
     });
@@ -204,7 +204,7 @@ describe('http.handlers.waf', () => {
     });
   });
 
-  it('coraza_waf of the guide adapts to the JSON of the guide', async () => {
+  it('coraza_waf from the guide adapts to the JSON in the guide', async () => {
     const [, caddyfile = '', json = ''] =
       /```caddyfile\n([^]*?)```\n\n```json\n([^]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
     expect(await fromCaddyfile(caddyfile)).to.deep.equal(JSON.parse(json));

@@ -1,4 +1,4 @@
-/** Requests that try to leave the root directory, or to exhaust memory, time or locks. */
+/** Requests that attempt to leave the root directory, or to exhaust memory, time or locks. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect((await shared.send('PROPPATCH', '/a.txt', { body: setting(' '.repeat(300_000)) })).status).to.equal(413);
   });
 
-  it('webdav does not leave the root directory by dot segments, escapes or destinations', async () => {
+  it('webdav does not leave the root directory through dot segments, escapes or destinations', async () => {
     const paths = ['/../outside.txt', '/%2e%2e/outside.txt', '/..%2foutside.txt', '/folder/..%2f..%2foutside.txt'];
     for (const path of paths) {
       expect(await shared.status('GET', path), path).to.equal(404);
@@ -95,7 +95,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(join(shared.root, 'copy'))).to.deep.equal(['b.txt']);
   });
 
-  it('webdav rejects COPY and MOVE onto the resource itself, into it and over its parent, also through links', async () => {
+  it('webdav rejects COPY and MOVE of a resource onto itself, into itself or over its parent, also through links', async () => {
     mkdirSync(join(shared.root, 'folder/in'));
     symlinkSync('folder', join(shared.root, 'link'));
     symlinkSync('.', join(shared.root, 'self'));
@@ -118,7 +118,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(shared.root).sort()).to.deep.equal(['a.txt', 'folder', 'link', 'self']);
   });
 
-  it('webdav does not create the root directory, and a file in its place', async () => {
+  it('webdav does not create the root directory, or a file in its place', async () => {
     rmSync(shared.root, { recursive: true });
     await shared.start({ prefix: '/dav' });
     for (const method of ['PUT', 'MKCOL', 'PROPFIND', 'PROPPATCH', 'GET'])
@@ -128,7 +128,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(shared.folder)).to.deep.equal(['outside.txt']);
   });
 
-  it('webdav does not read, replace or lock what is not a file', async () => {
+  it('webdav does not read, replace or lock special files', async () => {
     symlinkSync('missing', join(shared.root, 'dangling'));
     expect(spawnSync('mkfifo', [join(shared.root, 'pipe')]).status).to.equal(0);
     for (const name of ['/dangling', '/pipe']) {
@@ -158,7 +158,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(await shared.status('PROPFIND', '/many', { depth: '1' })).to.equal(507);
   });
 
-  it('PROPFIND serves few requests with Depth: infinity at the same time', async () => {
+  it('PROPFIND limits the number of concurrent requests with Depth: infinity', async () => {
     for (let i = 0; i < 200; i++) shared.write(`many/${i}/x`);
     await shared.start();
     const responses = await Promise.all(Array.from({ length: 20 }, () => shared.send('PROPFIND', '/many')));

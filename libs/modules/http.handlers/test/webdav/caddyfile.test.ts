@@ -13,9 +13,9 @@ const errorOf = (text: string): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-// Adapted by Caddy 2.11 with mholt/caddy-webdav.
+// The expected JSON is adapted by Caddy 2.11 with mholt/caddy-webdav.
 describe('The directive webdav', () => {
-  it('webdav adapts root and prefix as the plugin does', async () => {
+  it('webdav adapts root and prefix like the Caddy plugin', async () => {
     const text =
       '{\n\torder webdav before file_server\n}\n:80 {\n\twebdav /x* {\n\t\tprefix /x\n\t\troot /srv\n\t}\n}\n';
     expect(handlerOf(await fromCaddyfile(text))).to.deep.equal({
@@ -24,7 +24,7 @@ describe('The directive webdav', () => {
     });
   });
 
-  it('webdav has no order of its own: it requires the option order, or route', async () => {
+  it('webdav has no default order: the directive requires the option order, or route', async () => {
     expect(await errorOf(':80 {\n\twebdav\n}\n')).to.contain("directive 'webdav' is not an ordered HTTP handler");
     expect(handlerOf(await fromCaddyfile(':80 {\n\troute {\n\t\twebdav\n\t}\n}\n'))).to.deep.equal({
       listen: [':80'],
@@ -32,7 +32,7 @@ describe('The directive webdav', () => {
     });
   });
 
-  it('webdav rejects the same lines as the plugin', async () => {
+  it('webdav rejects the same lines as the Caddy plugin', async () => {
     const within = (lines: string): Promise<string> => errorOf(`${last}:80 {\n\twebdav {\n${lines}\n\t}\n}\n`);
     expect(await errorOf(`${last}:80 {\n\twebdav a\n}\n`)).to.contain('wrong argument count');
     expect(await within('root')).to.contain('wrong argument count');
@@ -41,7 +41,7 @@ describe('The directive webdav', () => {
     expect(await within('foo')).to.contain('unrecognized subdirective: foo');
   });
 
-  it('webdav is written back with all options', async () => {
+  it('webdav is converted back to a Caddyfile with all options', async () => {
     const text = `${last}
 :80 {
 	webdav /dav/* {

@@ -42,13 +42,13 @@ describe('SL068, encoded-webdav', () => {
   const encode = { handler: 'encode', encodings: { gzip: {} } };
   const sub = (...routes: JsonObject[]): JsonObject => ({ handler: 'subroute', routes });
 
-  it('SL068 reports webdav behind encode in the same route, an earlier one or an outer one', async () => {
+  it('SL068 reports webdav behind encode in the same route, an earlier route or an outer route', async () => {
     expect(await found('SL068', [{ handle: [encode, webdav] }])).to.deep.equal([`${at}[0].handle[1]`]);
     expect(await found('SL068', [{ handle: [encode] }, { handle: [webdav] }])).to.deep.equal([`${at}[1].handle[0]`]);
     expect(await found('SL068', [{ handle: [encode] }, { handle: [sub({ handle: [webdav] })] }])).to.have.length(1);
   });
 
-  it('SL068 accepts encode for other routes', async () => {
+  it('SL068 accepts encode in other routes', async () => {
     expect(await found('SL068', [{ handle: [webdav, encode] }])).to.deep.equal([]);
     expect(await found('SL068', [{ match: [{ path: ['/x'] }], handle: [encode] }, { handle: [webdav] }])).to.deep.equal(
       [],
@@ -58,7 +58,7 @@ describe('SL068, encoded-webdav', () => {
 });
 
 describe('SL032 for webdav', () => {
-  it('SL032 reports private files below the root of webdav', async () => {
+  it('SL032 reports private files in the root directory of webdav', async () => {
     const shared = new Shared({ '.git/config': '', 'a.txt': '' });
     try {
       const routes = (more: JsonObject = {}): JsonObject[] => [{ handle: [shared.handler(more)] }];

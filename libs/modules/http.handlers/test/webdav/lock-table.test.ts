@@ -48,14 +48,14 @@ describe('LockTable', () => {
     expect(table.size).to.equal(0);
   });
 
-  it('LockTable does not treat names with the same start as members', () => {
+  it('LockTable does not treat paths with a common prefix as members', () => {
     const table = new LockTable();
     locked(table, '/d');
     expect(table.check([{ path: '/dx', tree: true }], submitting([])).status).to.equal(0);
     expect(table.check([{ path: '/d/x', tree: true }], submitting([])).status).to.equal(423);
   });
 
-  // RFC 4918 §6.1: an exclusive lock excludes all others on the same resource, a shared one only exclusive ones.
+  // RFC 4918 §6.1: an exclusive lock excludes all other locks on the same resource, and a shared lock excludes exclusive locks.
   it('LockTable never has conflicting locks, for any sequence of requests', () => {
     const path = fc.constantFrom('/a', '/a/b', '/a/b/c', '/d');
     const step = fc.record({ path, deep: fc.boolean(), exclusive: fc.boolean(), removes: fc.boolean() });

@@ -1,11 +1,11 @@
-/** Random requests, compared with a model of RFC 4918 in memory. */
+/** Compares random requests with an in-memory model of RFC 4918. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Shared } from './share.ts';
 
-/** Content of files by path; `null` for collections. */
+/** File content by path; `null` for collections. */
 type Files = Map<string, string | null>;
 
 interface Step {
@@ -54,7 +54,7 @@ function applied(files: Files, { method, from, to, overwrites, text }: Step): nu
   return replaces ? 204 : 201;
 }
 
-/** Returns the files below a directory. */
+/** Returns the files in a directory. */
 function onDisk(root: string, at = ''): Files {
   const files: Files = new Map();
   for (const name of readdirSync(root + at)) {
@@ -71,7 +71,7 @@ const sorted = (files: Files): readonly (readonly [string, string | null])[] =>
   [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe('webdav compared with a model', () => {
-  it('webdav has the same statuses and files as the model after any sequence of requests', async () => {
+  it('webdav returns the same statuses and files as the model after any sequence of requests', async () => {
     const path = fc.constantFrom('/a', '/b', '/a/c', '/a/c/d', '/b/c', '/a/é x');
     const step = fc.record({
       method: fc.constantFrom('PUT', 'MKCOL', 'MKCOL', 'DELETE', 'COPY', 'MOVE'),

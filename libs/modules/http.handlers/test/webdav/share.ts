@@ -1,4 +1,4 @@
-/** A shared directory with a server for it. */
+/** A shared directory, with a server that serves it. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,13 +26,13 @@ export class Shared {
     if (!name.endsWith('/')) writeFileSync(path, content);
   }
 
-  /** Returns the content of a file; `null` if it does not exist. */
+  /** Returns the content of a file; `null` if the file does not exist. */
   read(name: string): string | null {
     const path = join(this.root, name);
     return existsSync(path) ? readFileSync(path, 'utf8') : null;
   }
 
-  /** The handler's configuration. */
+  /** Returns the handler's configuration. */
   handler(options: JsonObject = {}): JsonObject {
     return { handler: 'webdav', root: this.root, properties: join(this.folder, 'properties'), ...options };
   }
@@ -44,7 +44,7 @@ export class Shared {
     return this.#server;
   }
 
-  /** Sends a request to the server, which it starts with default options if there is none. */
+  /** Sends a request to the server. If no server is running, starts a server with default options. */
   async send(method: string, path: string, more: Omit<TestRequest, 'method' | 'path'> = {}): Promise<TestResponse> {
     const server = this.#server ?? (await this.start());
     return server.request({ method, path, host: 'dav.example', ...more });
@@ -55,7 +55,7 @@ export class Shared {
     return (await this.send(method, path, { headers })).status;
   }
 
-  /** Locks a resource, and returns the token. */
+  /** Locks a resource, and returns the lock token. */
   async lock(path: string, headers: Readonly<Record<string, string>> = {}, scope = 'exclusive'): Promise<string> {
     const response = await this.send('LOCK', path, { headers, body: lockInfo(scope) });
     return (response.headers.get('lock-token') ?? `status ${response.status}`).replace(/[<>]/g, '');

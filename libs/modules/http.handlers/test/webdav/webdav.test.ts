@@ -10,11 +10,11 @@ describe('http.handlers.webdav', () => {
   });
   afterEach(() => shared.close());
 
-  /** Returns the names in the root directory, without those of temporary files. */
+  /** Returns the names in the root directory, except for temporary files. */
   const names = (): string[] => readdirSync(shared.root).sort();
 
   describe('reading', () => {
-    it('GET of a file supports ranges and conditions, with the entity tag of PROPFIND', async () => {
+    it('GET of a file supports ranges and conditions, and returns the same entity tag as PROPFIND', async () => {
       const response = await shared.send('GET', '/a.txt');
       expect(response.text).to.equal('first');
       const etag = response.headers.get('etag') ?? '';
@@ -25,13 +25,13 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('HEAD', '/missing')).to.equal(404);
     });
 
-    it('GET of a collection lists its members, as the plugin does', async () => {
+    it('GET of a collection lists its members, like the Caddy plugin', async () => {
       const response = await shared.send('GET', '/folder');
       expect(response.status).to.equal(207);
       expect(hrefs(response)).to.deep.equal(['/folder/', '/folder/b.txt', '/folder/deep/']);
     });
 
-    it('OPTIONS announces classes 1 and 2, and the methods of the resource', async () => {
+    it('OPTIONS announces classes 1 and 2, and the methods that the resource supports', async () => {
       const response = await shared.send('OPTIONS', '/a.txt');
       expect(response.status).to.equal(200);
       expect(response.headers.get('dav')).to.equal('1, 2');
@@ -41,7 +41,7 @@ describe('http.handlers.webdav', () => {
       expect((await shared.send('OPTIONS', '/folder')).headers.get('allow')).not.to.contain('PUT');
     });
 
-    it('unsupported methods fail with 405 and Allow', async () => {
+    it('unsupported methods fail with 405 and an Allow field', async () => {
       const response = await shared.send('POST', '/a.txt');
       expect(response.status).to.equal(405);
       expect(response.headers.get('allow')).to.contain('GET');
@@ -49,7 +49,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('PROPFIND', () => {
-    it('PROPFIND lists resources as far as Depth says', async () => {
+    it('PROPFIND lists resources down to the Depth value', async () => {
       const at = async (depth: string): Promise<string[]> =>
         hrefs(await shared.send('PROPFIND', '/folder/', { headers: { depth } }));
       expect(await at('0')).to.deep.equal(['/folder/']);
@@ -58,7 +58,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PROPFIND', '/folder', { depth: '2' })).to.equal(400);
     });
 
-    it('PROPFIND separates properties that exist from those that do not', async () => {
+    it('PROPFIND reports existing and missing properties separately', async () => {
       const body = asking('<d:getcontentlength/><d:resourcetype/><x:color/>');
       const { text } = await shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body });
       expect(text).to.contain(
@@ -74,7 +74,7 @@ describe('http.handlers.webdav', () => {
       expect(text).to.contain('<D:displayname>ü &amp; &lt;b&gt;?#%.txt</D:displayname>');
     });
 
-    it('PROPFIND returns names only, or named properties in addition to all', async () => {
+    it('PROPFIND returns only names for propname, or named properties in addition to all properties', async () => {
       const propname = '<propfind xmlns="DAV:"><propname/></propfind>';
       const { text } = await shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body: propname });
       expect(text).to.contain('<D:getetag/>').and.not.contain('HTTP/1.1 404');
@@ -83,7 +83,7 @@ describe('http.handlers.webdav', () => {
       expect(all.text).to.contain('<D:quota/>').and.contain('<D:getetag>');
     });
 
-    it('hrefs contain the prefix, and what handle_path has removed', async () => {
+    it('hrefs contain the prefix, and the path prefix that handle_path has removed', async () => {
       await shared.start({ prefix: '/dav/' });
       expect(hrefs(await shared.send('PROPFIND', '/dav', { headers: { depth: '1' } }))).to.deep.equal([
         '/dav/',
@@ -129,7 +129,7 @@ describe('http.handlers.webdav', () => {
       expect(shared.read('large') === pieces.join('')).to.equal(true);
     });
 
-    it('PUT requires a parent, no collection and the whole content', async () => {
+    it('PUT fails without a parent, for a collection and for partial content', async () => {
       expect(await shared.status('PUT', '/missing/x')).to.equal(409);
       expect(await shared.status('PUT', '/folder')).to.equal(405);
       expect(await shared.status('PUT', '/new/')).to.equal(405);
@@ -147,14 +147,14 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('DELETE', '/a.txt', { 'if-match': etag })).to.equal(412);
     });
 
-    it('PUT writes through a link, and keeps it', async () => {
+    it('PUT writes through a link, and preserves the link', async () => {
       symlinkSync('folder/b.txt', join(shared.root, 'link'));
       expect((await shared.send('PUT', '/link', { body: 'new' })).status).to.equal(204);
       expect(shared.read('folder/b.txt')).to.equal('new');
       expect(lstatSync(join(shared.root, 'link')).isSymbolicLink()).to.equal(true);
     });
 
-    it('MKCOL creates a collection, without a body and below an existing one', async () => {
+    it('MKCOL creates a collection, but only without a body and below an existing collection', async () => {
       expect(await shared.status('MKCOL', '/new/')).to.equal(201);
       expect(await shared.status('MKCOL', '/new')).to.equal(405);
       expect(await shared.status('MKCOL', '/x/y')).to.equal(409);
@@ -162,7 +162,7 @@ describe('http.handlers.webdav', () => {
       expect(existsSync(join(shared.root, 'z'))).to.equal(false);
     });
 
-    it('DELETE removes trees, but only the link to a directory', async () => {
+    it('DELETE removes trees, but for a link to a directory only the link', async () => {
       symlinkSync('folder', join(shared.root, 'link'));
       expect(await shared.status('DELETE', '/link')).to.equal(204);
       expect(shared.read('folder/b.txt')).to.equal('second');
@@ -184,7 +184,7 @@ describe('http.handlers.webdav', () => {
       expect(readdirSync(join(shared.root, 'empty'))).to.deep.equal([]);
     });
 
-    it('COPY and MOVE replace a destination as a whole, unless Overwrite is F', async () => {
+    it('COPY and MOVE replace the whole destination, unless Overwrite is F', async () => {
       shared.write('other/x.txt', 'x');
       expect(await shared.status('COPY', '/folder', { destination: '/other', overwrite: 'F' })).to.equal(412);
       expect(await shared.status('COPY', '/folder', { destination: '/other' })).to.equal(204);
@@ -196,7 +196,7 @@ describe('http.handlers.webdav', () => {
       expect(names()).to.deep.equal(['other']);
     });
 
-    it('COPY and MOVE require a destination on this server with a parent', async () => {
+    it('COPY and MOVE require a destination on this server with an existing parent', async () => {
       expect(await shared.status('COPY', '/a.txt')).to.equal(400);
       expect(await shared.status('COPY', '/a.txt', { destination: 'http://other.example/b' })).to.equal(502);
       expect(await shared.status('COPY', '/a.txt', { destination: '/missing/b' })).to.equal(409);
@@ -204,7 +204,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('MOVE', '/missing', { destination: '/b' })).to.equal(404);
     });
 
-    it('COPY skips links to directories and reports them', async () => {
+    it('COPY skips and reports links to directories', async () => {
       symlinkSync('/etc', join(shared.root, 'folder/etc'));
       const response = await shared.send('COPY', '/folder', { headers: { destination: '/copy' } });
       expect(response.status).to.equal(207);
@@ -221,7 +221,7 @@ describe('http.handlers.webdav', () => {
       return /<x:color[^>]*>([^<]*)</.exec(text)?.[1];
     };
 
-    it('PROPPATCH stores properties that other servers of the same directory read', async () => {
+    it('PROPPATCH stores properties that other servers with the same directory can read', async () => {
       const response = await shared.send('PROPPATCH', '/folder/b.txt', { body: setting(color) });
       expect(response.status).to.equal(207);
       expect(response.text).to.contain('HTTP/1.1 200 OK');
@@ -233,7 +233,7 @@ describe('http.handlers.webdav', () => {
       expect(await colorOf('/folder/b.txt')).to.equal(undefined);
     });
 
-    it('properties follow MOVE and COPY, and end with DELETE', async () => {
+    it('MOVE and COPY include properties, and DELETE removes them', async () => {
       await shared.send('PROPPATCH', '/folder/b.txt', { body: setting(color) });
       await shared.status('COPY', '/folder', { destination: '/copy' });
       await shared.status('MOVE', '/folder', { destination: '/moved' });
@@ -247,7 +247,7 @@ describe('http.handlers.webdav', () => {
       expect(await colorOf('/copy/b.txt')).to.equal(undefined);
     });
 
-    it('PROPPATCH changes nothing if one property is protected', async () => {
+    it('PROPPATCH does not change any property if one property is protected', async () => {
       const body = setting(`${color}<d:getetag>x</d:getetag>`);
       const { status, text } = await shared.send('PROPPATCH', '/a.txt', { body });
       expect(status).to.equal(207);
@@ -255,7 +255,7 @@ describe('http.handlers.webdav', () => {
       expect(await colorOf('/a.txt')).to.equal(undefined);
     });
 
-    it('values keep attributes, namespaces, language and mixed content', async () => {
+    it('property values keep attributes, namespaces, language and mixed content', async () => {
       const value = '<x:v xml:lang="de" a="1&quot;">t&lt;<y:e xmlns:y="urn:y" y:b="2"/><n xmlns="">u</n></x:v>';
       await shared.send('PROPPATCH', '/a.txt', { body: setting(value) });
       const { text } = await shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body: asking('<x:v/>') });
@@ -264,7 +264,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('hidden files', () => {
-    it('clients can neither read, list nor write hidden files', async () => {
+    it('clients cannot read, list or write hidden files', async () => {
       await shared.start({ hide: ['b.txt', '.*'] });
       shared.write('.git/config', 'secret');
       expect(hrefs(await shared.send('PROPFIND', '/', { headers: { depth: 'infinity' } }))).to.deep.equal([
@@ -281,7 +281,7 @@ describe('http.handlers.webdav', () => {
       expect(shared.read('.git/config')).to.equal('secret');
     });
 
-    it('collections with hidden files are copied without them, and neither moved nor deleted', async () => {
+    it('collections with hidden files are copied without these files, and cannot be moved or deleted', async () => {
       await shared.start({ hide: [join(shared.root, 'folder/deep/c.txt')] });
       expect(await shared.status('COPY', '/folder', { destination: '/copy' })).to.equal(201);
       expect(shared.read('copy/deep/c.txt')).to.equal(null);
@@ -293,7 +293,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('locks', () => {
-    it('an exclusive lock rejects writes without its token, until UNLOCK', async () => {
+    it("an exclusive lock rejects writes without the lock's token, until UNLOCK", async () => {
       const token = await shared.lock('/a.txt');
       const write = (headers: Record<string, string> = {}) => shared.send('PUT', '/a.txt', { headers, body: 'new' });
       const rejected = await write();
@@ -311,7 +311,7 @@ describe('http.handlers.webdav', () => {
       expect((await write()).status).to.equal(204);
     });
 
-    it('a lock with depth infinity covers members, and one with depth 0 their names', async () => {
+    it('a lock with depth infinity covers members, and a lock with depth 0 covers their names', async () => {
       const deep = await shared.lock('/folder');
       expect(await shared.status('PUT', '/folder/deep/new')).to.equal(423);
       expect(await shared.status('DELETE', '/folder/b.txt', { if: `(<${deep}>)` })).to.equal(204);
@@ -323,7 +323,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/folder/new', { if: `</folder/> (<${shallow}>)` })).to.equal(201);
     });
 
-    it('shared locks exclude exclusive ones, and each of their holders may write', async () => {
+    it('shared locks exclude exclusive locks, and each holder of a shared lock may write', async () => {
       const [one, two] = [await shared.lock('/a.txt', {}, 'shared'), await shared.lock('/a.txt', {}, 'shared')];
       expect(await shared.lock('/a.txt')).to.equal('status 423');
       expect(await shared.status('PUT', '/a.txt')).to.equal(423);
@@ -333,7 +333,7 @@ describe('http.handlers.webdav', () => {
       expect(text).to.contain(one).and.contain(two).and.contain('<D:shared/>');
     });
 
-    it('LOCK of a missing file creates it', async () => {
+    it('LOCK of a missing file creates the file', async () => {
       const response = await shared.send('LOCK', '/new.txt', { body: lockInfo(), headers: { timeout: 'Second-60' } });
       expect(response.status).to.equal(201);
       expect(response.text)
@@ -343,7 +343,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.lock('/missing/new.txt')).to.equal('status 409');
     });
 
-    it('LOCK without a body refreshes the lock, with a timeout of at most the option', async () => {
+    it('LOCK without a body refreshes the lock, and the timeout is limited by the option', async () => {
       await shared.start({ max_lock_timeout: '100s' });
       const token = await shared.lock('/a.txt', { timeout: 'Second-5' });
       const refresh = (headers: Record<string, string>) => shared.send('LOCK', '/a.txt', { headers });
@@ -354,14 +354,14 @@ describe('http.handlers.webdav', () => {
       expect((await refresh({})).status).to.equal(400);
     });
 
-    it('a lock expires', async () => {
+    it('a lock expires after its timeout', async () => {
       const token = await shared.lock('/a.txt', { timeout: 'Second-1' });
       expect(token).to.match(/^urn:uuid:/);
       await new Promise((resolve) => setTimeout(resolve, 1100));
       expect(await shared.status('PUT', '/a.txt')).to.equal(204);
     });
 
-    it('locks end with their resources', async () => {
+    it('locks end when their resources are deleted or moved', async () => {
       const token = await shared.lock('/folder/b.txt');
       expect(await shared.status('DELETE', '/folder')).to.equal(423);
       expect(await shared.status('DELETE', '/folder', { if: `</folder/b.txt> (<${token}>)` })).to.equal(204);
@@ -369,7 +369,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/folder/b.txt')).to.equal(201);
     });
 
-    it('the admin API lists locks, and removes them', async () => {
+    it('the admin API lists and removes locks', async () => {
       const server = await shared.start();
       expect((await server.admin('/webdav/locks')).json()).to.deep.equal([]);
       const token = await shared.lock('/a.txt');
@@ -393,7 +393,7 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  it('the If field selects by entity tags, tagged resources and Not', async () => {
+  it('the If field supports entity tags, tagged resources and Not', async () => {
     const etag = (await shared.send('GET', '/a.txt')).headers.get('etag') ?? '';
     const put = (field: string) => shared.status('PUT', '/new', { if: field });
     expect(await put(`</a.txt> ([${etag}])`)).to.equal(201);

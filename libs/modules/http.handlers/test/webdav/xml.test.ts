@@ -5,7 +5,7 @@ import { escapeXml, parseDocument, serialize } from '../../src/webdav/xml.ts';
 const parse = (text: string) => parseDocument(Buffer.from(text));
 
 describe('XML of webdav', () => {
-  it('parseDocument resolves prefixes, default namespaces and their removal', () => {
+  it('parseDocument resolves prefixes and default namespaces, and undeclares default namespaces', () => {
     const root = parse('<a xmlns="urn:1" xmlns:p="urn:2"><p:b/><c xmlns=""/><d xmlns:p="urn:3"><p:e/></d></a>');
     const names = root.children.map(({ namespace, name }) => `${namespace} ${name}`);
     expect([root.namespace, ...names]).to.deep.equal(['urn:1', 'urn:2 b', ' c', 'urn:1 d']);
@@ -17,7 +17,7 @@ describe('XML of webdav', () => {
     expect(() => parseDocument(Buffer.from([0x3c, 0xff, 0x3e]))).to.throw('not valid XML');
   });
 
-  it('serialize writes an element that has the same content in another document', () => {
+  it('serialize writes an element that keeps its content in another document', () => {
     const text = fc.string({ unit: 'grapheme' });
     const uri = fc.constantFrom('urn:a', 'urn:b&<>"', 'DAV:');
     fc.assert(
@@ -48,7 +48,7 @@ describe('XML of webdav', () => {
     );
   });
 
-  it('parseDocument responds to any bytes with an element or status 400', () => {
+  it('parseDocument returns an element or throws status 400 for any bytes', () => {
     const pieces = [
       '<',
       '>',

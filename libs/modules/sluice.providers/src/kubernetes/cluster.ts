@@ -30,14 +30,14 @@ export interface ClusterEvents {
   onListenerSet(key: string, set: ListenerSet | null, previous: ListenerSet | null): void;
   onRoute(kind: RouteKindInfo, key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
   onPolicy(key: string, policy: BackendTlsPolicy | null, previous: BackendTlsPolicy | null): void;
-  /** Called when an object with dependents has changed. */
+  /** Called after a change of an object that other objects depend on. */
   onTarget(target: string): void;
-  /** Requests to the API server fail; `null` = they succeed again. */
+  /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
   onState(error: unknown): void;
 }
 
 interface NamedEntry {
-  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  /** `undefined` if the object doesn't exist; `null` if the object has not been read yet. */
   object: Secret | ConfigMap | null | undefined;
   readonly stop: AbortController;
 }
@@ -46,7 +46,7 @@ export class Cluster implements ClusterView {
   readonly classes: ReadonlyMap<string, GatewayClass>;
   readonly gateways: ReadonlyMap<string, Gateway>;
   readonly listenerSets: ReadonlyMap<string, ListenerSet>;
-  /** Listeners by the key of their parent, set by the controller. */
+  /** Listeners by the key of their parent. The controller sets this map. */
   readonly listeners = new Map<string, readonly Listener[]>();
   readonly #client: KubeClient;
   readonly #events: ClusterEvents;
@@ -114,7 +114,7 @@ export class Cluster implements ClusterView {
     );
   }
 
-  /** Lists all objects. Rejects if the API server is unavailable or refuses a list. */
+  /** Lists all objects. Rejects if the API server is unavailable or denies a list. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#reflectors.map((reflector) => reflector.start(signal)));
   }
@@ -150,7 +150,7 @@ export class Cluster implements ClusterView {
       yield this.#policies.get(key) as BackendTlsPolicy;
   }
 
-  /** Returns the keys of the policies for the Services among the targets of a route. */
+  /** Returns the keys of the policies for the Services that a route targets. */
   *policiesUsedBy(dependsOn: Iterable<string>): Iterable<string> {
     const services = targets.service('');
     for (const target of dependsOn)
@@ -170,8 +170,8 @@ export class Cluster implements ClusterView {
   }
 
   /**
-   * Watches exactly these Secrets and ConfigMaps, each by its name: the provider needs no permission to read others.
-   * Resolves when new ones have been read, or couldn't be.
+   * Watches exactly these Secrets and ConfigMaps, each by name: the provider does not need permission to read others. Resolves after each
+   * new object has been read, or reading has failed.
    *
    * @param wanted Targets, such as `secret/namespace/name`.
    */

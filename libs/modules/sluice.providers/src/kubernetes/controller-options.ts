@@ -2,9 +2,9 @@
 
 export interface ControllerOptions {
   readonly controllerName: string;
-  /** Server addresses, of which each Gateway gets one; empty = Gateways share all addresses. */
+  /** Server addresses. Each Gateway gets one of them; if empty, Gateways share all addresses. */
   readonly addresses: readonly string[];
-  /** Addresses for the status of Gateways that share all addresses. */
+  /** Addresses in the status of Gateways that share all addresses. */
   readonly published: readonly string[];
   /** Reports whether this replica writes status. */
   readonly isLeader: () => boolean;

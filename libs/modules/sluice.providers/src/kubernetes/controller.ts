@@ -1,5 +1,5 @@
 /**
- * Translates the objects of a cluster whenever they change. An event is traced to its dependent objects; only these are translated again.
+ * Translates cluster objects after each change. An event is traced to the dependent objects, and only these objects are translated again.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
@@ -76,7 +76,7 @@ export class Controller {
         this.#touch(id);
       },
       onPolicy: (_key, policy, previous) => {
-        // The ConfigMaps of policies are watched with those of Gateways.
+        // The ConfigMaps of policies and Gateways are watched together.
         if (isNewer(policy, previous)) this.#areGatewaysDirty = true;
         this.#touchPolicies();
       },
@@ -107,7 +107,7 @@ export class Controller {
     );
   }
 
-  /** Lists all objects, and passes their configuration to the host. Rejects if the API server is unavailable. */
+  /** Lists all objects, and passes the resulting configuration to the host. Rejects if the API server is unavailable. */
   async start(): Promise<void> {
     await this.#cluster.start(this.#signal);
     await this.#translateGateways();
@@ -123,7 +123,7 @@ export class Controller {
     this.#queue.settle(results);
   }
 
-  /** Compares the status of all objects. Called when this replica becomes the leader. */
+  /** Writes the status of all objects whose status is outdated. Called when this replica becomes the leader. */
   writeAllStatus(): void {
     for (const key of this.#cluster.classes.keys()) this.#dirtyStatus.add(`class/${key}`);
     for (const key of this.#gateways.keys()) this.#dirtyStatus.add(gatewayId(key));
@@ -212,7 +212,7 @@ export class Controller {
       this.#dirtyStatus.add(setId(set));
       if (!parents.has(listenerSetKey(set))) this.#removeListeners(listenerSetKey(set));
     }
-    // Routes are affected only if the listeners differ.
+    // Routes are affected only if their listeners have changed.
     for (const [parent, group] of parents) {
       if (areSameListeners(this.#cluster.listeners.get(parent), group)) continue;
       this.#cluster.listeners.set(parent, group);
@@ -243,7 +243,7 @@ export class Controller {
       try {
         translated = this.#translateRoute(id);
       } catch (error) {
-        // A route that can't be translated must not delay others.
+        // A route that can't be translated must not delay other routes.
         this.#log.error('failed to translate a route', { route: id, error });
       }
       this.#queue.set(id, previous?.fragments.keys() ?? [], translated?.fragments ?? new Map<string, Fragment>());
@@ -260,7 +260,7 @@ export class Controller {
     this.#dirtyRoutes.clear();
   }
 
-  /** The status of a policy names the Gateways whose routes use it. */
+  /** The status of a policy names the Gateways with routes that use the policy. */
   #touchPoliciesOf(...dependencies: readonly (ReadonlySet<string> | undefined)[]): void {
     if (this.#cluster.policies.size === 0) return;
     for (const dependsOn of dependencies)
@@ -274,7 +274,7 @@ export class Controller {
     return translateRoute(kind.kind === 'GRPCRoute' ? asHttpRoute(route) : route, this.#cluster, kind);
   }
 
-  /** Writes the status of objects whose configuration is in effect. */
+  /** Writes the status of objects whose configuration is active. */
   #writeStatus(): void {
     if (!this.#options.isLeader()) {
       this.#dirtyStatus.clear();

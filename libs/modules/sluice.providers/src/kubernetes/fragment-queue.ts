@@ -1,12 +1,12 @@
 /**
- * Passes fragments to the host, one batch at a time, so that each result belongs to the newest version of a fragment. Changes that arrive
- * in the meantime form the next batch.
+ * Passes fragments to the host, one batch at a time, so that each result belongs to the latest version of a fragment. Changes during a
+ * batch form the next batch.
  */
 import { jsonEqual } from '@sluice/base';
 import type { Fragment, FragmentChanges, FragmentResults } from '@sluice/providers-app/contract';
 
 export class FragmentQueue {
-  /** Reasons why fragments were rejected, by key. */
+  /** Reasons for rejected fragments, by fragment key. */
   readonly rejected = new Map<string, string>();
   readonly #send: (changes: FragmentChanges) => void;
   readonly #onApplied: (owners: ReadonlySet<string>) => void;
@@ -14,7 +14,7 @@ export class FragmentQueue {
   readonly #owners = new Map<string, string>();
   #pending = new Map<string, Fragment | null>();
   #inFlight: FragmentChanges = new Map();
-  /** Number of fragments that are not in effect yet, by owner. */
+  /** Number of fragments that are not active yet, by owner. */
   readonly #waiting = new Map<string, number>();
 
   /** @param onApplied Called with the owners of fragments that took effect or were rejected. */
@@ -23,7 +23,7 @@ export class FragmentQueue {
     this.#onApplied = onApplied;
   }
 
-  /** All fragments, in effect or not. */
+  /** All fragments, including inactive ones. */
   get all(): ReadonlyMap<string, Fragment> {
     return this.#fragments;
   }
@@ -60,7 +60,7 @@ export class FragmentQueue {
   /** Records the results of the batch in flight, and sends the next batch. */
   settle(results: FragmentResults): void {
     const batch = this.#inFlight;
-    // The host also reports the removal of fragments that were saved by an earlier process.
+    // The host also reports that fragments from an earlier process were removed.
     for (const [key, fragment] of batch) if (fragment !== null && !results.has(key)) return;
     this.#inFlight = new Map();
     const owners = new Set<string>();

@@ -14,7 +14,7 @@ interface Settings {
   readonly controllerName: string;
   readonly addresses: readonly string[];
   readonly published: readonly string[];
-  /** `namespace/name` or `name`. An empty string disables the election; `null` selects the default. */
+  /** Name of the Lease: `namespace/name` or `name`. An empty string disables leader election; `null` selects the default name. */
   readonly lease: string | null;
 }
 
@@ -63,7 +63,7 @@ class KubernetesProvider implements Provider {
   async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
     const { access, controllerName, addresses, published } = this.#settings;
     const client = new KubeClient(access());
-    // Ends requests and watches when this attempt fails.
+    // Aborts requests and watches if this attempt fails.
     const attempt = new AbortController();
     const active = AbortSignal.any([signal, attempt.signal]);
     try {

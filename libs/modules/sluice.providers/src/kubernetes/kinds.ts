@@ -5,7 +5,7 @@ export const gatewayApi = '/apis/gateway.networking.k8s.io/v1';
 export interface RouteKindInfo {
   readonly kind: 'HTTPRoute' | 'GRPCRoute' | 'TLSRoute' | 'TCPRoute' | 'UDPRoute';
   readonly plural: string;
-  /** Start of the IDs and fragment keys of routes. */
+  /** Prefix of route IDs and fragment keys. */
   readonly prefix: string;
 }
 
@@ -19,7 +19,7 @@ export const routeKinds: readonly RouteKindInfo[] = [
   { kind: 'UDPRoute', plural: 'udproutes', prefix: 'udproute' },
 ];
 
-/** Kinds of routes by the protocol of a listener. */
+/** Route kinds by listener protocol. */
 export const kindsByProtocol: ReadonlyMap<string, readonly RouteKindInfo['kind'][]> = new Map([
   ['HTTP', ['HTTPRoute', 'GRPCRoute']],
   ['HTTPS', ['HTTPRoute', 'GRPCRoute']],
@@ -28,7 +28,7 @@ export const kindsByProtocol: ReadonlyMap<string, readonly RouteKindInfo['kind']
   ['UDP', ['UDPRoute']],
 ] as const);
 
-/** Reports whether connections of a protocol are routed by the `layer4` app. */
+/** Reports whether the `layer4` app routes connections of a protocol. */
 export function isStream(protocol: string): boolean {
   return protocol === 'TLS' || protocol === 'TCP' || protocol === 'UDP';
 }
@@ -41,7 +41,7 @@ export function routeId({ prefix }: RouteKindInfo, key: string): string {
   return `${prefix}/${key}`;
 }
 
-/** Returns the kind of a route, or `null` if an ID is not that of a route. */
+/** Returns the kind of a route; `null` if an ID is not a route ID. */
 export function routeKindOf(id: string): RouteKindInfo | null {
   return routeKinds.find(({ prefix }) => id.startsWith(`${prefix}/`)) ?? null;
 }

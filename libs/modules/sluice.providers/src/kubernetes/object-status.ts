@@ -1,4 +1,4 @@
-/** Writes the status of objects, from the state of their translation. */
+/** Writes object status from the state of the translation. */
 import type { Cluster } from './cluster.ts';
 import type { FragmentQueue } from './fragment-queue.ts';
 import type { ReferenceIndex } from './reference-index.ts';
@@ -21,7 +21,7 @@ export interface GatewayEntry {
   readonly tlsFindings: readonly Finding[];
 }
 
-/** State that status is derived from. */
+/** State from which the status is derived. */
 export interface TranslationState {
   readonly controllerName: string;
   readonly cluster: Cluster;
@@ -47,7 +47,7 @@ export class ObjectStatus {
     this.#writer = writer;
   }
 
-  /** Reports whether the configuration that an object results in is in effect. */
+  /** Reports whether the configuration from an object is active. */
   isSettled(id: string): boolean {
     const { gateways, queue } = this.#state;
     if (id.startsWith(policyId(''))) return this.#routesOf(keyIn(id)).every((route) => queue.isSettled(route));
@@ -58,7 +58,7 @@ export class ObjectStatus {
     return true;
   }
 
-  /** Writes the status of an object, given as its kind, a slash and its key. */
+  /** Writes the status of an object. The ID consists of the kind, a slash and the key. */
   write(id: string): void {
     const separator = id.indexOf('/');
     const [kind, key] = [id.slice(0, separator), id.slice(separator + 1)];

@@ -1,6 +1,6 @@
 /**
- * Parts of Kubernetes objects that the provider reads. The API server has validated them against the schemas of their kinds. Fields with
- * defaults may be missing in objects of older versions.
+ * Parts of Kubernetes objects that the provider reads. The API server has validated them against the schemas of their kinds. Objects of
+ * older versions may lack fields that have defaults.
  */
 import type { ObjectReference } from './object-reference.ts';
 import type { BackendReference, RouteFilter } from './route-filters.ts';
@@ -41,7 +41,7 @@ export interface LabelSelector {
   }[];
 }
 
-/** Namespaces whose objects may attach. */
+/** Rule that selects the namespaces whose objects may attach. */
 export interface NamespaceRule {
   readonly from?: string;
   readonly selector?: LabelSelector;
@@ -189,7 +189,7 @@ export interface BackendTlsPolicy extends KubeObject {
       readonly group?: string;
       readonly kind: string;
       readonly name: string;
-      /** Name of a port. */
+      /** Port name. */
       readonly sectionName?: string;
     }[];
     readonly validation: {
@@ -219,7 +219,7 @@ export function servicesOf({ metadata: { namespace = '' }, spec }: BackendTlsPol
     .map(({ name }) => `${namespace}/${name}`);
 }
 
-/** Trusted CAs of client certificates. */
+/** Trusted CAs for client certificates. */
 export interface FrontendValidation {
   readonly validation?: { readonly caCertificateRefs?: readonly ObjectReference[]; readonly mode?: string };
 }
@@ -228,12 +228,12 @@ export function keyOf({ metadata: { namespace, name } }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Reports whether the specification of an object changed. Status has no effect on the generation. */
+/** Reports whether the specification of an object changed. Status changes do not affect the generation. */
 export function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
   return object === null || previous === null || object.metadata.generation !== previous.metadata.generation;
 }
 
-/** Returns an object without the fields that are never used, which can be most of its size. */
+/** Returns an object without unused fields, which can make up most of its size. */
 export function slim(object: KubeObject): KubeObject {
   const { name, namespace, generation, resourceVersion, creationTimestamp, labels } = object.metadata;
   return {

@@ -1,4 +1,4 @@
-/** Filters and backends of route rules. */
+/** Filters and backends in route rules. */
 import type { ObjectReference } from './object-reference.ts';
 
 export interface HeaderModifier {
@@ -38,7 +38,7 @@ export interface RouteFilter {
   readonly requestMirror?: RequestMirror;
 }
 
-/** At most one of `percent` and `fraction` is set. Default: all requests. */
+/** At most one of `percent` and `fraction` is set. The default is all requests. */
 export interface RequestMirror {
   readonly backendRef: BackendReference;
   readonly percent?: number;

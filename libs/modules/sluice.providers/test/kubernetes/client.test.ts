@@ -74,7 +74,7 @@ describe('Kubernetes client', () => {
     expect(events).to.deep.equal(['+web/a', '+web/b']);
   });
 
-  it('Reflector lists objects again after status 410, and finds deletions', async () => {
+  it('Reflector lists objects again after status 410, and detects deletions', async () => {
     put('a');
     const { reflector, events } = reflect();
     await reflector.start(stop.signal);
@@ -103,7 +103,7 @@ describe('Kubernetes client', () => {
     expect(watches.map((each) => each.split('resourceVersion=')[1])).to.deep.equal(['100', '101']);
   });
 
-  it('Reflector reports an unavailable API server, and its return', async () => {
+  it('Reflector reports when the API server becomes unavailable and available again', async () => {
     const { reflector, errors } = reflect();
     await reflector.start(stop.signal);
     await until(() => api.watchCount === 1);
@@ -138,7 +138,7 @@ describe('Kubernetes client', () => {
     expect(api.requests.filter((each) => each.startsWith('PATCH')).length).to.be.at.most(2);
   });
 
-  it('Election has one leader, and elects another after the leader stops', async () => {
+  it('Election has one leader, and elects another replica after the leader stops', async () => {
     const options = { namespace: 'web', name: 'lease' };
     const leaders: string[] = [];
     const elect = (identity: string): { election: Election; stop: AbortController; done: Promise<void> } => {

@@ -8,7 +8,7 @@ import { FakeApiServer, paths, type FakeObject } from './fake-api-server.ts';
 import { backend, gateway, gatewayClass, httpListener, pathMatch, route, service, slice } from './objects.ts';
 import { until } from './until.ts';
 
-/** A host that applies fragments on request of the test, and rejects fragments that contain `reject`. */
+/** A host that applies fragments when the test calls it, and rejects fragments that contain `reject`. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
@@ -212,7 +212,7 @@ describe('Kubernetes controller', () => {
     await until(() => parents('one')[0]?.conditions[0]?.observedGeneration === 2);
   });
 
-  it('a replica that is not the leader serves routes, and writes status when it becomes the leader', async () => {
+  it('a replica that is not the leader serves routes, and writes status after becoming the leader', async () => {
     let isLeader = false;
     api.put(paths.routes, simple('one'));
     const controller = await start({ isLeader: () => isLeader });
@@ -265,7 +265,7 @@ describe('Kubernetes controller', () => {
     expect(reads.length).to.be.greaterThan(0);
   });
 
-  it('the controller reports an unavailable API server, and keeps the last configuration', async () => {
+  it('the controller reports an unavailable API server, and keeps the latest configuration', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(() => condition('one', 'Accepted') !== undefined);

@@ -1,4 +1,4 @@
-/** A Kubernetes API server in memory: lists in pages, watches, patches of status, leases. Only for tests. */
+/** An in-memory Kubernetes API server: paged lists, watches, status patches, leases. Used only in tests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,14 +44,14 @@ export const paths = {
 };
 
 export class FakeApiServer {
-  /** Requests as `METHOD path?query`. */
+  /** Received requests as `METHOD path?query`. */
   readonly requests: string[] = [];
   /** Objects by collection and key. */
   readonly collections = new Map<string, Map<string, FakeObject>>();
-  /** Responds to the next requests instead of the server if it returns a status. */
+  /** If this function returns a status, the server responds with that status. */
   fail: (method: string, path: string) => number | null = () => null;
   maxInFlight = 0;
-  /** Events that clients have created. */
+  /** Events that clients have posted. */
   readonly posted: FakeObject[] = [];
   readonly #server: Server;
   readonly #watches = new Set<{
@@ -118,7 +118,7 @@ export class FakeApiServer {
     return this.#objects(collection).get(key);
   }
 
-  /** Forgets all changes, so that watches from older versions fail with 410. */
+  /** Drops the change history, so that watches from older versions fail with 410. */
   compact(): void {
     this.#changes = [];
     this.#version++;
@@ -258,7 +258,7 @@ export class FakeApiServer {
   }
 }
 
-/** Returns the collection of a path, and the key of a field selector for one object. */
+/** Returns the collection in a path, and the key if a field selector selects one object. */
 function collectionOf(url: URL): { readonly collection: string; readonly name: string } {
   const match = /^(\/api\/v1)\/namespaces\/([^/]+)\/([^/]+)$/.exec(url.pathname);
   const selected = url.searchParams.get('fieldSelector')?.replace('metadata.name=', '');

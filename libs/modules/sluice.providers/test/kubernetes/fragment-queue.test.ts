@@ -49,7 +49,7 @@ describe('FragmentQueue', () => {
     expect([queue.isSettled('a'), queue.rejected.get('a1')]).to.deep.equal([true, 'rejected']);
   });
 
-  it('results of another batch are ignored', () => {
+  it('results for another batch are ignored', () => {
     queue.set('a', [], fragments('a1'));
     queue.flush();
     queue.settle(new Map());

@@ -17,7 +17,7 @@ describe('GRPCRoutes as HTTPRoutes', () => {
       { type: 'RegularExpression', value: '/(?:a|b)/(?:[^/]+)' },
     ],
   ] as const)
-    it(`a match by ${title} becomes the match of a path`, () => {
+    it(`a match by ${title} becomes a path match`, () => {
       expect(pathFor(method)).to.deep.equal(path);
     });
 

@@ -7,7 +7,7 @@ import type { FakeObject } from './fake-api-server.ts';
 import { gateway, httpListener, pathMatch, route, tlsSecret } from './objects.ts';
 import { translate } from './translate.ts';
 
-/** Returns a rule whose response contains its name. */
+/** Returns a rule whose response contains the rule name. */
 const rule = (name: string, ...matches: readonly object[]): object => ({
   ...(matches.length === 0 ? {} : { matches }),
   filters: [{ type: 'RequestRedirect', requestRedirect: { hostname: name } }],
@@ -103,7 +103,7 @@ describe('Matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['plain', 'query', 'one', 'two', 'post', 'plain']);
   });
 
-  it('older routes precede newer routes, and names decide ties', async () => {
+  it('older routes precede newer routes, and names break ties', async () => {
     const dated = (name: string, creationTimestamp: string): FakeObject => ({
       ...route(name, [rule(name, pathMatch('/'))]),
       metadata: { name, namespace: 'web', creationTimestamp },
@@ -177,7 +177,7 @@ describe('Matching of HTTPRoutes', () => {
     });
   });
 
-  it('a request whose host belongs to no listener gets 404', async () => {
+  it('a request whose host matches no listener gets 404', async () => {
     const routes = [route('r', [rule('all')])];
     const listeners = [httpListener('a', { hostname: 'a.test' }), httpListener('b', { hostname: '*.b.test' })];
     const found = await responses(
@@ -215,7 +215,7 @@ describe('Matching of HTTPRoutes', () => {
     );
   });
 
-  it('values of objects cannot use placeholders', async () => {
+  it('values in objects cannot use placeholders', async () => {
     const routes = [
       route('r', [
         redirectRule(pathMatch('/path'), {

@@ -93,7 +93,7 @@ describe('Parents of routes', () => {
   const attached = (): number | undefined =>
     (statusOf(paths.gateways, 'web/gateway') as { attachedListenerSets?: number } | undefined)?.attachedListenerSets;
 
-  it('a route that names a ListenerSet is served by its listeners only', async () => {
+  it('a route that references a ListenerSet is served only by the listeners of this set', async () => {
     api.put(paths.gateways, gateway('gateway', [httpListener('http', { hostname: 'a.test' })], allowing('Same')));
     api.put(paths.listenerSets, listenerSet('set', [httpListener('extra', { hostname: 'b.test' })]));
     const parentRefs = [{ kind: 'ListenerSet', name: 'set' }];
@@ -106,7 +106,7 @@ describe('Parents of routes', () => {
     await until(() => attached() === 1);
   });
 
-  it('a ListenerSet that the Gateway does not permit is rejected, and has no listeners', async () => {
+  it('a ListenerSet that the Gateway does not permit is rejected, and its listeners are not served', async () => {
     api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
     api.put(paths.listenerSets, listenerSet('set', [httpListener('extra', { hostname: 'b.test' })]));
     await start();
@@ -117,7 +117,7 @@ describe('Parents of routes', () => {
     expect(host.fragments.has('gateway/web/gateway/listenerset/web/set/extra')).to.equal(true);
   });
 
-  it('a listener of a ListenerSet yields to those of the Gateway and of older sets', async () => {
+  it('Gateway listeners and older sets take precedence over a listener of a ListenerSet', async () => {
     api.put(paths.gateways, gateway('gateway', [httpListener('http', { hostname: 'a.test' })], allowing('All')));
     const [a, b] = [httpListener('a', { hostname: 'a.test' }), httpListener('b', { hostname: 'b.test' })];
     api.put(paths.listenerSets, listenerSet('set', [a, b]));
@@ -132,7 +132,7 @@ describe('Parents of routes', () => {
     await until(() => attached() === 1);
   });
 
-  it('a ListenerSet that is removed takes its listeners and the status of its routes with it', async () => {
+  it('removing a ListenerSet removes its listeners and the status of its routes', async () => {
     api.put(paths.gateways, gateway('gateway', [httpListener('http')], allowing('All')));
     api.put(paths.listenerSets, listenerSet('set', [httpListener('extra', { hostname: 'b.test' })]));
     const parentRefs = [{ kind: 'ListenerSet', name: 'set' }];
@@ -144,7 +144,7 @@ describe('Parents of routes', () => {
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/gateway/http']);
   });
 
-  it('a GRPCRoute is served over HTTP/2 without TLS, and counts as attached', async () => {
+  it('a GRPCRoute is served over HTTP/2 without TLS, and counts as an attached route', async () => {
     api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
     const rules = [{ matches: [{ method: { service: 'a.B', method: 'C' } }], backendRefs: [backend('app')] }];
     api.put(paths.grpcRoutes, route('one', rules));

@@ -54,7 +54,7 @@ describe('Routes of streams', () => {
     expect(refused.routes.get('r')?.parents[0]?.findings[1]?.reason).to.equal('BackendNotFound');
   });
 
-  it('weights of backends are divided among their endpoints, and a weight of 0 gets nothing', () => {
+  it('weights of backends are divided among their endpoints, and a weight of 0 receives no connections', () => {
     const backendRefs = [backend('one', { weight: 3 }), backend('two', { weight: 1 }), backend('one', { weight: 0 })];
     const found = translated('TCPRoute', [listener('tcp', 'TCP')], { routes: routed([{ backendRefs }]) });
     const text = JSON.stringify(serversOf(found, 'tcproute/web/r/0'));
@@ -72,7 +72,7 @@ describe('Routes of streams', () => {
     expect(JSON.stringify(serversOf(found, 'gateway/web/gateway/tls'))).to.include('"handler":"close"');
   });
 
-  it('a TLSRoute of a terminating listener forwards decrypted connections', () => {
+  it('a TLSRoute of a TLS-terminating listener forwards decrypted connections', () => {
     const tls = { tls: { mode: 'Terminate', certificateRefs: [{ name: 'cert' }] } };
     const found = translated('TLSRoute', [listener('tls', 'TLS', tls)]);
     expect(JSON.stringify(serversOf(found, 'tlsroute/web/r/0'))).to.match(

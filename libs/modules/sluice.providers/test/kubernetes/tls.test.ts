@@ -41,7 +41,7 @@ function configOf(objects: Partial<TestObjects>): string {
   return JSON.stringify(fragments.get('httproute/web/r/0.0')?.config);
 }
 
-/** Returns the reasons of the conditions of a policy. */
+/** Returns the condition reasons of a policy. */
 function reasonsOf(subject: FakeObject, objects: Partial<TestObjects> = {}): readonly string[] {
   const policies = [subject, ...(objects.policies ?? [])] as unknown as BackendTlsPolicy[];
   const view = {
@@ -53,14 +53,14 @@ function reasonsOf(subject: FakeObject, objects: Partial<TestObjects> = {}): rea
 }
 
 describe('BackendTLSPolicy', () => {
-  it('a Service with a policy is reached with TLS, its CAs and its hostname', () => {
+  it("a Service with a policy is contacted over TLS with the policy's CAs and hostname", () => {
     const tls = { server_name: 'app.test', ca: { provider: 'inline', trusted_ca_certs: [derOf(certificate())] } };
     const config = configOf({ policies: [policy('p')] });
     expect(config).to.include('"headers":{"request":{"set":{"Host":["{http.request.hostport}"]}}}');
     expect(config).to.include(`"transport":{"protocol":"http","tls":${JSON.stringify(tls)}}`);
   });
 
-  it('a policy with subjectAltNames passes them as names of the certificate', () => {
+  it('the subjectAltNames of a policy become accepted certificate names', () => {
     const subjectAltNames = [
       { type: 'Hostname', hostname: 'a.test' },
       { type: 'URI', uri: 'spiffe://a.test/b' },
@@ -70,7 +70,7 @@ describe('BackendTLSPolicy', () => {
     );
   });
 
-  it('a policy with system CAs has no CAs of its own', () => {
+  it('a policy with system CAs does not configure other CAs', () => {
     const validation = { caCertificateRefs: [], wellKnownCACertificates: 'System' };
     expect(configOf({ policies: [policy('p', validation)] })).to.include('"tls":{"server_name":"app.test"}');
   });
@@ -80,7 +80,7 @@ describe('BackendTLSPolicy', () => {
     expect(config).to.include('"status_code":500').and.not.include('10.0.0.1');
   });
 
-  it('a policy for a port precedes one for all ports', () => {
+  it('a policy for a port takes precedence over a policy for all ports', () => {
     const policies = [policy('all'), policy('port', { hostname: 'port.test' }, { sectionName: 'http' })];
     expect(configOf({ policies })).to.include('"server_name":"port.test"');
   });
@@ -108,11 +108,11 @@ describe('BackendTLSPolicy', () => {
       ['Accepted', 'ResolvedRefs'],
     ],
   ] as const)
-    it(`a policy with ${title} has the reasons ${reasons.join(' and ')}`, () => {
+    it(`a policy with ${title} has the condition reasons ${reasons.join(' and ')}`, () => {
       expect(reasonsOf(subject, objects)).to.deep.equal(reasons);
     });
 
-  it('the status of a policy names its Gateways, and keeps those of other controllers', () => {
+  it("the status of a policy names the policy's Gateways, and keeps entries of other controllers", () => {
     const other = { ancestorRef: { name: 'x', namespace: 'web' }, controllerName: 'other' };
     const subject = { ...policy('p'), status: { ancestors: [other] } } as unknown as BackendTlsPolicy;
     const patch = policyPatch(subject, [], ['web/gateway'], 'own') as { status: { ancestors: readonly object[] } };
@@ -149,7 +149,7 @@ describe('TLS options of Gateways', () => {
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([, { config }]) => JSON.stringify(config));
 
-  it('listeners with TLS require client certificates of the CAs of their port', () => {
+  it('TLS listeners require client certificates from the CAs of their port', () => {
     const perPort = [{ port: 8443, tls: validating('ca', { mode: 'AllowInsecureFallback' }) }];
     const [a, b, c] = configsOf({ default: validating('ca'), perPort });
     const ca = { provider: 'inline', trusted_ca_certs: [derOf(certificate())] };
@@ -158,7 +158,7 @@ describe('TLS options of Gateways', () => {
     expect(c).not.to.include('client_authentication');
   });
 
-  it('a listener without a valid CA for clients is not served, and others are', () => {
+  it('a listener without a valid client CA is not served, and other listeners are', () => {
     const { listeners, fragments } = translated({ default: validating('missing'), perPort: [{ port: 8443 }] });
     const [a, b, c] = listeners.get('web/gateway') ?? [];
     expect(a?.findings.map(({ reason }) => reason).slice(0, 3)).to.deep.equal([
@@ -170,14 +170,14 @@ describe('TLS options of Gateways', () => {
     expect([...fragments.keys()].sort()).to.deep.equal(['gateway/web/gateway/b', 'gateway/web/gateway/c']);
   });
 
-  it('a Gateway that accepts clients without a certificate has a condition for it', () => {
+  it('a Gateway that accepts clients without a certificate reports this in a condition', () => {
     const subject = withFrontend({ default: validating('ca', { mode: 'AllowInsecureFallback' }) });
     expect(validationFindings(subject as unknown as Gateway).map(({ type }) => type)).to.deep.equal([
       'InsecureFrontendValidationMode',
     ]);
   });
 
-  it('the certificate of a Gateway is presented to backends with a policy', () => {
+  it('the certificate of a Gateway is presented to backends that have a policy', () => {
     const tls = { backend: { clientCertificateRef: { name: 'cert' } } };
     const objects = {
       gateways: [gateway('gateway', [httpListener('http')], { tls })],
@@ -205,7 +205,7 @@ describe('TLS options of Gateways', () => {
       expect(findings.map((each) => each.reason)).to.deep.equal([reason]);
     });
 
-  it('exactly the Secrets and ConfigMaps that objects refer to are read', () => {
+  it('only the referenced Secrets and ConfigMaps are read', () => {
     const tls = { frontend: { default: validating('ca') }, backend: { clientCertificateRef: { name: 'client' } } };
     const subject = gateway('gateway', [httpsListener('a', 443)], { tls });
     expect(namedTargetsOf(subject as unknown as Gateway)).to.deep.equal([

@@ -28,7 +28,7 @@ export interface TestObjects {
   readonly slices?: readonly FakeObject[];
   readonly grants?: readonly FakeObject[];
   readonly secrets?: readonly FakeObject[];
-  /** Kind of the routes. Default: HTTPRoute. */
+  /** Kind of the routes. The default is HTTPRoute. */
   readonly kind?: RouteKindInfo;
   readonly configMaps?: readonly FakeObject[];
   readonly policies?: readonly FakeObject[];
@@ -39,7 +39,7 @@ export interface Translated {
   readonly listeners: ReadonlyMap<string, readonly Listener[]>;
   readonly routes: ReadonlyMap<string, TranslatedRoute>;
   readonly fragments: ReadonlyMap<string, Fragment>;
-  /** Routes by server, in the order of their ranks. */
+  /** Routes by server, in rank order. */
   readonly servers: ReadonlyMap<string, readonly Json[]>;
 }
 

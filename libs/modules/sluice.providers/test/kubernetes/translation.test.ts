@@ -25,7 +25,7 @@ function handlersOf(rule: object, objects: Partial<TestObjects> = {}): string {
   return text.join('"handle":').replace(/,"terminal":true\}\]\}\}\}\}\}$/, '');
 }
 
-/** Returns the reasons of the conditions of a route. */
+/** Returns the condition reasons of a route. */
 function reasonsOf(each: FakeObject, objects: Partial<TestObjects> = {}): readonly string[] {
   const { routes } = translate({
     gateways: [gateway('gateway', [httpListener('http')])],
@@ -75,14 +75,14 @@ describe('Translation of HTTPRoutes', () => {
       );
     });
 
-  it('mirrors without endpoints, of 0 %, or to missing Services are left out, and the rule is served', () => {
+  it('mirrors without endpoints, of 0 %, or to missing Services are omitted, and the rule is served', () => {
     const filters = [mirror('empty'), mirror('two', { percent: 0 }), mirror('none')];
     const rule = { filters, backendRefs: [backend('one')] };
     expect(handlersOf(rule)).to.equal('[{"handler":"reverse_proxy","upstreams":[{"dial":"10.0.0.1:8080"}]}]');
     expect(reasonsOf(route('r', [rule]))).to.include('BackendNotFound');
   });
 
-  it('backends with a weight of 0 are left out', () => {
+  it('backends with a weight of 0 are omitted', () => {
     expect(handlersOf({ backendRefs: [backend('one', { weight: 0 }), backend('two')] })).not.to.include('10.0.0.1');
     expect(handlersOf({ backendRefs: [backend('one', { weight: 0 })] })).to.include('"status_code":500');
   });
@@ -131,7 +131,7 @@ describe('Translation of HTTPRoutes', () => {
     ],
   ];
   for (const [title, reference, objects, reason] of references)
-    it(`a reference to ${title} has the reason ${reason}`, () => {
+    it(`a reference to ${title} has the condition reason ${reason}`, () => {
       expect(reasonsOf(route('r', [{ backendRefs: [reference] }]), objects)).to.deep.equal(['Accepted', reason]);
     });
 
@@ -164,7 +164,7 @@ describe('Translation of HTTPRoutes', () => {
     ],
   ];
   for (const [title, spec, listener, reason] of parents)
-    it(`a route for ${title} has the reason ${reason}`, () => {
+    it(`a route for ${title} has the condition reason ${reason}`, () => {
       const objects = {
         gateways: [gateway('gateway', [httpListener('http', listener)])],
         labels: { web: { team: 'web' } },
@@ -182,7 +182,7 @@ describe('Translation of HTTPRoutes', () => {
     expect(routes.get('r')?.unsupported).to.deep.equal(['rule 0: filter ExtensionRef is not supported']);
   });
 
-  it('the key of a fragment names the rule and the match', () => {
+  it('the key of a fragment contains the rule and the match', () => {
     const rules = [{ matches: [pathMatch('/a'), pathMatch('/b')] }, {}];
     const { fragments } = translate({
       gateways: [gateway('gateway', [httpListener('http')])],
@@ -259,7 +259,7 @@ describe('Translation of Gateways', () => {
     ]);
   });
 
-  it('a port belongs to the protocol of the oldest Gateway', () => {
+  it('a port uses the protocol of the oldest Gateway', () => {
     const { listeners } = translate({
       gateways: [gateway('a', [httpListener('http', { port: 443 })]), gateway('b', [https()])],
       routes: [],
@@ -309,7 +309,7 @@ describe('Values of the Gateway API', () => {
     ).to.deep.equal([3, 3, 2, 2, 2]);
   });
 
-  it('shareMatcher matches the first digits of a UUID below the share', () => {
+  it('shareMatcher matches UUIDs whose first digits are below the share', () => {
     for (const share of [0, 0.1, 0.25, 0.5, 0.9999, 1]) {
       const { pattern } = (shareMatcher(share)['vars_regexp'] as Record<string, { pattern: string }>)[
         '{http.request.uuid}'
@@ -323,7 +323,7 @@ describe('Values of the Gateway API', () => {
     }
   });
 
-  it('milliseconds reads durations', () => {
+  it('milliseconds parses durations', () => {
     expect(['1s', '500ms', '1m30s', '1h', '0s', '', undefined, '1x'].map(milliseconds)).to.deep.equal([
       1000, 500, 90_000, 3_600_000, 0, 0, 0, 0,
     ]);

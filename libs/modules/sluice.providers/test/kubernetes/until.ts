@@ -1,4 +1,4 @@
-/** Waits until a condition holds. */
+/** Waits until a condition is true. */
 export async function until(condition: () => boolean, milliseconds = 3_000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!condition()) {

@@ -18,7 +18,7 @@ import type { AcmeOptions } from './options.ts';
 export interface AcmeSettings {
   readonly ca: string;
   readonly testCa: string | null;
-  /** Email address. Empty if not set. */
+  /** Email address. Empty without an email address. */
   readonly email: string;
   readonly accountKey: KeyObject | null;
   readonly externalAccount: ExternalAccount | null;
@@ -45,7 +45,7 @@ export function expand(text: string | null | undefined): string {
     .trim();
 }
 
-/** Like {@link expand}, but rejects an empty or unknown placeholder. */
+/** Expands placeholders like {@link expand}, but rejects an empty or unknown placeholder. */
 function required(text: string | null | undefined, context: Context, ...at: string[]): string {
   return requiredText(text, context, ...at).trim();
 }

@@ -201,7 +201,7 @@ describe('tls.issuance.acme and pebble', () => {
   }).timeout(30_000);
 });
 
-/** Returns the message of a rejection, or an empty value if none exists. */
+/** Returns the rejection message; empty if the promise does not reject. */
 async function messageOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

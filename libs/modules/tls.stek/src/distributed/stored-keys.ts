@@ -9,7 +9,7 @@ const lockName = 'stek_keys';
 /** Retry delay after a storage failure, in milliseconds. */
 const retryTime = 60_000;
 
-/** Stored state. */
+/** State in the storage. */
 interface Stored {
   /** Current key first. */
   readonly keys: readonly Buffer[];
@@ -64,7 +64,7 @@ class Rotation {
     return keys;
   }
 
-  /** Returns the stored keys, after a rotation if one is due. Other servers wait for the rotation. */
+  /** Returns the stored keys, and rotates the keys if a rotation is due. Other servers wait until the rotation is complete. */
   async #refresh(): Promise<Stored> {
     const { storage, settings, signal } = this.#parts;
     const { rotationInterval, maxKeys } = settings;

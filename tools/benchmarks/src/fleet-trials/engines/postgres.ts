@@ -11,7 +11,7 @@ import type { EngineOptions, Fault, StoreEngine } from './engine.ts';
 /** Application name of each standby. */
 const standbyName = 'pair';
 
-/** Each row of each table, as text. */
+/** All rows of all tables, as text. */
 const everything = ['head', 'log', 'snapshot', 'lease', 'value']
   .map((name) => `SELECT row::text FROM sluice.fleet_${name} AS row`)
   .join(' UNION ALL ');

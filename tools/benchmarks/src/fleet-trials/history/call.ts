@@ -4,7 +4,7 @@ import type { Json } from '@sluice/base';
 /** A change. */
 export interface Change {
   readonly op: string;
-  /** The client. Each client sends requests in sequence. */
+  /** Number of the client. */
   readonly client: number;
   /** Milliseconds of one monotonic clock. */
   readonly called: number;
@@ -38,6 +38,6 @@ export interface Revision {
 export interface History {
   readonly changes: readonly Change[];
   readonly reads: readonly Read[];
-  /** All revisions, from the first. */
+  /** All revisions, starting with the first. */
   readonly revisions: readonly Revision[];
 }

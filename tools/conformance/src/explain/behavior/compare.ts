@@ -96,7 +96,7 @@ async function validMutation({ server, world, random }: Stage, before: Json): Pr
       await server.reconciler.tryOut(after, () => Promise.resolve());
       return after;
     } catch {
-      // Such as a handler that may not be the first.
+      // For example, a handler that may not be the first.
     }
   }
 }

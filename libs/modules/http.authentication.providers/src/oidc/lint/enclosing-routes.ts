@@ -2,7 +2,7 @@
 import { isObject, listAt, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
-/** A route, and the routes of its list. */
+/** A route and its list of routes. */
 export interface EnclosingRoute {
   readonly route: JsonObject;
   readonly list: readonly Json[];
@@ -24,7 +24,7 @@ export function enclosingRoutes(configuration: LintedConfiguration, path: Config
   return found;
 }
 
-/** Returns the text of an option; empty if it is missing. */
+/** Returns an option as a string; empty if the option is missing. */
 export function textOf(node: Json, key: string): string {
   const value = isObject(node) ? own(node, key) : undefined;
   return typeof value === 'string' ? value : '';

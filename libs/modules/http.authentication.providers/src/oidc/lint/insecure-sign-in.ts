@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { textOf } from './enclosing-routes.ts';
 
-/** Client secrets with fewer characters can be guessed; providers generate longer ones. */
+/** Shorter client secrets can be guessed; providers generate longer ones. */
 const minSecret = 16;
 
 export const insecureSignIn = defineLint({

@@ -46,7 +46,7 @@ to the matcher, or choose one that it matches with \`redirect_uri\`. The same ap
   },
 });
 
-/** Reports whether each matcher set has a path matcher, and none matches the path. */
+/** Reports whether every matcher set has a path matcher and none of these matches the path. */
 function neverMatches(match: Json | undefined, path: string): boolean {
   const sets = listAt({ match: match ?? null }, ['match']);
   return sets.length > 0 && sets.every((set) => excludes(set, path));
@@ -58,7 +58,7 @@ function excludes(set: Json, path: string): boolean {
   return patterns.every((pattern) => typeof pattern === 'string' && !mayMatch(pattern, path));
 }
 
-/** Placeholders and wildcards other than a last one may match anything. */
+/** Placeholders, and wildcards before the end of a pattern, may match anything. */
 function mayMatch(pattern: string, path: string): boolean {
   const prefix = pattern.replace(/\*$/, '').toLowerCase();
   if (/[*{?[\\%]/.test(prefix)) return true;

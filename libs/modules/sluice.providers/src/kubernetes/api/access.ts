@@ -17,11 +17,11 @@ export interface ClusterAccess {
     readonly servername?: string;
     readonly rejectUnauthorized?: boolean;
   };
-  /** Returns the bearer token. Tokens in files are replaced regularly, so they are read again. */
+  /** Returns the bearer token. Token files are read again, because Kubernetes replaces tokens regularly. */
   token(): string | null;
 }
 
-/** Interval after which a token file is read again, in milliseconds. Kubernetes replaces tokens after 80% of their lifetime. */
+/** Interval at which a token file is read again, in milliseconds. Kubernetes replaces tokens after 80% of their lifetime. */
 const tokenAge = 60_000;
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -42,7 +42,7 @@ export function inClusterAccess(
   };
 }
 
-/** Returns the access data of a context in a kubeconfig file. Default: the current context. */
+/** Returns the access data of a context in a kubeconfig file. The default is the current context. */
 export function kubeconfigAccess(file: string, contextName?: string): ClusterAccess {
   const config = parse(readFileSync(file, 'utf8')) as Json;
   if (!isObject(config)) throw valueError(`${file} is not a kubeconfig file`);

@@ -9,9 +9,11 @@ import type { KubeObject } from '../objects.ts';
 const pageSize = 500;
 /** Timeout of a request other than a watch, in milliseconds. */
 const requestTimeout = 30_000;
-/** Time after which the API server ends a watch, in seconds. A random part is added, so that watches do not end simultaneously. */
+/**
+ * Time after which the API server ends a watch, in seconds. A random number of seconds is added, so that watches do not end simultaneously.
+ */
 const watchSeconds = 240;
-/** Maximum size of a response or watch event. etcd limits an object to 1.5 MiB, and a page contains 500 objects. */
+/** Maximum size of a response or watch event: etcd limits an object to 1.5 MiB, and a page contains up to 500 objects. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** An error response of the API server. */
@@ -77,11 +79,11 @@ export class KubeClient {
     }
   }
 
-  /** Watches changes after a resource version. Resolves when the server ends the watch, which happens after some minutes. */
+  /** Watches changes after a resource version. Resolves when the server ends the watch after a few minutes. */
   async watch(path: string, version: string, { onOpen, onEvent }: Watcher, signal: AbortSignal): Promise<void> {
     const seconds = watchSeconds + Math.floor(Math.random() * 60);
     const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&resourceVersion=${encodeURIComponent(version)}`;
-    // A connection that is lost without a packet would stay silent forever.
+    // Without a timeout, a connection that is lost without a packet would stay open forever.
     const limited = AbortSignal.any([signal, AbortSignal.timeout((seconds + 15) * 1000)]);
     const response = await this.#send('GET', withQuery(path, query), limited);
     response.socket.setKeepAlive(true, requestTimeout);
@@ -183,14 +185,14 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the message of a `Status` object, or the beginning of other texts. */
+/** Returns the message of a `Status` object, or the beginning of any other text. */
 function messageIn(text: string): string {
   try {
     const status = JSON.parse(text) as Json;
     const message = isObject(status) ? own(status, 'message') : undefined;
     if (typeof message === 'string') return message;
   } catch {
-    // Not JSON, because intermediate proxies respond with other formats.
+    // The text is not JSON: intermediate proxies may respond in other formats.
   }
   return text.slice(0, 200);
 }

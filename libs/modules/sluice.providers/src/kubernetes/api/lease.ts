@@ -1,11 +1,11 @@
-/** Elects one of several replicas with a `Lease` (coordination.k8s.io/v1). Only the leader writes status. */
+/** Elects a leader among the replicas with a `Lease` (coordination.k8s.io/v1). Only the leader writes object status. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isObject, own, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
 
-/** Time after which a lease that is not renewed expires, in seconds. */
+/** Time in seconds after which a lease expires unless renewed. */
 const leaseSeconds = 15;
 /** Delay between renewals, and between attempts to acquire the lease, in milliseconds. */
 const renewDelay = 5_000;
@@ -34,7 +34,10 @@ export class Election {
   readonly #options: LeaseOptions;
   readonly #log: Logger;
   readonly #path: string;
-  /** Last renewal by another replica, and the local time at which this replica saw it. Clocks of nodes differ. */
+  /**
+   * Last renewal by another replica, and the local time when this replica observed the renewal. Two times are necessary because the clocks
+   * of nodes differ.
+   */
   #seen: { readonly renewTime: string; readonly at: number } = { renewTime: '', at: 0 };
   #isLeader = false;
   #renewedAt = 0;
@@ -46,7 +49,7 @@ export class Election {
     this.#path = `/apis/coordination.k8s.io/v1/namespaces/${options.namespace}/leases`;
   }
 
-  /** True while this replica holds the lease. Becomes false by itself if renewals fail. */
+  /** True while this replica holds the lease. Becomes false automatically if renewals fail. */
   get isLeader(): boolean {
     return this.#isLeader && performance.now() - this.#renewedAt < leaseSeconds * 1000 * 0.7;
   }
@@ -88,7 +91,7 @@ export class Election {
     const version = isObject(metadata) ? own(metadata, 'resourceVersion') : undefined;
     const isOwn = spec?.holderIdentity === this.#options.identity;
     if (!isOwn && !this.#isExpired(spec ?? {})) return false;
-    // The version makes the API server reject the request if another replica was faster.
+    // With the version, the API server rejects the request if another replica was faster.
     const named = { name: this.#options.name, resourceVersion: version as string };
     const leaseTransitions = (spec?.leaseTransitions ?? 0) + (isOwn ? 0 : 1);
     return this.#put('PUT', path, { metadata: named, spec: { leaseTransitions } }, signal);
@@ -125,7 +128,7 @@ export class Election {
     return true;
   }
 
-  /** Lets another replica lead immediately. */
+  /** Releases the lease, so that another replica can become the leader immediately. */
   async #release(): Promise<void> {
     this.#isLeader = false;
     const path = `${this.#path}/${this.#options.name}`;
@@ -139,7 +142,7 @@ export class Election {
 }
 
 /**
- * Returns the Lease of a setting, or `null` for `none`.
+ * Returns the Lease for a setting; `null` for `none`.
  *
  * @param text `namespace/name` or `name`
  */

@@ -4,20 +4,20 @@ import { taskOf, unawaited } from '@sluice/base';
 import { keyOf, type KubeObject } from '../objects.ts';
 import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
 
-/** Delays after failures in milliseconds, doubled each time, with a random part. */
+/** Delays after failures, in milliseconds. Each delay is twice the previous delay, plus a random part. */
 const firstDelay = 200;
 const maxDelay = 30_000;
 
 export interface Reflected<T extends KubeObject> {
   /** Path of the collection, with an optional query. */
   readonly path: string;
-  /** Returns the parts of an object to keep. */
+  /** Returns the parts of an object that the copy keeps. */
   readonly keep: (object: KubeObject) => T;
   /** Called for each difference between the copy and the API server. */
   readonly onChange: (key: string, object: T | null, previous: T | null) => void;
-  /** Called after repeated failures, and with `null` when requests succeed. */
+  /** Called with an error after repeated failures, and with `null` after requests succeed again. */
   readonly onState: (error: unknown) => void;
-  /** True if the cluster may not have the kind, or may not permit it: the provider starts without it, and tries again later. */
+  /** True if the cluster may lack the kind, or may deny access: the provider starts without this kind, and tries again later. */
   readonly isOptional?: boolean;
   /** Called after each complete list. */
   readonly onListed?: () => void;
@@ -33,7 +33,7 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** Lists objects once. Rejects if the API server doesn't respond, or refuses a kind that is not optional. */
+  /** Lists objects once. Rejects if the API server doesn't respond, or denies access to a required kind. */
   async start(signal: AbortSignal): Promise<void> {
     const version = await this.#list(signal).catch((error: unknown) => {
       if (this.#options.isOptional === true && isUnavailable(error)) return null;
@@ -68,9 +68,9 @@ export class Reflector<T extends KubeObject> {
         if (performance.now() - started > delay) continue;
       } catch (error) {
         if (signal.aborted) return;
-        // 410 = the version is no longer in the API server's history.
+        // Status 410: the version is no longer in the API server's history.
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) version = null;
-        // A broken connection is common, and usually replaced by the next attempt.
+        // Broken connections are common, and the next attempt usually succeeds.
         if (this.#options.isOptional === true && isMissing(error)) onOpen();
         else if (++failures > 1) this.#options.onState(error);
       }
@@ -79,7 +79,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Replaces the copy, and returns the list version. */
+  /** Replaces the copy with a new list, and returns the list version. */
   async #list(signal: AbortSignal): Promise<string> {
     const listed = new Set<string>();
     const found: T[] = [];
@@ -107,7 +107,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Reports whether the cluster lacks a kind, or the service account may not read it. */
+/** Reports whether the cluster lacks a kind, or the service account may not read the kind. */
 function isUnavailable(error: unknown): boolean {
   return isMissing(error) || (error instanceof ApiError && error.status === 403);
 }

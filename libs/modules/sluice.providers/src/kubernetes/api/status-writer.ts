@@ -1,4 +1,4 @@
-/** Writes status to the API server: the latest one for each object, a limited number at a time, retried. */
+/** Writes status to the API server: only the latest status of each object, with retries and a limited number of concurrent requests. */
 import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
@@ -8,14 +8,14 @@ const maxInFlight = 8;
 const maxAttempts = 6;
 const firstDelay = 250;
 
-/** Returns the patch to send now, or `null` if the object needs none. */
+/** Returns the patch to send now; `null` if the object does not need a patch. */
 export type MakePatch = () => Json;
 
 export class StatusWriter {
   readonly #client: KubeClient;
   readonly #log: Logger;
   readonly #signal: AbortSignal;
-  /** Waiting objects by path, in arrival order. */
+  /** Patches that wait to be sent, by object path, in arrival order. */
   readonly #waiting = new Map<string, MakePatch>();
   readonly #inFlight = new Set<string>();
 
@@ -25,7 +25,7 @@ export class StatusWriter {
     this.#signal = signal;
   }
 
-  /** Patches the status at a path soon. Replaces a patch that has not been sent. */
+  /** Patches the status at a path soon. Replaces an unsent patch for the same path. */
   write(path: string, makePatch: MakePatch): void {
     this.#waiting.set(path, makePatch);
     this.#sendWaiting();
@@ -34,7 +34,7 @@ export class StatusWriter {
   #sendWaiting(): void {
     for (const [path, makePatch] of this.#waiting) {
       if (this.#inFlight.size >= maxInFlight || this.#signal.aborted) return;
-      // The next patch of the same object is compared with the result of this patch.
+      // The next patch of the object is computed after this patch completes.
       if (this.#inFlight.has(path)) continue;
       this.#waiting.delete(path);
       this.#inFlight.add(path);

@@ -3,19 +3,19 @@ import { keyOf, type Gateway } from '../objects.ts';
 import { compareText } from '@sluice/base';
 
 export interface Assignment {
-  /** Address to listen on; empty = all. */
+  /** Address to listen on; empty for all addresses. */
   readonly listen: string;
-  /** Addresses for status. */
+  /** Addresses in the status. */
   readonly published: readonly string[];
-  /** Reason for a missing Gateway address; `null` if the Gateway has an address. */
+  /** Reason why the Gateway has no address; `null` if the Gateway has an address. */
   readonly problem: { readonly reason: string; readonly message: string } | null;
 }
 
 /**
- * Assigns an address from a pool to each Gateway: the requested address, or else the address in the Gateway's status, or else the first
+ * Assigns an address from a pool to each Gateway: the requested address, otherwise the address in the Gateway's status, otherwise the first
  * unused address. With an empty pool, all Gateways listen on all addresses.
  *
- * Older Gateways come first, and all replicas of the server compute the same result.
+ * Older Gateways come first, so that all replicas of the server compute the same result.
  */
 export function assignAddresses(
   gateways: Iterable<Gateway>,

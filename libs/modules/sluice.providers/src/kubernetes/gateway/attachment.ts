@@ -6,7 +6,7 @@ import { gatewayGroup } from './grants.ts';
 import { intersection } from './hostnames.ts';
 import { listenerSetKey, type Listener } from './listener.ts';
 
-/** A listener, and the hostnames for which the listener serves a route. */
+/** A listener, and the hostnames that the listener serves for a route. */
 export interface Attached {
   readonly listener: Listener;
   readonly hostnames: readonly string[];
@@ -17,7 +17,7 @@ export interface Attachment {
   readonly attached: readonly Attached[];
 }
 
-/** Returns the key of the Gateway or ListenerSet that a reference is to; `null` for other kinds. */
+/** Returns the key of the referenced Gateway or ListenerSet; `null` for other kinds. */
 export function parentOf(
   { group = gatewayGroup, kind = 'Gateway', name, namespace }: ParentReference,
   routeNamespace: string,
@@ -65,7 +65,7 @@ function allows({ allowed, namespace }: Listener, routeNamespace: string, view: 
   return allowsNamespace({ from: 'Same', ...allowed }, namespace, routeNamespace, view);
 }
 
-/** Reports whether a rule of an object permits objects of a namespace. */
+/** Reports whether a namespace rule of an object permits objects of another namespace. */
 export function allowsNamespace(
   { from, selector = {} }: Listener['allowed'],
   ownNamespace: string,
@@ -84,7 +84,7 @@ export function allowsNamespace(
   }
 }
 
-/** Reports whether labels match a selector. An empty selector matches all. */
+/** Reports whether labels match a selector. An empty selector matches all labels. */
 function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   for (const [name, value] of Object.entries(selector.matchLabels ?? {})) if (labels[name] !== value) return false;
   return (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {

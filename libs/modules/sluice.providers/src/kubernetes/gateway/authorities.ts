@@ -1,4 +1,4 @@
-/** Certificates of trusted CAs in ConfigMaps. */
+/** Trusted CA certificates in ConfigMaps. */
 import { X509Certificate } from 'node:crypto';
 import type { ObjectReference } from '../object-reference.ts';
 import { targets, type Scope } from './cluster-view.ts';
@@ -6,9 +6,9 @@ import { fails, type Finding } from './conditions.ts';
 import { isPermitted, type Referrer } from './grants.ts';
 
 export interface Authorities {
-  /** DER, base64-encoded. */
+  /** Certificates in DER format, base64-encoded. */
   readonly certificates: readonly string[];
-  /** Problems of references. */
+  /** Invalid references. */
   readonly problems: readonly Finding[];
 }
 

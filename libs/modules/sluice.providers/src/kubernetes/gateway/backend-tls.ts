@@ -7,11 +7,14 @@ import { fails, holds, type Finding } from './conditions.ts';
 
 export interface PolicyResult {
   readonly findings: readonly Finding[];
-  /** The `tls` options of a transport; `null` if the policy is invalid. */
+  /** `tls` options of a transport; `null` if the policy is invalid. */
   readonly tls: JsonObject | null;
 }
 
-/** Returns the policy for a port of a Service: one for the port, otherwise one for all ports. The oldest one counts. */
+/**
+ * Returns the policy for a port of a Service: a policy for this port, otherwise a policy for all ports. If several policies apply, the
+ * oldest policy is used.
+ */
 export function policyFor(serviceKey: string, port: string, view: ClusterView): BackendTlsPolicy | undefined {
   const policies = [...view.policiesOf(serviceKey)].sort((a, b) => compareText(ageOf(a), ageOf(b)));
   const name = serviceKey.slice(serviceKey.indexOf('/') + 1);
@@ -53,7 +56,7 @@ export function resolvePolicy(policy: BackendTlsPolicy, view: ClusterView, depen
   };
 }
 
-/** Reports whether an older policy has one of the targets of a policy. */
+/** Reports whether an older policy has a target in common with this policy. */
 function isConflicted(policy: BackendTlsPolicy, view: ClusterView): boolean {
   const namespace = policy.metadata.namespace ?? '';
   return servicesOf(policy).some((service) =>

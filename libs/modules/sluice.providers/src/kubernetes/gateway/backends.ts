@@ -1,4 +1,4 @@
-/** Backends of a rule as handlers: one proxy, or a selection among several. */
+/** Handlers for the backends of a rule: one proxy, or a weighted selection. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { RouteKindInfo } from '../kinds.ts';
 import type { EndpointSlice, RouteRule, Service } from '../objects.ts';
@@ -17,7 +17,7 @@ interface Backend {
   readonly weight: number;
   /** Addresses of ready endpoints; `null` if the reference is invalid. */
   readonly dials: readonly string[] | null;
-  /** Proxy options. Backends with equal options share a proxy. */
+  /** Options of the proxy. Backends with equal options share a proxy. */
   readonly options: JsonObject;
 }
 
@@ -27,7 +27,7 @@ export interface RouteScope extends Scope {
 
 export interface RuleBackends {
   readonly handlers: readonly JsonObject[];
-  /** Problems of references. */
+  /** Invalid references. */
   readonly problems: readonly Finding[];
 }
 
@@ -58,7 +58,7 @@ export function backendsOf(
   return { handlers: [...mirrors, ...handlersFor(served, rule)], problems };
 }
 
-/** Returns the handler that copies requests; none for an invalid reference, because the rest of the rule is served. */
+/** Returns the handler that mirrors requests; no handler for an invalid reference, because the other parts of the rule are served. */
 function mirrorOf(
   { backendRef, percent = 100, fraction }: RequestMirror,
   { scope, clientCertificate }: { scope: RouteScope; clientCertificate: Listener['backendCertificate'] },
@@ -84,7 +84,7 @@ function mirrorOf(
   ];
 }
 
-/** Keeps the host of the request, which the proxy replaces by the address of an upstream with TLS. */
+/** Keeps the request's Host. For upstreams with TLS, the proxy would replace Host with the upstream address. */
 function withHost(headers: JsonObject): JsonObject {
   const request = (headers['request'] ?? {}) as JsonObject;
   const set = (request['set'] ?? {}) as JsonObject;
@@ -96,7 +96,7 @@ export interface Resolved {
   /** `null` if the Service has an invalid policy. */
   readonly dials: readonly string[] | null;
   readonly protocol: string;
-  /** TLS options of the transport; `null` = no TLS. */
+  /** TLS options of the transport; `null` for connections without TLS. */
   readonly tls: JsonObject | null;
 }
 
@@ -142,7 +142,7 @@ export function endpointsOf({ name = '' }: ServicePort, slices: Iterable<Endpoin
       for (const address of addresses) found.add(joinHostPort(address, number));
     }
   }
-  // Slices come in any order. Equal sets of endpoints must result in equal configuration.
+  // Slices arrive in any order, but equal sets of endpoints must produce equal configuration.
   return [...found].sort();
 }
 
@@ -173,7 +173,7 @@ function transportOf(
   return Object.keys(options).length === 0 ? {} : { transport: { protocol: 'http', ...options } };
 }
 
-/** The status of requests without a valid backend is 500; of those without ready endpoints, 503. */
+/** Requests without a valid backend get status 500, and requests without ready endpoints get 503. */
 function handlersFor(backends: readonly Backend[], rule: RouteRule): readonly JsonObject[] {
   if (backends.length === 0) return [responding(500)];
   const groups = new Map<string, { weight: number; readonly members: Backend[] }>();
@@ -222,7 +222,7 @@ function handlerFor(members: readonly Backend[], rule: RouteRule): JsonObject {
   };
 }
 
-/** Divides the weight of each backend among its endpoints, as the smallest possible integers. */
+/** Divides the weight of each backend among its endpoints. The results are the smallest possible integers. */
 export function endpointWeights(
   members: readonly { readonly weight: number; readonly dials: readonly string[] | null }[],
 ): readonly number[] {

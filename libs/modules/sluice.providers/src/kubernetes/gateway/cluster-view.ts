@@ -6,33 +6,33 @@ export interface ClusterView {
   service(key: string): Service | undefined;
   slicesOf(serviceKey: string): Iterable<EndpointSlice>;
   grantsIn(namespace: string): Iterable<ReferenceGrant>;
-  /** `undefined` = nonexistent; `null` = not read yet. */
+  /** `undefined` if the Secret doesn't exist; `null` if the Secret has not been read yet. */
   secret(key: string): Secret | null | undefined;
-  /** As for Secrets. */
+  /** `undefined` if the ConfigMap doesn't exist; `null` if the ConfigMap has not been read yet. */
   configMap(key: string): ConfigMap | null | undefined;
-  /** Policies for the connections to a Service. */
+  /** Returns the policies for connections to a Service. */
   policiesOf(serviceKey: string): Iterable<BackendTlsPolicy>;
   labelsOf(namespace: string): Readonly<Record<string, string>>;
-  /** Listeners of a Gateway or ListenerSet of this provider; `undefined` for others. */
+  /** Returns the listeners of a Gateway or ListenerSet; `undefined` if another provider handles the parent. */
   listenersOf(parentKey: string): readonly Listener[] | undefined;
 }
 
-/** Translation of one object. */
+/** Input and dependencies for the translation of one object. */
 export interface Scope {
   /** Namespace of the object. */
   readonly namespace: string;
   readonly view: ClusterView;
-  /** Receives the objects that the result depends on. */
+  /** Collects the objects that the result depends on. */
   readonly dependsOn: Set<string>;
 }
 
-/** Names of objects, for the index of dependents. */
+/** Functions that return object names for the dependency index. */
 export const targets = {
   service: (key: string): string => `service/${key}`,
   secret: (key: string): string => `secret/${key}`,
   configMap: (key: string): string => `configmap/${key}`,
   grants: (namespace: string): string => `grants/${namespace}`,
-  /** A Gateway or ListenerSet. */
+  /** Returns the name of a Gateway or ListenerSet. */
   gateway: (key: string): string => `gateway/${key}`,
   namespace: (name: string): string => `namespace/${name}`,
 };

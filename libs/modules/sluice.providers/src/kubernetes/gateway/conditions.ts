@@ -1,7 +1,7 @@
-/** Conditions of status. */
+/** Conditions in the status of objects. */
 import type { Condition } from '../objects.ts';
 
-/** A condition without the parts that depend on the object and the previous status. */
+/** A condition without the parts that depend on the object and its previous status. */
 export interface Finding {
   readonly type: string;
   readonly isTrue: boolean;
@@ -37,7 +37,7 @@ export function conditionsOf(
   });
 }
 
-/** Current time in Kubernetes format, which has no fraction. */
+/** Returns the current time in Kubernetes format, without fractional seconds. */
 function now(): string {
   return new Date().toISOString().replace(/\.\d+/, '');
 }

@@ -7,15 +7,15 @@ import { literal, quoteRegExp } from './text.ts';
 const defaultMaxAge = 5;
 
 /**
- * Responds to preflight requests of allowed origins, and adds header fields to responses to their other requests. Preflight requests of
- * other origins get a response without these fields, so that browsers reject it.
+ * Responds to preflight requests from allowed origins, and adds header fields to responses to other requests from these origins. Preflight
+ * requests from other origins get a response without these header fields, so that browsers block the actual request.
  */
 export function corsHandler(filter: CorsFilter): JsonObject {
   const { allowOrigins = [], allowMethods = [], allowHeaders = [], exposeHeaders = [], maxAge } = filter;
   const preflight = { method: ['OPTIONS'], header: { 'Access-Control-Request-Method': [] } };
   const origin = { header_regexp: { Origin: { pattern: `^(?:${allowOrigins.map(originPattern).join('|')})$` } } };
   const common: Record<string, Json> = {
-    // Use the actual origin, because browsers reject `*` with credentials.
+    // The value is the actual origin, because browsers reject `*` with credentials.
     'Access-Control-Allow-Origin': ['{http.request.header.Origin}'],
     ...(filter.allowCredentials === true ? { 'Access-Control-Allow-Credentials': ['true'] } : {}),
     ...listField('Access-Control-Expose-Headers', exposeHeaders, null),
@@ -43,14 +43,14 @@ export function corsHandler(filter: CorsFilter): JsonObject {
   };
 }
 
-/** Returns a header field with a list. A list with `*` allows everything that the request requires. */
+/** Returns a header field that contains a list. A list with `*` allows everything that the client requests. */
 function listField(name: string, values: readonly string[], requested: string | null): JsonObject {
   if (values.length === 0) return {};
   const isAll = values.includes('*') && requested !== null;
   return { [name]: [isAll ? requested : literal(values.join(', '))] };
 }
 
-/** `*` matches all origins. Within a host, it matches one or more characters. */
+/** `*` matches all origins. Within a host, `*` matches one or more characters. */
 function originPattern(origin: string): string {
   return origin === '*' ? '.*' : `(?i)${quoteRegExp(origin).replaceAll(String.raw`\*`, '[^/]+')}`;
 }

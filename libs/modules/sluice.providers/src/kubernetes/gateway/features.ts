@@ -1,4 +1,4 @@
-/** Features of the Gateway API that the provider supports, by the names of the conformance suite, in order. */
+/** Gateway API features that the provider supports, by their names in the conformance suite, in alphabetical order. */
 export const supportedFeatures: readonly string[] = [
   'BackendTLSPolicy',
   'BackendTLSPolicySANValidation',

@@ -4,7 +4,7 @@ import type { HeaderModifier, PathModifier, RouteFilter } from '../route-filters
 import { corsHandler } from './cors.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** Facts that a filter needs in addition to its options. */
+/** Data that a filter requires in addition to its options. */
 export interface FilterPlace {
   /** Path prefix of the match without a final slash; `null` if the match has another type. */
   readonly prefix: string | null;
@@ -13,7 +13,7 @@ export interface FilterPlace {
   readonly port: number;
 }
 
-/** An object uses a value that this server doesn't support. */
+/** An object contains a value that this server doesn't support. */
 export class UnsupportedError extends SluiceError {
   constructor(message: string) {
     super('ERR_PROVIDER_OBJECT', message);
@@ -94,7 +94,7 @@ function uriPath(path: string): string {
 
 function redirect(options: NonNullable<RouteFilter['requestRedirect']>, place: FilterPlace): JsonObject {
   const scheme = options.scheme ?? place.scheme;
-  // The listener port applies only if the scheme does not change, because another scheme has another default port.
+  // The listener port is used only if the scheme stays the same, because another scheme has another default port.
   const port = options.port ?? (options.scheme === undefined ? place.port : defaultPort(scheme));
   const host = options.hostname === undefined ? '{http.request.host}' : literal(options.hostname);
   const authority = port === defaultPort(scheme) ? host : `${host}:${port}`;

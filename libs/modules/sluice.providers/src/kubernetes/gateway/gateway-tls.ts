@@ -1,4 +1,4 @@
-/** TLS options of a Gateway: client certificates that listeners require, and the one that backends get. */
+/** TLS options of a Gateway: client certificate requirements of listeners, and the certificate for backends. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Gateway, Secret } from '../objects.ts';
 import { authoritiesOf } from './authorities.ts';
@@ -7,7 +7,7 @@ import { fails, holds, type Finding } from './conditions.ts';
 import { isPermitted } from './grants.ts';
 import type { CertificatePair, ClientValidation } from './listener.ts';
 
-/** Returns the validation of client certificates on a port, and its problems. */
+/** Returns the client certificate validation for a port, and its problems. */
 export function clientValidationOf(
   { spec }: Gateway,
   port: number,
@@ -25,7 +25,7 @@ export function clientValidationOf(
   };
 }
 
-/** Returns conditions for a Gateway with an insecure mode. */
+/** Returns the conditions for a Gateway with an insecure validation mode. */
 export function validationFindings({ spec }: Gateway): readonly Finding[] {
   const { frontend } = spec.tls ?? {};
   const modes = [frontend?.default, ...(frontend?.perPort ?? []).map(({ tls }) => tls)].map(
@@ -82,7 +82,7 @@ export interface PemPair {
   readonly parsed: X509Certificate;
 }
 
-/** Returns the certificate of a Secret, or the reason why it has none. */
+/** Returns the certificate in a Secret, or the reason why the Secret has no valid certificate. */
 export function pemPairOf({ data }: Secret): PemPair | string {
   const text = (name: string): string => Buffer.from(data?.[name] ?? '', 'base64').toString();
   const [certificate, key] = [text('tls.crt'), text('tls.key')];

@@ -4,7 +4,7 @@ import type { ReferenceGrant } from '../objects.ts';
 
 export const gatewayGroup = 'gateway.networking.k8s.io';
 
-/** Object that has a reference. */
+/** Object that contains a reference. */
 export interface Referrer {
   readonly kind: 'Gateway' | 'ListenerSet' | RouteKindInfo['kind'];
   readonly namespace: string;
@@ -17,7 +17,7 @@ export interface Referent {
   readonly name: string;
 }
 
-/** Reports whether the grants in the target namespace permit a reference. */
+/** Reports whether the grants in the target namespace allow a reference. */
 export function isPermitted(from: Referrer, to: Referent, grants: Iterable<ReferenceGrant>): boolean {
   if (from.namespace === to.namespace) return true;
   for (const { spec } of grants) {

@@ -1,8 +1,8 @@
-/** Hostnames of listeners and routes. A wildcard, as in `*.example.com`, matches one or more labels. `''` = all. */
+/** Hostnames of listeners and routes. A wildcard such as `*.example.com` matches one or more labels. `''` matches all hostnames. */
 import type { JsonObject } from '@sluice/base';
 import { quoteRegExp } from './text.ts';
 
-/** Returns the hostnames that both a listener and a route accept, or `null` if none exists. */
+/** Returns the hostnames that both a listener and a route accept; `null` if there are none. */
 export function intersection(listener: string, route: readonly string[]): readonly string[] | null {
   if (route.length === 0) return [listener];
   const found = route.flatMap((hostname) => {
@@ -12,19 +12,19 @@ export function intersection(listener: string, route: readonly string[]): readon
   return found.length === 0 ? null : [...new Set(found.map((each) => each.toLowerCase()))];
 }
 
-/** Reports whether `hostname` contains all names of `other`. */
+/** Reports whether `hostname` matches all names that `other` matches. */
 function covers(hostname: string, other: string): boolean {
   if (hostname === other) return true;
   return hostname.startsWith('*.') && other.endsWith(hostname.slice(1));
 }
 
-/** Returns a text that orders hostnames: exact ones, wildcards from the longest to the shortest, all names. */
+/** Returns a sort key for hostnames: exact names, then wildcards from longest to shortest, then the match for all names. */
 export function hostnameRank(hostname: string): string {
   if (hostname === '') return 'c';
   return hostname.startsWith('*.') ? `b${descending(hostname.length)}` : 'a';
 }
 
-/** Returns the matchers for hostnames of one rank. */
+/** Returns the matchers for hostnames with the same rank. */
 export function hostMatchers(hostnames: readonly string[]): JsonObject {
   const [first = ''] = hostnames;
   if (first === '') return {};

@@ -23,11 +23,11 @@ export interface TranslatedParent {
 export interface TranslatedRoute {
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly parents: readonly TranslatedParent[];
-  /** Listeners with the route: the key of their parent, a slash and their name. */
+  /** Listeners that serve the route: key of the parent, a slash, and the listener name. */
   readonly attachedTo: ReadonlySet<string>;
   /** Objects that the result depends on. */
   readonly dependsOn: ReadonlySet<string>;
-  /** Reasons why rules are not served. */
+  /** Reasons for rules that are not served. */
   readonly unsupported: readonly string[];
 }
 
@@ -111,7 +111,7 @@ function ruleTranslator(
 ): (match: RouteMatch, place: Place, reasons: Set<string>) => Json {
   const isRedirect = (rule.filters ?? []).some(({ type }) => type === 'RequestRedirect');
   const byGateway = new Map<string, readonly JsonObject[] | UnsupportedError>();
-  /** Gateways differ in the certificate that they present to backends. */
+  /** Gateways may present different certificates to backends. */
   const backendsFor = ({ gateway, backendCertificate }: Listener): readonly JsonObject[] => {
     let known = byGateway.get(gateway);
     if (known === undefined) {
@@ -143,7 +143,7 @@ function ruleTranslator(
   };
 }
 
-/** Returns the problems of the references of a rule, which don't depend on the listener. */
+/** Returns the reference problems of a rule, which don't depend on the listener. */
 function problemsOf(rule: RouteRule, scope: RouteScope): readonly Finding[] {
   if ((rule.filters ?? []).some(({ type }) => type === 'RequestRedirect')) return [];
   try {

@@ -1,4 +1,4 @@
-/** Configuration that opens the listeners of a Gateway, and responds to requests without a route. */
+/** Configuration that opens the listeners of a Gateway, and responds to requests that match no route. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { isStream } from '../kinds.ts';
@@ -7,7 +7,7 @@ import { describeListener, listenerId, type ClientValidation, type Listener } fr
 import { streamListenerFragment } from './stream-listener.ts';
 import { quoteRegExp } from './text.ts';
 
-/** Returns the fragments of a Gateway's listeners, keyed by the remainder of their keys. */
+/** Returns the fragments of a Gateway's listeners, by the last part of their keys. */
 export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<string, Fragment> {
   const served = listeners.filter(({ isServed, protocol }) => isServed && !isStream(protocol));
   const fragments = new Map<string, Fragment>();
@@ -26,7 +26,7 @@ export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<s
   return fragments;
 }
 
-/** Returns a fragment that responds to requests whose host belongs to no listener. */
+/** Returns a fragment that responds to requests whose host matches no listener. */
 function unmatchedOf(listener: Listener): Fragment {
   return {
     object: `Gateway ${listener.gateway}`,
@@ -43,13 +43,13 @@ function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonOb
 }
 
 /**
- * Returns the listener fragment: certificates, and a response for requests without a route. The fragment follows the listener's routes, so
- * that no request reaches a listener with a less specific hostname.
+ * Returns the listener fragment: certificates, and a response to requests that match no route. The fragment comes after the listener's
+ * routes, so that requests never reach a listener with a less specific hostname.
  */
 function fragmentOf(listener: Listener): Fragment {
   const { hostname, certificates, clientValidation } = listener;
   const isTls = listener.scheme === 'https';
-  // A listener presents its certificate for every requested server name.
+  // A listener presents the same certificate for every requested server name.
   const [{ name: fallback } = { name: '' }] = certificates;
   const policy = {
     match: hostname === '' ? {} : { sni: [hostname] },
@@ -79,8 +79,8 @@ function clientAuthentication({ authorities, isRequired }: ClientValidation): Js
 }
 
 /**
- * Returns a fragment that rejects requests whose connection belongs to another listener (status 421, RFC 9110
- * §15.5.20). Clients reuse a connection for all names of its certificate. `null` if there is no such listener.
+ * Returns a fragment that rejects requests on a connection of another listener (status 421, RFC 9110 §15.5.20). Clients reuse a connection
+ * for all names in the certificate. Returns `null` if there is no other listener.
  */
 function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
   const { hostname, scheme, listen } = listener;
@@ -116,9 +116,9 @@ export function serverName({ listen }: Listener): string {
   return `gateway_${listen}`;
 }
 
-/** Server options of every fragment, because any fragment can be the first one of a server. */
+/** Every fragment contains the server options, because any fragment can be the first one of a server. */
 export function serverOptions({ listen, scheme }: Listener): JsonObject {
-  // gRPC clients without TLS start with HTTP/2.
+  // gRPC clients without TLS use HTTP/2 from the start.
   const protocols = scheme === 'http' ? { protocols: ['h1', 'h2c'] } : {};
   return { listen: [listen], ...protocols, automatic_https: { disable: true } };
 }

@@ -1,4 +1,4 @@
-/** ListenerSets: listeners that other namespaces add to a Gateway. */
+/** ListenerSets add listeners from other namespaces to a Gateway. */
 import { compareText } from '@sluice/base';
 import { keyOf, type Gateway, type ListenerSet } from '../objects.ts';
 import { allowsNamespace, parentOf } from './attachment.ts';
@@ -13,7 +13,7 @@ export interface AttachedSet {
   readonly isAllowed: boolean;
 }
 
-/** Returns the ListenerSets of each Gateway, in the order of their precedence: older ones first. */
+/** Returns the ListenerSets of each Gateway in order of precedence, oldest first. */
 export function setsByGateway(sets: Iterable<ListenerSet>): ReadonlyMap<string, readonly ListenerSet[]> {
   const sorted = [...sets].sort((a, b) => compareText(ageOf(a), ageOf(b)));
   return Map.groupBy(sorted, ({ spec, metadata }) => parentOf(spec.parentRef, metadata.namespace ?? '') ?? '');
@@ -34,7 +34,7 @@ export function attachedSets(
   });
 }
 
-/** Reports whether a ListenerSet counts as attached: it is allowed, and has a valid listener. */
+/** Reports whether a ListenerSet is attached: the Gateway allows the set, and the set has a valid listener. */
 export function isAccepted(
   { isAllowed }: AttachedSet,
   listeners: readonly Listener[],
@@ -43,7 +43,7 @@ export function isAccepted(
   return isAllowed && listeners.some(isValid);
 }
 
-/** Returns the listeners of a Gateway and its ListenerSets, by the key of their parent. Each parent has an entry. */
+/** Returns the listeners of a Gateway and its ListenerSets, by parent key. Parents without listeners have an empty entry. */
 export function listenersByParent(
   gateway: string,
   sets: readonly ListenerSet[],

@@ -10,7 +10,7 @@ export interface RouteKind {
 
 export interface Listener {
   readonly gateway: string;
-  /** Key of the object that has the listener: of the Gateway, or of a ListenerSet ({@link listenerSetKey}). */
+  /** Key of the object that contains the listener: a Gateway key, or a ListenerSet key ({@link listenerSetKey}). */
   readonly parent: string;
   readonly namespace: string;
   readonly name: string;
@@ -19,26 +19,26 @@ export interface Listener {
   readonly port: number;
   readonly protocol: string;
   readonly scheme: 'http' | 'https';
-  /** True for listeners that forward TLS connections without terminating TLS. */
+  /** True if the listener forwards TLS connections without decryption. */
   readonly isPassthrough: boolean;
-  /** `''` = all. */
+  /** Hostname; `''` for all hostnames. */
   readonly hostname: string;
-  /** True if its routes are served. */
+  /** True if the listener's routes are served. */
   readonly isServed: boolean;
   readonly kinds: readonly RouteKind[];
   readonly allowed: NonNullable<NonNullable<GatewayListener['allowedRoutes']>['namespaces']>;
   readonly findings: readonly Finding[];
   readonly certificates: readonly CertificatePair[];
-  /** `null` = clients are not asked for a certificate. */
+  /** Client certificate validation; `null` if the listener does not request client certificates. */
   readonly clientValidation: ClientValidation | null;
   /** Certificate that the Gateway presents to backends. */
   readonly backendCertificate: Pick<CertificatePair, 'certificate' | 'key'> | null;
 }
 
 export interface ClientValidation {
-  /** DER, base64-encoded. */
+  /** Trusted CAs in DER format, base64-encoded. */
   readonly authorities: readonly string[];
-  /** False = clients without a valid certificate are accepted. */
+  /** False if clients without a valid certificate are accepted. */
   readonly isRequired: boolean;
 }
 
@@ -46,15 +46,15 @@ export interface CertificatePair {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** First name in the certificate. Empty if none exists. */
+  /** First name in the certificate. Empty if the certificate has no name. */
   readonly name: string;
-  /** Certificate tag: the fingerprint, since the server loads a certificate in several Secrets only once. */
+  /** Certificate tag: the fingerprint, because the server loads a certificate only once even if several Secrets contain it. */
   readonly tag: string;
 }
 
 const setPrefix = 'listenerset/';
 
-/** Returns the key of a ListenerSet among the parents of routes, which are Gateways otherwise. */
+/** Returns the key that identifies a ListenerSet as a route parent. Other parents are Gateways. */
 export function listenerSetKey(key: string): string {
   return `${setPrefix}${key}`;
 }
@@ -63,17 +63,17 @@ export function areSameListeners(one: readonly Listener[] | undefined, other: re
   return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
-/** Returns `namespace/name` of a ListenerSet, or `null` for the key of a Gateway. */
+/** Returns `namespace/name` of a ListenerSet; `null` for a Gateway key. */
 function listenerSetOf(parent: string): string | null {
   return parent.startsWith(setPrefix) ? parent.slice(setPrefix.length) : null;
 }
 
-/** Returns the name of a listener among all those of a Gateway and its ListenerSets. */
+/** Returns a listener name that is unique among a Gateway and its ListenerSets. */
 export function listenerId({ gateway, parent, name }: Listener): string {
   return parent === gateway ? name : `${parent}/${name}`;
 }
 
-/** Returns the object and the listener, for messages. */
+/** Returns a description of the object and the listener, for messages. */
 export function describeListener({ parent, name }: Listener): string {
   const set = listenerSetOf(parent);
   return set === null ? `Gateway ${parent}, listener ${name}` : `ListenerSet ${set}, listener ${name}`;

@@ -9,7 +9,7 @@ import { backendCertificateOf, clientValidationOf, pemPairOf } from './gateway-t
 import { gatewayGroup, isPermitted } from './grants.ts';
 import { listenerSetKey, type CertificatePair, type Listener, type RouteKind } from './listener.ts';
 
-/** An object with listeners: a Gateway, or a ListenerSet that is attached to it. */
+/** An object with listeners: a Gateway, or a ListenerSet attached to a Gateway. */
 export interface ListenerParent {
   readonly kind: 'Gateway' | 'ListenerSet';
   readonly object: Gateway | ListenerSet;
@@ -18,7 +18,7 @@ export interface ListenerParent {
 /**
  * Returns the listeners of a Gateway and its ListenerSets.
  *
- * The ListenerSets are in the order of their precedence.
+ * ListenerSets are in order of precedence.
  *
  * @param address Address to listen on; empty = all addresses.
  * @param schemes Schemes by address and port, of older Gateways. Receives those of this one.
@@ -173,7 +173,7 @@ function conflictWith(older: string, scheme: string, port: number): Conflict | n
   return { reason: 'ProtocolConflict', message: `port ${port} is used for ${older} by an older Gateway` };
 }
 
-/** Conflicts among the listeners of a Gateway, of which none has precedence. */
+/** Finds conflicts among a Gateway's own listeners, which all have the same precedence. */
 function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict | null)[] {
   return listeners.map((listener, i) =>
     conflictAmong(
@@ -183,7 +183,7 @@ function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict 
   );
 }
 
-/** Listeners of one port must have the same protocol and different hostnames. */
+/** Listeners on the same port must have the same protocol and different hostnames. */
 function conflictAmong(
   { port, protocol, hostname = '' }: GatewayListener,
   listeners: readonly GatewayListener[],
@@ -236,7 +236,7 @@ function certificatesOf(
   return { certificates, problems };
 }
 
-/** Returns the certificate of a Secret, or the reason for its absence. */
+/** Returns the certificate in a Secret, or the reason why the Secret has no valid certificate. */
 export function pairOf(secret: Secret): CertificatePair | string {
   const pair = pemPairOf(secret);
   if (typeof pair === 'string') return pair;

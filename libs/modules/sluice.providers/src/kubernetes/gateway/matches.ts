@@ -4,10 +4,10 @@ import type { RouteMatch, ValueMatch } from '../objects.ts';
 import { descending } from './hostnames.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** Characters with a meaning in patterns of the `path` matcher. */
+/** Special characters in patterns of the `path` matcher. */
 const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
-/** Returns matchers for a match, without those for hostnames. */
+/** Returns the matchers for a match, except for hostname matchers. */
 export function matchersOf(match: RouteMatch): JsonObject {
   const matchers: Record<string, Json> = { ...pathMatchers(match) };
   if (match.method !== undefined) matchers['method'] = [match.method];
@@ -31,13 +31,13 @@ export function matchersOf(match: RouteMatch): JsonObject {
   return matchers;
 }
 
-/** Combines the matchers for hostnames with the matchers of a match. */
+/** Combines hostname matchers with the matchers of a match. */
 export function combined(hosts: JsonObject, matchers: JsonObject): JsonObject {
   const patterns = { ...(hosts['vars_regexp'] as JsonObject), ...(matchers['vars_regexp'] as JsonObject) };
   return { ...hosts, ...matchers, ...(Object.keys(patterns).length === 0 ? {} : { vars_regexp: patterns }) };
 }
 
-/** Returns a text that orders matches of the same hostname by precedence. */
+/** Returns a sort key for the precedence of matches with the same hostname. */
 export function matchRank({ path, method, headers, queryParams }: RouteMatch): string {
   const { type = 'PathPrefix', value = '/' } = path ?? {};
   const kind = type === 'Exact' ? '0' : type === 'RegularExpression' ? '1' : '2';
@@ -49,13 +49,16 @@ export function matchRank({ path, method, headers, queryParams }: RouteMatch): s
   ].join(' ');
 }
 
-/** Returns the path prefix of a match without a final slash, or `null` if the match has another type. */
+/** Returns the path prefix of a match without a final slash; `null` for other match types. */
 export function prefixOf({ path }: RouteMatch): string | null {
   if (path?.type !== undefined && path.type !== 'PathPrefix') return null;
   return (path?.value ?? '/').replace(/\/+$/, '');
 }
 
-/** Paths are case-sensitive, unlike in the `path` matcher, which the route index uses. A second matcher therefore compares the case. */
+/**
+ * Paths are case-sensitive, but the `path` matcher, which the route index uses, is not. A second matcher therefore compares the path with
+ * case.
+ */
 function pathMatchers(match: RouteMatch): JsonObject {
   const { type, value = '/' } = match.path ?? {};
   if (type === 'RegularExpression') return { path_regexp: { pattern: `^(?:${value})$` } };
@@ -80,7 +83,7 @@ function patternOf(match: ValueMatch): JsonObject {
   return { pattern: `^(?:${isPattern(match) ? match.value : quoteRegExp(match.value)})$` };
 }
 
-/** The specification ignores further entries with the same name. */
+/** The specification ignores all but the first entry with the same name. */
 function firstOfEach(matches: readonly ValueMatch[], same: (name: string) => string): readonly ValueMatch[] {
   return [...new Map([...matches].reverse().map((each) => [same(each.name), each])).values()].reverse();
 }

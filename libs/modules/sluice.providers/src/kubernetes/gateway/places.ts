@@ -9,7 +9,7 @@ export interface Place {
   readonly hostnames: readonly string[];
 }
 
-/** Groups listeners and hostnames by their common rank. Requests select the listener first. */
+/** Groups listeners and hostnames by rank. The listener is selected before the route. */
 export function placesOf(attached: readonly Attached[]): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();
   for (const { listener, hostnames } of attached) {

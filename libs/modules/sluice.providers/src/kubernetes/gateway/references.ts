@@ -1,4 +1,4 @@
-/** Secrets and ConfigMaps that objects refer to, which are watched by name. */
+/** Secrets and ConfigMaps that objects reference, which are watched by name. */
 import type { BackendTlsPolicy, Gateway, ListenerSet } from '../objects.ts';
 import type { ObjectReference } from '../object-reference.ts';
 import { targets } from './cluster-view.ts';

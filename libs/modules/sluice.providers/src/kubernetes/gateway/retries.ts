@@ -2,11 +2,11 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { RouteRule } from '../objects.ts';
 
-/** Retries of a rule that doesn't configure any: only failed connections, and only if another endpoint exists. */
+/** Number of retries for a rule without retry configuration: only failed connections are retried, and only if another endpoint exists. */
 const connectionRetries = 2;
 /** The specification leaves the default of `attempts` to implementations. */
 const defaultAttempts = 1;
-/** Methods whose requests are repeated if an endpoint fails without a response (RFC 9110 §9.2.2). */
+/** Methods whose requests are retried if an endpoint fails without a response (RFC 9110 §9.2.2). */
 const idempotent = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
 
 /** Returns the retry options for a number of upstreams. */

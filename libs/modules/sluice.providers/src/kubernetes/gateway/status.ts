@@ -18,7 +18,7 @@ import type { Listener } from './listener.ts';
 import { supportedFeatures } from './features.ts';
 import { gatewayGroup } from './grants.ts';
 
-/** Returns a status patch for a class, or `null` if the class already has the status. */
+/** Returns a status patch for a class; `null` if the status is current. */
 export function classPatch(gatewayClass: GatewayClass): Json {
   const finding =
     gatewayClass.spec.parametersRef === undefined
@@ -33,13 +33,13 @@ export function classPatch(gatewayClass: GatewayClass): Json {
 export interface GatewayState {
   readonly assignment: Assignment;
   readonly listeners: readonly Listener[];
-  /** Number of routes by listener name. */
+  /** Returns the number of routes attached to a listener. */
   readonly attachedRoutes: (listener: string) => number;
-  /** Reasons why listeners were rejected by the server, by name. */
+  /** Reasons why the server rejected listeners, by listener name. */
   readonly rejected: ReadonlyMap<string, string>;
-  /** Number of ListenerSets that are accepted. */
+  /** Number of accepted ListenerSets. */
   readonly attachedSets: number;
-  /** Conditions of its TLS options. */
+  /** Conditions of the Gateway's TLS options. */
   readonly tlsFindings: readonly Finding[];
 }
 
@@ -109,7 +109,7 @@ export interface ListenerSetState extends Pick<GatewayState, 'listeners' | 'atta
   readonly isAllowed: boolean;
 }
 
-/** Returns a patch of the status of a ListenerSet, or `null` if it has that status. */
+/** Returns a status patch for a ListenerSet; `null` if the status is current. */
 export function listenerSetPatch(set: ListenerSet, state: ListenerSetState): Json {
   const generation = generationOf(set);
   return patchOf(set, {
@@ -203,7 +203,7 @@ function isSameParent(one: ParentReference, other: ParentReference): boolean {
   return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
-/** The version makes the API server reject the patch if another controller has changed the object. */
+/** With the version, the API server rejects the patch if another controller has changed the object. */
 function patchOf(object: KubeObject & { readonly status?: object }, status: object): Json {
   const current = { ...object.status } as Record<string, Json>;
   const wanted = status as Readonly<Record<string, Json>>;

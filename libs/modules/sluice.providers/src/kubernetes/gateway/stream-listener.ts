@@ -5,7 +5,7 @@ import { hostnameRank } from './hostnames.ts';
 import { describeListener, type Listener } from './listener.ts';
 import { quoteRegExp } from './text.ts';
 
-/** Opens the port, and closes connections of the listener without a route, so that no other listener gets them. */
+/** Opens the port, and closes the listener's connections that match no route, so that other listeners do not receive them. */
 export function streamListenerFragment(listener: Listener): Fragment {
   const { hostname, certificates } = listener;
   const closing = { match: [streamMatcher(listener, [hostname])], handle: [{ handler: 'close' }] };
@@ -21,13 +21,13 @@ export function streamListenerFragment(listener: Listener): Fragment {
   };
 }
 
-/** Returns configuration with routes for a listener. */
+/** Returns a configuration with the routes of a listener. */
 export function streamConfig(listener: Listener, routes: readonly Json[], otherApps: JsonObject = {}): JsonObject {
   const listen = `${listener.protocol === 'UDP' ? 'udp/' : ''}${listener.listen}`;
   return { apps: { layer4: { servers: { [`gateway_${listen}`]: { listen: [listen], routes } } }, ...otherApps } };
 }
 
-/** Returns a matcher for TLS connections by server name; `''` = all. A wildcard stands for one or more labels. */
+/** Returns a matcher for the server name of TLS connections; `''` matches all names. A wildcard matches one or more labels. */
 export function streamMatcher({ protocol }: Listener, hostnames: readonly string[]): JsonObject {
   if (protocol !== 'TLS') return {};
   const [first = ''] = hostnames;
@@ -37,7 +37,7 @@ export function streamMatcher({ protocol }: Listener, hostnames: readonly string
   return { tls: { sni_regexp: { pattern: `^[^.].*(?:${names.join('|')})$` } } };
 }
 
-/** Returns the handlers that precede the proxy: TLS termination. */
+/** Returns the handlers before the proxy: TLS termination. */
 export function terminationOf({ protocol, isPassthrough, certificates }: Listener): readonly JsonObject[] {
   if (protocol !== 'TLS' || isPassthrough) return [];
   const [{ name: fallback } = { name: '' }] = certificates;

@@ -9,7 +9,7 @@ import { hostnameRank } from './hostnames.ts';
 import type { Place } from './places.ts';
 import { streamConfig, streamMatcher, terminationOf } from './stream-listener.ts';
 
-/** Time to try other endpoints if a connection fails. */
+/** Maximum time for trying other endpoints after a failed connection. */
 const tryDuration = '3s';
 
 export interface StreamTranslation {
@@ -17,7 +17,7 @@ export interface StreamTranslation {
   readonly problems: readonly Finding[];
 }
 
-/** Connections of a listener go to the first rule of the oldest route: there is nothing else to select by. */
+/** The first rule of the oldest route receives all connections of a listener, because there is no other selection criterion. */
 export function translateStreamRoute(
   route: HttpRoute,
   kind: RouteKindInfo,

@@ -1,10 +1,10 @@
-/** Backends of paths: addresses of a Service. */
+/** Backends of paths: Service addresses. */
 import { joinHostPort, type JsonObject } from '@sluice/base';
 import { endpointsOf } from '../gateway/backends.ts';
 import type { IngressBackend, IngressService } from './objects.ts';
 import { ingressTargets, type IngressScope } from './scope.ts';
 
-/** Addresses, in a stable order; empty = no endpoint is ready. A problem is a reason for 503. */
+/** Addresses in a stable order; empty if no endpoint is ready. If the backend has a problem, requests get status 503. */
 export interface ResolvedBackend {
   readonly service: string;
   readonly port: string;
@@ -49,7 +49,7 @@ export function resolveService(
     return { dials: [joinHostPort(externalName, external)], problem: null };
   }
   if (found === undefined) {
-    // Headless Services need no ports.
+    // Headless Services do not require ports.
     if (clusterIP === 'None' && number !== undefined)
       return { dials: podsOf(number, view.slicesOf(key)), problem: null };
     return { dials: [], problem: `Service ${key} has no port ${wanted === '' ? '(it has none)' : wanted}` };

@@ -1,18 +1,18 @@
-/** Paths of Ingresses. Ingresses with the same path claim it; the oldest one gets it. */
+/** Paths that Ingresses claim. If several Ingresses claim the same path, the oldest Ingress gets it. */
 import { Annotations } from './annotations/reader.ts';
 import { ageOf, type Ingress, type IngressBackend } from './objects.ts';
 
 export interface Claim {
-  /** Lowercase; empty = all. */
+  /** Host in lowercase; empty for all hosts. */
   readonly host: string;
   readonly path: string;
   readonly type: string;
   readonly backend: IngressBackend;
-  /** Same for equal paths of the same host. */
+  /** Identifier that equal paths of the same host share. */
   readonly id: string;
 }
 
-/** Returns the paths of an Ingress. The first one wins if a path occurs twice. */
+/** Returns the paths of an Ingress. If a path occurs twice, the first occurrence is used. */
 export function claimsOf({ spec }: Ingress): readonly Claim[] {
   const claims = new Map<string, Claim>();
   for (const { host = '', http } of spec.rules ?? [])
@@ -28,17 +28,17 @@ export function claimOf(host: string, path: string, type: string, backend: Ingre
   return { host, path, type, backend, id: `${host} ${type === 'Exact' ? '=' : '^'}${same}` };
 }
 
-/** Parts of an Ingress that affect others. They are indexed when it changes. */
+/** Parts of an Ingress that affect other Ingresses. These parts are indexed after each change. */
 export interface IngressFacts {
   readonly claims: ReadonlySet<string>;
-  /** Hosts of rules. */
+  /** Hosts in rules. */
   readonly hosts: ReadonlySet<string>;
-  /** Hosts of rules and TLS entries. */
+  /** Hosts in rules and TLS entries. */
   readonly allHosts: ReadonlySet<string>;
-  /** Hosts whose paths are regular expressions because of this Ingress. */
+  /** Hosts whose paths become regular expressions because of this Ingress. */
   readonly expressionHosts: ReadonlySet<string>;
   readonly isCanary: boolean;
-  /** Text that differs if the configuration of the hosts could differ; empty if they are not affected. */
+  /** String that changes if the configuration of the hosts could change; empty if the hosts are not affected. */
   readonly hostFacts: string;
 }
 
@@ -71,18 +71,18 @@ export function factsOf(ingress: Ingress, prefix: string): IngressFacts {
   };
 }
 
-/** Returns the Secret of a host: `undefined` = it has no TLS entry, `null` = the entry names none. */
+/** Returns the Secret for a host: `undefined` if there is no TLS entry for the host, `null` if the entry has no Secret. */
 export function tlsSecretOf(ingress: Ingress, host: string): string | null | undefined {
   return tlsEntryOf(ingress, host)?.secretName;
 }
 
 export interface TlsEntry {
-  /** Host of the entry, which can be a wildcard. */
+  /** Host in the entry; may be a wildcard. */
   readonly host: string;
   readonly secretName: string | null;
 }
 
-/** Returns the TLS entry for a host. An entry without hosts is for those of all rules. */
+/** Returns the TLS entry for a host. An entry without hosts applies to the hosts of all rules. */
 export function tlsEntryOf({ spec }: Ingress, host: string): TlsEntry | undefined {
   for (const { hosts = [], secretName = null } of spec.tls ?? []) {
     const names = hosts.length > 0 ? hosts : (spec.rules ?? []).map((rule) => rule.host ?? '');
@@ -92,7 +92,7 @@ export function tlsEntryOf({ spec }: Ingress, host: string): TlsEntry | undefine
   return undefined;
 }
 
-/** A wildcard stands for one label. */
+/** A wildcard matches one label. */
 function covers(wildcard: string, host: string): boolean {
   return wildcard.startsWith('*.') && host.slice(host.indexOf('.')) === wildcard.slice(1) && host.indexOf('.') > 0;
 }

@@ -1,10 +1,10 @@
-/** Classes of Ingresses: the spec names one, an old annotation does, or the cluster has a default. */
+/** Ingress classes: an Ingress names its class in the spec or in an old annotation, or uses the cluster's default class. */
 import type { Ingress, IngressClass } from './objects.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 const defaultAnnotation = 'ingressclass.kubernetes.io/is-default-class';
 
-/** Reports whether an Ingress belongs to a controller. */
+/** Reports whether a controller is responsible for an Ingress. */
 export function isOwn(
   { metadata, spec }: Ingress,
   classes: ReadonlyMap<string, IngressClass>,
@@ -21,7 +21,7 @@ function isDefault({ metadata }: IngressClass): boolean {
   return metadata.annotations?.[defaultAnnotation] === 'true';
 }
 
-/** Returns the name of the class that an Ingress depends on; empty = the default. */
+/** Returns the name of the class that an Ingress depends on; empty for the default class. */
 export function classNameOf({ metadata, spec }: Ingress): string {
   return spec.ingressClassName ?? metadata.annotations?.[classAnnotation] ?? '';
 }

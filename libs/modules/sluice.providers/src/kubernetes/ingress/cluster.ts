@@ -20,9 +20,9 @@ const serviceLabel = 'kubernetes.io/service-name';
 export interface IngressClusterEvents {
   onClass(key: string): void;
   onIngress(key: string, ingress: Ingress | null, previous: Ingress | null): void;
-  /** An object changed on which others depend. */
+  /** Called after a change of an object that other objects depend on. */
   onTarget(target: string): void;
-  /** Requests to the API server fail; `null` = they succeed again. */
+  /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
   onState(error: unknown): void;
 }
 
@@ -86,7 +86,7 @@ export class IngressCluster {
     });
   }
 
-  /** Lists all objects. Rejects if the API server is unavailable or refuses a list. */
+  /** Lists all objects. Rejects if the API server is unavailable or denies a list. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#reflectors.map((reflector) => reflector.start(signal)));
   }
@@ -95,7 +95,7 @@ export class IngressCluster {
     return this.#services.get(key);
   }
 
-  /** Returns the addresses of the load balancer of a Service. */
+  /** Returns the load balancer addresses of a Service. */
   addressesOf(key: string): readonly LoadBalancerAddress[] {
     return (this.#services.get(key)?.status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ({
       ...(ip === undefined ? {} : { ip }),
@@ -118,7 +118,7 @@ export class IngressCluster {
     return this.#configMaps.get(key);
   }
 
-  /** Watches a Secret or ConfigMap. Other targets are watched anyway. */
+  /** Watches a Secret or ConfigMap. Other kinds of targets are always watched. */
   watch(target: string, signal: AbortSignal): void {
     const named = this.#namedOf(target);
     named?.objects.watch(named.key, signal);

@@ -1,6 +1,6 @@
 /**
- * Translates Ingresses whenever objects change. An event is traced to the Ingresses and hosts that depend on it; only
- * these are translated again.
+ * Translates Ingresses after each change of an object. An event is traced to the dependent Ingresses and hosts, and only these are
+ * translated again.
  */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
@@ -23,9 +23,9 @@ import { ingressOf, refusing, translateBase, translateUnit, unitIds, type Unit, 
 export interface IngressControllerOptions {
   readonly controllerName: string;
   readonly settings: IngressSettings;
-  /** Addresses for the status of Ingresses. */
+  /** Addresses in the status of Ingresses. */
   readonly published: readonly string[];
-  /** Service with the addresses for the status, as `namespace/name`; empty = none. */
+  /** Service whose addresses are used in the status, as `namespace/name`; empty if no Service is used. */
   readonly publishedService: string;
   /** Reports whether this replica writes status and events. */
   readonly isLeader: () => boolean;
@@ -49,7 +49,7 @@ export class IngressController {
   readonly #snippets: SnippetCache;
   readonly #context: UnitContext;
   readonly #dirty = new Set<string>([unitIds.base]);
-  /** Units that reference objects that have not been read yet. */
+  /** Units with references to objects that have not been read yet. */
   readonly #waiting = new Set<string>();
   readonly #dirtyStatus = new Set<string>();
   #isStarted = false;
@@ -107,7 +107,7 @@ export class IngressController {
     };
   }
 
-  /** Lists all objects, and passes their configuration to the host. Rejects if the API server is unavailable. */
+  /** Lists all objects, and passes the resulting configuration to the host. Rejects if the API server is unavailable. */
   async start(): Promise<void> {
     await this.#cluster.start(this.#signal);
     await this.#translateUntilIdle();
@@ -121,7 +121,7 @@ export class IngressController {
     this.#queue.settle(results);
   }
 
-  /** Compares the status of all Ingresses: this replica has become the leader, or the addresses changed. */
+  /** Updates the status of all Ingresses after this replica becomes the leader, or after the addresses change. */
   writeAllStatus(): void {
     for (const key of this.#index.keys) this.#dirtyStatus.add(key);
     this.#schedule();
@@ -178,7 +178,7 @@ export class IngressController {
     setImmediate(this.#process);
   }
 
-  /** Translates all units. Those that reference Secrets are translated again when these have been read. */
+  /** Translates all units. Units that reference Secrets are translated again after the Secrets have been read. */
   async #translateUntilIdle(): Promise<void> {
     while (!this.#signal.aborted) {
       this.#translate();
@@ -202,7 +202,7 @@ export class IngressController {
       try {
         unit = id === unitIds.base ? translateBase(this.#context, this.#log) : translateUnit(id, this.#context);
       } catch (error) {
-        // An object that can't be translated must not hold back others.
+        // An object that can't be translated must not delay other objects.
         this.#log.error('failed to translate an Ingress', { unit: id, error });
       }
       this.#depend(id, unit?.dependsOn ?? new Set());
@@ -257,7 +257,7 @@ export class IngressController {
     if (key !== null) this.#dirtyStatus.add(key);
   }
 
-  /** Writes status and events of Ingresses whose configuration is in effect. */
+  /** Writes status and events of Ingresses whose configuration is active. */
   #writeStatus(): void {
     if (!this.#options.isLeader()) {
       this.#dirtyStatus.clear();
@@ -277,7 +277,7 @@ export class IngressController {
     }
   }
 
-  /** Reports whether the configuration of an Ingress and of its hosts is in effect. */
+  /** Reports whether the configuration of an Ingress and its hosts is active. */
   #isSettled(key: string): boolean {
     const units = [unitIds.ingress(key), ...[...this.#index.hostsOf(key)].map((host) => unitIds.host(host))];
     return units.every((id) => this.#queue.isSettled(id) && !this.#waiting.has(id));

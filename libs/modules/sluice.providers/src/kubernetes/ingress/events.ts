@@ -5,14 +5,14 @@ import type { KubeClient } from '../api/client.ts';
 import { keyOf } from '../objects.ts';
 import type { Ingress } from './objects.ts';
 
-/** Events that wait. Further ones are dropped: they would slow down the status of Ingresses. */
+/** Maximum number of queued events. Additional events are dropped, because they would delay the status of Ingresses. */
 const maxWaiting = 1000;
 
 export class EventWriter {
   readonly #client: KubeClient;
   readonly #log: Logger;
   readonly #signal: AbortSignal;
-  /** Messages of each Ingress that have been written. */
+  /** Messages that were already written, by Ingress. */
   readonly #written = new Map<string, ReadonlySet<string>>();
   readonly #waiting: { readonly ingress: Ingress; readonly message: string }[] = [];
   #isWriting = false;
@@ -23,7 +23,7 @@ export class EventWriter {
     this.#signal = signal;
   }
 
-  /** Writes warnings that are new. A warning that disappears and comes back is written again. */
+  /** Writes new warnings. A warning that disappears and reappears is written again. */
   warn(ingress: Ingress, messages: ReadonlySet<string>): void {
     const key = keyOf(ingress);
     const known = this.#written.get(key);

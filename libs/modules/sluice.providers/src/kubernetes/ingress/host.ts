@@ -1,4 +1,4 @@
-/** Configuration of a host that its Ingresses share: certificate, client authentication, redirects, unmatched paths. */
+/** Host configuration that several Ingresses share: certificate, client authentication, redirects, unmatched paths. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { keyOf } from '../objects.ts';
@@ -70,7 +70,7 @@ function certificateFor(host: string, scopes: readonly IngressScope[], warn: War
   return null;
 }
 
-/** The oldest Ingress with `auth-tls-secret` decides. If its Secret is invalid, no client can be authenticated. */
+/** The oldest Ingress with `auth-tls-secret` configures client authentication. If the Secret is invalid, all clients are rejected. */
 function authenticationFor(host: string, scopes: readonly IngressScope[], warn: Warn): ClientAuthentication | null {
   for (const scope of scopes) {
     if (scope.annotations.text('auth-tls-secret') === undefined) continue;
@@ -125,7 +125,7 @@ function tlsFragment(
   };
 }
 
-/** Returns the host that is redirected to this one, or `null`. */
+/** Returns the host that redirects to this host; `null` if there is none. */
 function wwwRedirect(host: string, scopes: readonly IngressScope[]): string | null {
   if (host === '' || host.startsWith('*.')) return null;
   if (!scopes.some(({ annotations }) => annotations.flag('from-to-www-redirect') === true)) return null;

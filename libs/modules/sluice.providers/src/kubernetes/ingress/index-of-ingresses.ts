@@ -1,4 +1,4 @@
-/** Ingresses of this provider, by path and host, so that a change is traced to others without visiting all of them. */
+/** Index of this provider's Ingresses by path and host: finds the Ingresses affected by a change without visiting all of them. */
 import { ReferenceIndex } from '../reference-index.ts';
 import { factsOf, type IngressFacts } from './claims.ts';
 import type { Ingress } from './objects.ts';
@@ -75,7 +75,7 @@ export class IngressIndex {
     yield* this.#found(this.#allHosts.dependentsOf(host));
   }
 
-  /** Hosts of an Ingress, in rules and TLS entries. */
+  /** Returns the hosts of an Ingress in rules and TLS entries. */
   hostsOf(key: string): ReadonlySet<string> {
     return this.#facts.get(key)?.allHosts ?? none.allHosts;
   }

@@ -79,7 +79,7 @@ export const ingressModule = defineModule(providers, {
 
 class IngressProvider implements Provider {
   readonly #access: () => ClusterAccess;
-  /** `namespace/name`, `name`, or `none`; `null` = the default. */
+  /** Name of the Lease: `namespace/name`, `name`, or `none` to disable leader election; `null` selects the default name. */
   readonly #lease: string | null;
   readonly #options: Omit<IngressControllerOptions, 'isLeader'>;
   #controller: IngressController | null = null;
@@ -92,7 +92,7 @@ class IngressProvider implements Provider {
 
   async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
     const client = new KubeClient(this.#access());
-    // Ends requests and watches when this attempt fails.
+    // Aborts requests and watches if this attempt fails.
     const attempt = new AbortController();
     const active = AbortSignal.any([signal, attempt.signal]);
     try {

@@ -1,16 +1,16 @@
-/** Secrets and ConfigMaps that Ingresses reference, each watched by its name: the provider needs no permission to read others. */
+/** Secrets and ConfigMaps that Ingresses reference. Each is watched by name, so the provider does not need permission to read others. */
 import type { KubeClient } from '../api/client.ts';
 import { Reflector } from '../api/reflector.ts';
 import { slim, type KubeObject } from '../objects.ts';
 
 interface Entry {
-  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  /** `undefined` if the object doesn't exist; `null` if the object has not been read yet. */
   object: KubeObject | null | undefined;
   readonly stop: AbortController;
 }
 
 export interface NamedObjectEvents {
-  /** An object has been read, or changed. */
+  /** Called after an object has been read or has changed. */
   readonly onChange: (key: string) => void;
   readonly onState: (key: string, error: unknown) => void;
 }
@@ -32,7 +32,7 @@ export class NamedObjects {
     return entry === undefined ? null : entry.object;
   }
 
-  /** Watches an object, unless it is watched already. */
+  /** Watches an object unless a watch already exists. */
   watch(key: string, signal: AbortSignal): void {
     if (this.#entries.has(key)) return;
     const stop = new AbortController();

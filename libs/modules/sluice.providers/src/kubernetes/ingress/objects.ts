@@ -1,4 +1,4 @@
-/** Parts of objects that the Ingress provider reads. The API server has checked them against their schemas. */
+/** Parts of Kubernetes objects that the Ingress provider reads. The API server has validated the objects against their schemas. */
 import type { EndpointSlice, KubeObject, Metadata, Secret, Service } from '../objects.ts';
 
 export interface IngressMetadata extends Metadata {
@@ -22,7 +22,7 @@ export interface IngressRule {
   readonly http?: { readonly paths: readonly IngressPath[] };
 }
 
-/** An address for the status of Ingresses. */
+/** An address in the status of Ingresses. */
 export interface LoadBalancerAddress {
   readonly ip?: string;
   readonly hostname?: string;
@@ -52,18 +52,18 @@ export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Objects of the cluster as the translation sees them. */
+/** Cluster objects as the translation sees them. */
 export interface IngressView {
   service(key: string): IngressService | undefined;
   slicesOf(serviceKey: string): Iterable<EndpointSlice>;
-  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  /** Returns a Secret: `undefined` if the Secret doesn't exist; `null` if the Secret has not been read yet. */
   secret(key: string): Secret | null | undefined;
   configMap(key: string): ConfigMap | null | undefined;
-  /** Result of the nginx adapter; `null` = not known yet. */
+  /** Returns the nginx adapter's result for a snippet; `null` while the conversion is in progress. */
   snippet(text: string): Snippet | null;
-  /** Ingresses with a path, of any age, with canaries. */
+  /** Returns all Ingresses that claim a path, including canaries. */
   claimants(claim: string): Iterable<Ingress>;
-  /** Ingresses with a rule or a TLS entry for a host. */
+  /** Returns the Ingresses with a rule or a TLS entry for a host. */
   ingressesOf(host: string): Iterable<Ingress>;
   /** Reports whether an Ingress has a rule for a host. */
   isHost(host: string): boolean;
@@ -72,17 +72,19 @@ export interface IngressView {
 }
 
 export interface Snippet {
-  /** Handlers around the marked proxy; empty if the snippet is invalid. */
+  /** Handlers around the proxy placeholder; empty if the snippet is invalid. */
   readonly handlers: readonly object[];
   readonly error: string | null;
 }
 
-/** Returns a text that sorts Ingresses from the oldest to the youngest. */
+/** Returns a sort key for Ingresses, oldest first. */
 export function ageOf({ metadata }: KubeObject): string {
   return `${metadata.creationTimestamp ?? ''} ${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-/** Reports whether only the status differs. Annotations have no effect on the generation. */
+/**
+ * Reports whether two versions of an Ingress differ only in status. The generation cannot be used, because annotations do not change it.
+ */
 export function hasSameSpec(one: Ingress, other: Ingress): boolean {
   return (
     one.metadata.generation === other.metadata.generation &&

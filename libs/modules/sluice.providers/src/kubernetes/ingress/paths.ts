@@ -5,12 +5,12 @@ import { matchersOf } from '../gateway/matches.ts';
 import { quoteRegExp } from '../gateway/text.ts';
 import type { Claim } from './claims.ts';
 
-/** Characters with a meaning in the patterns of the `path` matcher. */
+/** Special characters in patterns of the `path` matcher. */
 const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
 /**
- * Returns the matchers of a path. In ingress-nginx, a path of type ImplementationSpecific is a prefix of the text, and
- * one regular expression on a host makes all its paths expressions without case.
+ * Returns the matchers of a path. In ingress-nginx, a path of type ImplementationSpecific is a string prefix. If a host has one regular
+ * expression, all its paths become case-insensitive expressions.
  *
  * @returns a text if the path is invalid
  */
@@ -33,13 +33,13 @@ export function pathMatchers({ path, type }: Claim, usesExpressions: boolean): J
   };
 }
 
-/** Orders the paths of a host: exact ones, then the longest first. */
+/** Returns a sort key for the paths of a host: exact paths first, then from longest to shortest. */
 export function pathRank({ path, type }: Claim): string {
   return `${type === 'Exact' ? '0' : '1'}${descending(path.length)}`;
 }
 
 /**
- * Returns a handler that replaces the path. `$1` in the target is a group of the path.
+ * Returns a handler that replaces the path. `$1` in the target references a group of the path expression.
  *
  * @param target Path with placeholders instead of variables.
  */

@@ -1,4 +1,4 @@
-/** Translation of one Ingress. */
+/** Input and dependencies for the translation of one Ingress. */
 import { targets } from '../gateway/cluster-view.ts';
 import type { Secret } from '../objects.ts';
 import type { AnnotationName } from './annotations/table.ts';
@@ -12,11 +12,11 @@ export interface IngressScope {
   readonly annotations: Annotations;
   readonly view: IngressView;
   readonly settings: IngressSettings;
-  /** Receives the objects on which the result depends. */
+  /** Collects the objects that the result depends on. */
   readonly dependsOn: Set<string>;
 }
 
-/** Names of objects, for the index of dependents. */
+/** Functions that return object names for the dependency index. */
 export const ingressTargets = {
   ...targets,
   configMap: (key: string): string => `configmap/${key}`,
@@ -25,7 +25,7 @@ export const ingressTargets = {
   snippet: (text: string): string => `snippet/${text}`,
 };
 
-/** Returns the Secret that an annotation names, as `name` or `namespace/name`. Refuses the Ingress without it. */
+/** Returns the Secret that an annotation references as `name` or `namespace/name`. Refuses the Ingress if the Secret is missing. */
 export function secretOf(name: AnnotationName, scope: IngressScope): Secret {
   const key = objectKey(scope.annotations.text(name) ?? '', scope.namespace);
   checkNamespace(name, key, scope);
@@ -34,7 +34,7 @@ export function secretOf(name: AnnotationName, scope: IngressScope): Secret {
   return secret ?? scope.annotations.refuse(name, `Secret ${key} ${missing(secret)}`);
 }
 
-/** Returns the ConfigMap that an annotation names, or `null` with a warning. */
+/** Returns the ConfigMap that an annotation references; `null` and a warning if the ConfigMap is missing. */
 export function configMapOf(name: AnnotationName, scope: IngressScope): ConfigMap | null {
   const text = scope.annotations.text(name);
   if (text === undefined) return null;
@@ -46,7 +46,7 @@ export function configMapOf(name: AnnotationName, scope: IngressScope): ConfigMa
   return found ?? null;
 }
 
-/** Authors of an Ingress could read objects of other teams. */
+/** Without this check, Ingress authors could read objects of other teams. */
 function checkNamespace(name: AnnotationName, key: string, { namespace, annotations, settings }: IngressScope): void {
   if (!settings.allowCrossNamespace && !key.startsWith(`${namespace}/`))
     annotations.refuse(name, `${key} is in another namespace; see the option allow_cross_namespace`);
@@ -60,7 +60,7 @@ function missing(found: null | undefined): string {
   return found === null ? 'has not been read yet' : "doesn't exist";
 }
 
-/** Reports whether a key of a ConfigMap is the name of a header field. */
+/** Reports whether a ConfigMap key is a valid header field name. */
 export function isFieldName(annotation: AnnotationName, name: string, { annotations }: IngressScope): boolean {
   const isName = /^[\w-]+$/.test(name);
   if (!isName) annotations.warn(annotation, `${JSON.stringify(name)} is not the name of a header field`);

@@ -1,4 +1,4 @@
-/** Servers of all Ingresses: one for HTTP, one for HTTPS. */
+/** Servers for all Ingresses: one for HTTP and one for HTTPS. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { pairOf } from '../gateway/listeners.ts';
@@ -9,10 +9,10 @@ import type { IngressSettings } from './settings.ts';
 
 export type Scheme = 'http' | 'https';
 
-/** Name of the named route that responds to requests without a path. */
+/** Name of the named route for requests that match no path. */
 const defaultRoute = 'ingress_default_backend';
 
-/** Returns the configuration of the servers that listen. A `null` leaves a server out. */
+/** Returns the configuration of the enabled servers. `null` disables a server. */
 export function serversConfig(
   settings: IngressSettings,
   optionsOf: (scheme: Scheme) => JsonObject | null,
@@ -26,7 +26,7 @@ export function serversConfig(
   return { apps: { http: { servers }, ...otherApps } };
 }
 
-/** Options that each fragment has, because any of them can be the first one of a server. */
+/** Server options. Every fragment contains them, because any fragment can be the first one of a server. */
 function serverOptions(settings: IngressSettings, scheme: Scheme): JsonObject {
   const ranges = settings.trustedProxies;
   return {
@@ -36,12 +36,12 @@ function serverOptions(settings: IngressSettings, scheme: Scheme): JsonObject {
   };
 }
 
-/** Matchers for a host. */
+/** Returns the matchers for a host. */
 export function hostMatcher(host: string): JsonObject {
   return host === '' ? {} : { host: [host] };
 }
 
-/** Positions of routes of a host. */
+/** Sort keys of the routes of a host. */
 export const places = { checks: '0', redirects: '1', paths: '5', defaultBackend: '8', unmatched: '9' } as const;
 
 export function rankOf(host: string, place: keyof typeof places, rest = ''): string {
@@ -108,7 +108,7 @@ function defaultCertificate(scope: IngressScope): LoadedCertificate | null {
   return null;
 }
 
-/** Returns the certificate of a Secret, or the reason why it has none. */
+/** Returns the certificate in a Secret, or the reason why the Secret has no valid certificate. */
 export function certificateOf(
   key: string,
   { view, dependsOn }: Pick<IngressScope, 'view' | 'dependsOn'>,

@@ -1,21 +1,21 @@
-/** Options of the provider that the translation uses. */
+/** Provider options that the translation requires. */
 
 export interface IngressSettings {
   /** Prefix of annotations, without the slash. */
   readonly prefix: string;
-  /** Addresses to listen on; empty = not served. */
+  /** Addresses to listen on; empty to disable the server. */
   readonly http: string;
   readonly https: string;
-  /** Secret with the certificate for hosts without one, as `namespace/name`; empty = none. */
+  /** Secret with the certificate for hosts without a certificate of their own, as `namespace/name`; empty for none. */
   readonly defaultCertificate: string;
-  /** Service for requests without a path, as `namespace/name`; empty = 404. */
+  /** Service for requests that match no path, as `namespace/name`; empty to respond with 404. */
   readonly defaultBackend: string;
   readonly allowSnippets: boolean;
-  /** Permits annotations that name objects of other namespaces. */
+  /** True to permit annotations that reference objects in other namespaces. */
   readonly allowCrossNamespace: boolean;
   /** Networks of load balancers whose X-Forwarded fields are trusted. */
   readonly trustedProxies: readonly string[];
-  /** True if Services without endpoints are proxied by name: manifests are converted without a cluster. */
+  /** True to proxy to the Service name if a Service has no endpoints: manifests are converted without a cluster. */
   readonly isOffline: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Results of the nginx adapter for snippets. */
+/** Caches the nginx adapter's results for snippets. */
 import { messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 import { readSnippet, snippetConfiguration } from './handlers/snippets.ts';
 import type { Snippet } from './objects.ts';
@@ -6,7 +6,7 @@ import type { Snippet } from './objects.ts';
 export class SnippetCache {
   readonly #adapt: (configuration: string) => Promise<JsonObject>;
   readonly #onAdapted: (text: string) => void;
-  /** `null` = not known yet. */
+  /** Results by snippet; `null` while the conversion is in progress. */
   readonly #snippets = new Map<string, Snippet | null>();
 
   constructor(adapt: (configuration: string) => Promise<JsonObject>, onAdapted: (text: string) => void) {
@@ -18,7 +18,7 @@ export class SnippetCache {
     return this.#snippets.get(text) ?? null;
   }
 
-  /** Converts a snippet, unless it is known. */
+  /** Converts a snippet unless a result exists. */
   want(text: string): void {
     if (this.#snippets.has(text)) return;
     this.#snippets.set(text, null);
@@ -34,7 +34,7 @@ export class SnippetCache {
   }
 }
 
-/** Never rejects: the error of an invalid snippet is a part of the result. */
+/** Never rejects: the result contains the error of an invalid snippet. */
 export function adaptSnippet(text: string, adapt: (configuration: string) => Promise<JsonObject>): Promise<Snippet> {
   return adapt(snippetConfiguration(text)).then(readSnippet, (error: unknown) => ({
     handlers: [],

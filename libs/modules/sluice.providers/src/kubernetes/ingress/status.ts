@@ -8,7 +8,7 @@ export function addressesFor(texts: readonly string[]): readonly LoadBalancerAdd
   return texts.map((text) => (isIP(text) === 0 ? { hostname: text } : { ip: text }));
 }
 
-/** Returns a patch of the status, or `null` if the Ingress has that status. */
+/** Returns a status patch; `null` if the status of the Ingress is current. */
 export function statusPatch(ingress: Ingress, addresses: readonly LoadBalancerAddress[]): Json {
   const existing = (ingress.status?.loadBalancer?.ingress ?? []) as unknown as Json;
   const wanted = addresses as unknown as Json;

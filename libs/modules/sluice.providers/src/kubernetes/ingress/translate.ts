@@ -27,7 +27,7 @@ export interface TranslatedIngress {
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly dependsOn: ReadonlySet<string>;
   readonly warnings: readonly string[];
-  /** Reason why all paths respond with 503; `null` if they are served. */
+  /** Reason why all paths respond with 503; `null` if the paths are served. */
   readonly refused: string | null;
 }
 
@@ -92,7 +92,7 @@ export function translateIngress(ingress: Ingress, view: IngressView, settings: 
   }
 }
 
-/** Returns the handlers of all paths. Those that depend on the path are added for each of them. */
+/** Returns the handlers that all paths share. Handlers that depend on the path are added for each path. */
 function sharedHandlers(scope: IngressScope): (claim: Claim) => readonly JsonObject[] {
   const before = [...observingHandlers(scope), ...corsHandlers(scope)];
   const wholeResponse = redirectOf(scope);
@@ -134,8 +134,8 @@ interface Canary {
 }
 
 /**
- * Returns the oldest canary of a path in the same namespace. Affinity and load balancing are its own, other options those
- * of the main Ingress.
+ * Returns the oldest canary of a path in the same namespace. The canary has its own affinity and load balancing; all other options come
+ * from the main Ingress.
  */
 function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   const { view, settings, dependsOn } = scope;
@@ -153,7 +153,7 @@ function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   return { annotations: first.annotations, handlers: proxyTo(backend, scope, first.annotations) };
 }
 
-/** A canary has no configuration of its own, but warnings. */
+/** A canary has warnings, but no configuration of its own. */
 function canaryResult(scope: IngressScope): TranslatedIngress {
   const { ingress, annotations, view, dependsOn } = scope;
   canaryHandlers(annotations, [], []);
@@ -188,7 +188,7 @@ function servedClaims(scope: IngressScope): readonly Claim[] {
   });
 }
 
-/** Returns a host with its aliases. */
+/** Returns a host and its aliases. */
 function hostsOf(host: string, { annotations, view, dependsOn }: IngressScope): readonly string[] {
   const aliases = annotations.list('server-alias').map((each) => each.toLowerCase());
   if (host === '') return [host];
@@ -205,7 +205,7 @@ function hostsOf(host: string, { annotations, view, dependsOn }: IngressScope): 
   ];
 }
 
-/** Hosts whose unmatched paths get the default backend of the Ingress. */
+/** Returns the hosts whose unmatched paths are sent to the Ingress's default backend. */
 function defaultHosts({ spec }: Ingress): readonly string[] {
   if (spec.defaultBackend === undefined) return [];
   const hosts = (spec.rules ?? []).map(({ host = '' }) => host.toLowerCase());

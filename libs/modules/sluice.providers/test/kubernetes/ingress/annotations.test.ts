@@ -6,10 +6,10 @@ import { translate, type TestObjects } from './translate.ts';
 interface Case {
   readonly value: string;
   readonly with?: Partial<Record<AnnotationName, string>>;
-  /** Texts of the configuration for HTTP. */
+  /** Strings that the HTTP configuration must contain. */
   readonly has?: readonly string[];
   readonly hasNot?: readonly string[];
-  /** Texts of the configuration for HTTPS. */
+  /** Strings that the HTTPS configuration must contain. */
   readonly httpsHas?: readonly string[];
   readonly warns?: RegExp;
   readonly path?: string;
@@ -44,7 +44,7 @@ const unsupported = (value = 'true'): Case => ({ value, warns: /not supported/ }
 const ignored = (value: string): Case => ({ value, has: ['"dial":"10.0.0.1:8080"'] });
 const snippets = { settings: { allowSnippets: true } };
 
-/** One case for each annotation: the compiler reports those without one. */
+/** One case for each annotation: the compiler reports annotations without a case. */
 const cases: Readonly<Record<AnnotationName, Case>> = {
   affinity: {
     value: 'cookie',
@@ -491,7 +491,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
 
 describe('Annotations of Ingresses', () => {
   for (const [name, each] of Object.entries(cases) as [AnnotationName, Case][])
-    it(`${name} has the counterpart of the table`, async () => {
+    it(`${name} has the counterpart that the table lists`, async () => {
       const { value, path = '/' } = each;
       const isPath = path.startsWith('/');
       const own = ingress('i', {

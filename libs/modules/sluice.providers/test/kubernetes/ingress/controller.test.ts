@@ -9,7 +9,7 @@ import { service, slice, tlsSecret } from '../objects.ts';
 import { until } from '../until.ts';
 import { ingress, ingressClass, secret } from './objects.ts';
 
-/** A host that applies fragments, and rejects those whose text contains `reject`. */
+/** A host that applies fragments, and rejects fragments that contain `reject`. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
@@ -35,7 +35,7 @@ class TestHost implements ProviderHost {
   }
 
   report(): void {
-    // The API server of these tests does not fail.
+    // The API server does not fail in these tests.
   }
 
   adapt(): Promise<JsonObject> {
@@ -101,7 +101,7 @@ describe('Ingress controller', () => {
     expect(events()).to.deep.equal([]);
   });
 
-  it('the status has the addresses of a Service if the option names one', async () => {
+  it('the status has the addresses of the Service that the option names', async () => {
     const published = (ip: string): FakeObject => ({
       ...service('lb'),
       status: { loadBalancer: { ingress: [{ ip }] } },
@@ -140,7 +140,7 @@ describe('Ingress controller', () => {
     await until(() => !host.fragments.has('ingress/web/one/0000'));
   });
 
-  it('a change of an annotation, of endpoints, and a deletion are applied', async () => {
+  it('changes of annotations and endpoints, and deletions, are applied', async () => {
     api.put(paths.ingresses, ingress('one'));
     await start();
     await until(() => has('10.0.0.1'));
@@ -190,7 +190,7 @@ describe('Ingress controller', () => {
     expect(events()).to.deep.equal([]);
   });
 
-  it('a certificate is loaded from its Secret, and only named Secrets are read', async () => {
+  it('a certificate is loaded from its Secret, and only referenced Secrets are read', async () => {
     api.put(paths.secrets, tlsSecret('cert'));
     api.put(paths.secrets, secret('private', {}));
     api.put(paths.ingresses, ingress('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }));
@@ -218,7 +218,7 @@ describe('Ingress controller', () => {
     expect(has('10.0.0.1')).to.equal(false);
   });
 
-  it('warnings become events, once, and the reason of a rejected fragment does, too', async () => {
+  it('each warning, and the reason for a rejected fragment, is written as an event only once', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'mirror-target': 'https://b.test' } }));
     api.put(paths.ingresses, ingress('two', { host: 'b.test', paths: [{ path: '/reject' }] }));
     await start();
@@ -234,7 +234,7 @@ describe('Ingress controller', () => {
     expect(events()).to.have.length(2);
   });
 
-  it('a path whose handlers the server rejects responds with 503', async () => {
+  it('a path responds with 503 if the server rejects its handlers', async () => {
     const annotations = { 'upstream-vhost': 'reject.test' };
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }], annotations }));
     await start();
@@ -247,14 +247,14 @@ describe('Ingress controller', () => {
     await until(() => has('10.0.0.1'));
   });
 
-  it('a replica that is not the leader writes no status and no events', async () => {
+  it('a replica that is not the leader does not write status or events', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'mirror-target': 'https://b.test' } }));
     await start({ isLeader: () => false });
     await until(() => host.fragments.has('ingress/web/one/0000'));
     expect([addresses('one'), events()]).to.deep.equal([undefined, []]);
   });
 
-  it('an invalid snippet refuses its Ingress', async () => {
+  it('an Ingress with an invalid snippet is refused', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'configuration-snippet': 'return 200;' } }));
     await start({ settings: { ...defaultSettings, allowSnippets: true } });
     await until(() => events().length === 1);

@@ -43,7 +43,7 @@ function convert(to: 'httproute' | 'json', objects: readonly FakeObject[]): Prom
   });
 }
 
-/** Returns the HTTPRoutes of Ingresses, without their Gateways, and warnings. */
+/** Returns the HTTPRoutes that Ingresses convert to, without Gateways, and the warnings. */
 async function routes(
   ...objects: FakeObject[]
 ): Promise<{ routes: Parsed[]; gateways: Parsed[]; warnings: readonly string[] }> {
@@ -60,7 +60,7 @@ const rulesOf = async (...objects: FakeObject[]): Promise<readonly Rule[]> =>
   (await routes(...objects)).routes[0]?.spec.rules ?? [];
 
 describe('Conversion of Ingresses', () => {
-  it('manifests are read from documents, lists and JSON, and other kinds are left out', () => {
+  it('manifests are read from documents, lists and JSON, and other kinds are skipped', () => {
     const text = `
 kind: Ingress
 metadata: { name: one }
@@ -81,14 +81,14 @@ items:
     expect(secrets[0]?.data).to.deep.equal({ auth: 'eA==' });
   });
 
-  it('invalid YAML and objects without a name are reported with their file', () => {
+  it('invalid YAML and objects without a name are reported with the file name', () => {
     expect(() => readManifests([{ name: 'a.yaml', text: 'a: [' }])).to.throw(/^a\.yaml: /);
     expect(() => readManifests([{ name: 'a.yaml', text: 'kind: Ingress' }])).to.throw(
       'a.yaml: an object of kind Ingress has no name',
     );
   });
 
-  it('a configuration proxies to the names of Services without endpoints', async () => {
+  it('a configuration proxies to the Service name if the Service has no endpoints', async () => {
     const { text, warnings, count } = await convert('json', [manifest('one')]);
     expect(text).to.include('"dial": "app.web.svc.cluster.local:80"');
     expect([warnings, count]).to.deep.equal([[], 1]);
@@ -102,7 +102,7 @@ items:
     expect((await convert('json', objects)).text).to.include('BEGIN CERTIFICATE');
   });
 
-  it('parts that a configuration does not represent cause warnings', async () => {
+  it('parts that a configuration cannot represent cause warnings', async () => {
     const { warnings } = await convert('json', [
       manifest('one', { annotations: { 'mirror-target': 'x' }, paths: [{ port: 'web' }] }),
     ]);
@@ -160,7 +160,7 @@ items:
       );
     });
 
-  it('a canary becomes weights and matches of a header field', async () => {
+  it('a canary becomes weights and header matches', async () => {
     const canary = manifest('canary', {
       paths: [{ service: 'next' }],
       annotations: { canary: 'true', 'canary-by-header': 'X-Beta', 'canary-weight': '20' },

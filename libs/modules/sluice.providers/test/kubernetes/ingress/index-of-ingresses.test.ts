@@ -13,7 +13,7 @@ describe('IngressIndex', () => {
     return { targets: [...targets], hosts: [...hosts] };
   };
 
-  it('IngressIndex.set reports a host only when its first Ingress is added and its last one is removed', () => {
+  it("IngressIndex.set reports a host only when the host's first Ingress is added or its last Ingress is removed", () => {
     const index = new IngressIndex('nginx.ingress.kubernetes.io');
     expect(set(index, 'one', { paths: [{ path: '/1' }] })).to.deep.equal({
       targets: ['claim/a.test ^/1', 'host/a.test'],
@@ -24,7 +24,7 @@ describe('IngressIndex', () => {
     expect([...index.set('web/two', null).hosts]).to.deep.equal(['a.test']);
   });
 
-  it('IngressIndex.set reports the hosts of TLS entries and of annotations for hosts', () => {
+  it('IngressIndex.set reports the hosts of TLS entries and host annotations', () => {
     const index = new IngressIndex('nginx.ingress.kubernetes.io');
     set(index, 'one');
     expect(set(index, 'two', { spec: { tls: [{ hosts: ['a.test'], secretName: 's' }] } }).hosts).to.deep.equal([
@@ -35,7 +35,7 @@ describe('IngressIndex', () => {
     expect(set(index, 'two', { annotations: { 'proxy-read-timeout': '7' } }).hosts).to.deep.equal([]);
   });
 
-  it('IngressIndex.set reports all paths of a host as affected by its first expression', () => {
+  it("IngressIndex.set reports all paths of a host as affected by the host's first regular expression", () => {
     const index = new IngressIndex('nginx.ingress.kubernetes.io');
     set(index, 'one');
     expect(index.usesExpressions('a.test')).to.equal(false);

@@ -74,7 +74,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/a/b/c')).name).to.equal('one');
   });
 
-  it('exact hosts precede wildcards, which stand for one label', async () => {
+  it('exact hosts precede wildcards, which match one label', async () => {
     const ingresses = [to('one', { host: '*.b.test' }), to('two', { host: 'x.b.test', path: '/only' })];
     expect((await get(ingresses, '/', { host: 'y.b.test' })).name).to.equal('one');
     expect((await get(ingresses, '/only', { host: 'x.b.test' })).name).to.equal('two');
@@ -110,14 +110,14 @@ describe('Requests to Ingresses', () => {
     expect((await get([to('one')], '/x', { host: 'z.test' }, settings)).name).to.equal('two');
   });
 
-  it('the older of two Ingresses with the same path serves it, and the younger one has a warning', async () => {
+  it('the oldest of several Ingresses with the same path serves the path, and younger Ingresses have a warning', async () => {
     const ingresses = [to('two', { created: '2026-03-01T00:00:00Z' }), to('one', { created: '2026-02-01T00:00:00Z' })];
     expect((await get(ingresses, '/')).name).to.equal('one');
     const { warnings } = await translate({ ...objects(), ingresses });
     expect(warnings).to.deep.equal(['paths: a.test/ belongs to the older Ingress web/to-one']);
   });
 
-  it('a refused Ingress responds with 503 and others are served', async () => {
+  it('a refused Ingress responds with 503, and other Ingresses are served', async () => {
     const bad = to('one', { path: '/bad', annotations: { 'whitelist-source-range': '10.0.0.0/99' } });
     expect((await send([bad, to('two')], '/bad')).status).to.equal(503);
     expect((await get([bad, to('two')], '/')).name).to.equal('two');
@@ -166,7 +166,7 @@ describe('Requests to Ingresses', () => {
       expect((await get([own], sent)).url).to.equal(received);
     });
 
-  it('an expression of one Ingress makes the paths of its host expressions without case', async () => {
+  it('a regular expression in one Ingress makes all paths of its host case-insensitive expressions', async () => {
     const ingresses = [
       to('one', { path: '/x.z', type: 'ImplementationSpecific', annotations: { 'use-regex': 'true' } }),
       to('two', { path: '/other', type: 'Prefix' }),
@@ -177,7 +177,7 @@ describe('Requests to Ingresses', () => {
     expect((await send([second], '/OTHERS')).status).to.equal(404);
   });
 
-  it('an invalid expression affects only its path', async () => {
+  it('an invalid regular expression affects only its path', async () => {
     const own = ingress('i', {
       annotations: { 'use-regex': 'true' },
       paths: [
@@ -213,7 +213,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([own, to('two', { host: 'www.a.test' })], '/', { host: 'www.a.test' })).name).to.equal('two');
   });
 
-  it('a canary gets requests by header field, by cookie, and by weight, in this order', async () => {
+  it('a canary receives requests by header field, by cookie, and by weight, in this order', async () => {
     const canary = (annotations: Record<string, string>): FakeObject =>
       to('two', { annotations: { canary: 'true', ...annotations }, created: '2026-02-01T00:00:00Z' });
     const both = [
@@ -233,7 +233,7 @@ describe('Requests to Ingresses', () => {
     expect([...names].toSorted()).to.deep.equal(['one', 'two']);
   });
 
-  it('a canary with an invalid expression or name gets no requests, and the main Ingress is served', async () => {
+  it('a canary with an invalid expression or name receives no requests, and the main Ingress is served', async () => {
     for (const [annotations, warning] of [
       [{ 'canary-by-header': 'X-Beta', 'canary-by-header-pattern': '(' }, /^canary-by-header-pattern: /],
       [{ 'canary-by-cookie': 'a b' }, /^canary-by-cookie: "a b" is not a name$/],
@@ -244,7 +244,7 @@ describe('Requests to Ingresses', () => {
     }
   });
 
-  it('a canary of another namespace gets no requests', async () => {
+  it('a canary in another namespace receives no requests', async () => {
     const annotations = { canary: 'true', 'canary-weight': '100' };
     const canary = to('two', { annotations, namespace: 'other', created: '2026-02-01T00:00:00Z' });
     expect((await get([to('one'), canary], '/')).name).to.equal('one');
@@ -252,7 +252,7 @@ describe('Requests to Ingresses', () => {
     expect(warnings).to.include('canary: there is no other Ingress with the path a.test/');
   });
 
-  it('users of a Secret authenticate with hashes of Apache', async () => {
+  it('users from a Secret authenticate with Apache password hashes', async () => {
     const own = to('one', { annotations: { 'auth-type': 'basic', 'auth-secret': 'users', 'auth-realm': 'Staff' } });
     const more = {
       secrets: [
@@ -271,7 +271,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/', login('grace', 'secret'), more)).name).to.equal('one');
   });
 
-  it('an Ingress without its auth-secret, or with one of another namespace, serves no request', async () => {
+  it('an Ingress with a missing auth-secret, or with a Secret of another namespace, rejects all requests', async () => {
     for (const name of ['users', 'other/users']) {
       const own = to('one', { annotations: { 'auth-type': 'basic', 'auth-secret': name } });
       expect(
@@ -287,7 +287,7 @@ describe('Requests to Ingresses', () => {
     }
   });
 
-  it('addresses are permitted and denied, and satisfy any accepts an address or a password', async () => {
+  it('addresses are permitted or denied, and satisfy any accepts either an address or a password', async () => {
     const from = (address: string): TestRequest => ({ connection: { remoteAddress: address } });
     const allowed = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
     expect((await send([allowed], '/', from('192.0.2.1'))).status).to.equal(403);
@@ -307,7 +307,7 @@ describe('Requests to Ingresses', () => {
     expect((await send([any], '/', from('192.0.2.1'), more)).status).to.equal(401);
   });
 
-  it('rules for addresses use X-Forwarded-For of trusted proxies only', async () => {
+  it('address rules use X-Forwarded-For from trusted proxies only', async () => {
     const own = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
     const options = { connection: { remoteAddress: '192.0.2.1' }, headers: { 'X-Forwarded-For': '10.1.2.3' } };
     expect((await send([own], '/', options)).status).to.equal(403);
@@ -315,7 +315,7 @@ describe('Requests to Ingresses', () => {
     expect((await send([own], '/', options, settings)).status).to.equal(200);
   });
 
-  it('an authorization service decides about requests, and its fields reach the backend', async () => {
+  it("an authorization service decides about requests, and the service's header fields reach the backend", async () => {
     const own = to('one', {
       annotations: {
         'auth-url': `http://127.0.0.1:${two.port}/check`,
@@ -337,7 +337,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/x', { headers: { 'X-User': 'forged' } })).headers['x-user']).to.equal(undefined);
   });
 
-  it('preflight requests get a response, and other responses get CORS fields', async () => {
+  it('preflight requests get a response, and other responses get CORS header fields', async () => {
     const own = to('one', { annotations: { 'enable-cors': 'true', 'cors-allow-origin': 'https://*.b.test' } });
     const headers = { Origin: 'https://x.b.test' };
     const preflight = await send([own], '/', { method: 'OPTIONS', headers });
@@ -394,13 +394,13 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/ok')).name).to.equal('one');
   });
 
-  it('bodies beyond proxy-body-size get 413', async () => {
+  it('request bodies larger than proxy-body-size get 413', async () => {
     const own = to('one', { annotations: { 'proxy-body-size': '1k' } });
     expect((await send([own], '/', { method: 'POST', body: 'x'.repeat(1025) })).status).to.equal(413);
     expect((await send([own], '/', { method: 'POST', body: 'x'.repeat(1024) })).status).to.equal(200);
   });
 
-  it('fields of a ConfigMap are added to responses, and placeholders in them are literal', async () => {
+  it('header fields from a ConfigMap are added to responses, and placeholders in the fields are literal', async () => {
     const own = to('one', { annotations: { 'custom-headers': 'fields' } });
     const response = await send([own], '/', {}, { configMaps: [configMap('fields', { 'X-Home': '{env.HOME}' })] });
     expect(response.headers.get('x-home')).to.equal('{env.HOME}');

@@ -1,4 +1,4 @@
-/** Translates Ingresses without an API server, for tests, and serves the result. */
+/** Translates Ingresses without an API server, and serves the result, for tests. */
 import { serve, type TestRequest, type TestResponse } from '@sluice/testing';
 import type { Json, JsonObject } from '@sluice/base';
 import { mergeFragments } from '@sluice/providers-app';
@@ -27,7 +27,7 @@ export interface Translated {
   readonly config: JsonObject;
   /** Warnings of all Ingresses. */
   readonly warnings: readonly string[];
-  /** Configuration of the routes for HTTP and HTTPS, as text. */
+  /** Route configuration for HTTP and HTTPS, as strings. */
   readonly http: string;
   readonly https: string;
   request(path: string, options?: TestRequest): Promise<TestResponse>;
@@ -79,7 +79,7 @@ function serversOf(document: JsonObject): Record<string, JsonObject> {
   return (document['apps'] as { http: { servers: Record<string, JsonObject> } }).http.servers;
 }
 
-/** Requests in memory need no listeners and handshakes. */
+/** In-memory requests do not require listeners or handshakes. */
 function withoutTls(document: JsonObject): JsonObject {
   const servers = Object.entries(serversOf(document)).map(
     ([name, { listen: _listen, tls_connection_policies: _policies, ...server }]) => [name, server as Json],

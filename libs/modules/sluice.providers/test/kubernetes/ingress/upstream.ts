@@ -1,4 +1,4 @@
-/** An upstream on loopback that responds with its name and the request it received. */
+/** A loopback upstream that responds with its name and the received request. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface Received {
 
 export class Upstream {
   readonly name: string;
-  /** Status and fields of responses. */
+  /** Returns the status and header fields of a response. */
   respond: (url: string) => { readonly status: number; readonly headers?: Readonly<Record<string, string>> } = () => ({
     status: 200,
   });
@@ -45,7 +45,7 @@ export class Upstream {
     await once(this.#server, 'close');
   }
 
-  /** Service and endpoints of this upstream. */
+  /** Service and endpoints for this upstream. */
   get objects(): { readonly services: FakeObject[]; readonly slices: FakeObject[] } {
     const { name } = this;
     return {

@@ -3,7 +3,7 @@ import type { Resolver } from 'node:dns/promises';
 import type { Logger } from '@sluice/base';
 import type { DnsProvider } from '@sluice/contracts';
 
-/** Used methods of a resolver. */
+/** Resolver methods that the lookup uses. */
 export type NameServer = Pick<
   Resolver,
   'resolve4' | 'resolve6' | 'resolveCname' | 'resolveNs' | 'resolveSoa' | 'resolveTxt'

@@ -18,7 +18,7 @@ export async function provisionDnsSolver(
   return dnsSolver(await dnsSettingsOf(config, context, ...at));
 }
 
-/** Reads the options. Throws an error with the path if there is no provider. */
+/** Reads the options. Throws an error with the path if the options contain no provider. */
 export async function dnsSettingsOf(
   config: DnsChallengeOptions,
   context: Context,

@@ -31,7 +31,7 @@ export class ChallengeListeners<E> {
 
   /**
    * Serves a challenge until the returned function is called. A port in use is not an error: either a configured server serves the
-   * challenge from the board, or another server forwards to it.
+   * challenge from the board, or another server forwards requests to this server.
    */
   async serve(host: string | null, port: number, name: string, entry: E): Promise<() => Promise<void>> {
     const address = `${host ?? ''} ${port}`;

@@ -94,7 +94,7 @@ export type Lookup = Pick<DnsSettings, 'delay' | 'timeout' | 'nameServer' | 'own
 
 /**
  * Waits for the configured delay, and until the record is visible, either on the configured resolvers or on all responding authoritative
- * servers. If none of them responds, queries the system resolver, because a firewall may block other DNS traffic.
+ * servers. If no server responds, queries the system resolver, because a firewall may block other DNS traffic.
  */
 export function awaitRecord(lookup: Lookup, zone: string, wanted: WantedRecord, signal: AbortSignal): Promise<void> {
   const { name, type, value } = wanted;

@@ -14,7 +14,7 @@ import type { Storage } from '@sluice/contracts';
 import { safeName, type CertificatePair, type SharedChallenges } from '@sluice/tls-app';
 import { folderOf } from '../folder.ts';
 
-/** Used parts of a stored challenge. */
+/** Parts of a stored challenge that are used. */
 interface StoredChallenge {
   readonly type: ChallengeType;
   readonly status: 'pending';

@@ -3,7 +3,7 @@ import { compileRegExp, messageOf, SluiceError } from '@sluice/base';
 import type { Ingress } from '../objects.ts';
 import { annotationTable, type AnnotationName, type AnnotationSpec } from './table.ts';
 
-/** An Ingress that can't be served safely. Its paths respond with 503. */
+/** Thrown for an Ingress that can't be served safely. All paths of this Ingress respond with 503. */
 export class RefusedError extends SluiceError {
   constructor(message: string) {
     super('ERR_PROVIDER_OBJECT', message);
@@ -38,7 +38,7 @@ export class Annotations {
     return value === 'false' || value === 'off' ? false : undefined;
   }
 
-  /** Returns an integer that is not negative. */
+  /** Returns a non-negative integer. */
   integer(name: AnnotationName): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -47,7 +47,7 @@ export class Annotations {
     return undefined;
   }
 
-  /** Returns the entries of a list that is separated by commas. */
+  /** Returns the entries of a comma-separated list. */
   list(name: AnnotationName): readonly string[] {
     const entries = (this.text(name) ?? '').split(',').map((each) => each.trim());
     return entries.filter((each) => each !== '');
@@ -61,7 +61,7 @@ export class Annotations {
     return found;
   }
 
-  /** Returns a token, such as the name of a header field or a cookie. */
+  /** Returns a token, such as a header field name or a cookie name. */
   token(name: AnnotationName): string | undefined {
     const text = this.text(name);
     if (text === undefined || /^[\w-]+$/.test(text)) return text;
@@ -69,7 +69,7 @@ export class Annotations {
     return undefined;
   }
 
-  /** Returns a regular expression; `null` if it is invalid. */
+  /** Returns a regular expression; `null` if the expression is invalid. */
   pattern(name: AnnotationName): string | null | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -91,7 +91,7 @@ export class Annotations {
     throw new RefusedError(`${name}: ${message}`);
   }
 
-  /** Warns about annotations without a counterpart, and unknown ones. */
+  /** Warns about unknown annotations, and annotations without a counterpart. */
   warnUnsupported(): void {
     for (const [name, value] of this.#values) {
       const spec: AnnotationSpec | undefined = Object.hasOwn(annotationTable, name)

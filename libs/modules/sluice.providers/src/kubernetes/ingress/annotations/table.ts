@@ -1,15 +1,12 @@
 /**
- * Annotations of ingress-nginx and their counterparts. The reader accepts only these names, tests require a case for
- * each of them, and the table of the guide is checked against this one.
+ * Annotations of ingress-nginx and their counterparts. The reader accepts only these names, tests require a case for each name, and a check
+ * compares the table in the guide with this table.
  */
 
 export interface AnnotationSpec {
-  /**
-   * `yes` = same effect; `partial` = see the help; `ignored` = has no effect because none is needed; `no` = causes a
-   * warning.
-   */
+  /** `yes`: same effect; `partial`: see the help; `ignored`: not necessary, so there is no effect; `no`: causes a warning. */
   readonly support: 'yes' | 'partial' | 'ignored' | 'no';
-  /** Part of the configuration with the same effect, or the consequence of its absence. */
+  /** Equivalent part of the configuration, or the consequence if there is none. */
   readonly counterpart: string;
   readonly help: string;
 }

@@ -1,4 +1,4 @@
-/** nginx variables in the text of annotations. */
+/** nginx variables in annotation text. */
 import { literal } from '../../gateway/text.ts';
 
 const placeholders: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const placeholders: Readonly<Record<string, string>> = {
   uri: '{http.request.uri.path}',
 };
 
-/** Returns a placeholder for a variable, or `null` if it has none. */
+/** Returns the placeholder for a variable; `null` if there is none. */
 function placeholderOf(name: string): string | null {
   if (Object.hasOwn(placeholders, name)) return placeholders[name] ?? null;
   const [, kind = '', rest = ''] = /^(http|arg|cookie)_(\w+)$/.exec(name) ?? [];
@@ -31,11 +31,11 @@ function placeholderOf(name: string): string | null {
   return kind === 'cookie' ? `{http.request.cookie.${rest}}` : null;
 }
 
-/** Replaces variables. The rest is literal: placeholders could read files and the environment of the server. */
+/** Replaces variables. All other text is literal: placeholders could read files and the server's environment. */
 export function expandVariables(text: string, onUnknown: (name: string) => void): string {
   let result = '';
   let from = 0;
-  // `$is_args$args` is a question mark and the query, or empty.
+  // `$is_args$args` evaluates to a question mark and the query, or to an empty string.
   const combined = text.replaceAll(/\$\{?is_args\}?\$\{?args\}?/g, '${prefixed_query}');
   for (const match of combined.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)) {
     const name = match[1] ?? match[2] ?? '';

@@ -10,7 +10,7 @@ import { translateManifests } from './offline.ts';
 export interface ConvertIngressOptions {
   readonly to: 'httproute' | 'json';
   readonly allowSnippets: boolean;
-  /** Class of the Gateway for HTTPRoutes. */
+  /** GatewayClass for the generated Gateways. */
   readonly gatewayClass: string;
   /** Converts nginx configuration. */
   readonly adaptNginx: (text: string) => Promise<JsonObject>;
@@ -18,9 +18,9 @@ export interface ConvertIngressOptions {
 
 export interface ConvertedIngresses {
   readonly text: string;
-  /** Parts that the result doesn't represent. */
+  /** Warnings about parts that the result cannot represent. */
   readonly warnings: readonly string[];
-  /** Number of Ingresses. */
+  /** Number of converted Ingresses. */
   readonly count: number;
 }
 

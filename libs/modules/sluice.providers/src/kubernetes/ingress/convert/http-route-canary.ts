@@ -5,7 +5,7 @@ import { claimsOf, type Claim } from '../claims.ts';
 import { ageOf, type Ingress } from '../objects.ts';
 import { backendRef, type RouteScope } from './route-scope.ts';
 
-/** Returns the rules of a path, without and with its canary. */
+/** Returns the rules for a path: main backend and canary. */
 export function canaryRules(
   rule: JsonObject,
   claim: Claim,

@@ -12,7 +12,7 @@ import { canaryRules } from './http-route-canary.ts';
 const apiVersion = 'gateway.networking.k8s.io/v1';
 const gatewayName = 'ingress';
 
-/** Annotations of a canary that the route of its main Ingress represents. */
+/** Canary annotations that the main Ingress's route represents. */
 const canaryAnnotations: readonly AnnotationName[] = [
   'canary',
   'canary-by-header',
@@ -47,7 +47,7 @@ export function httpRoutes(
   return { objects: [...gateways, ...routes], warnings };
 }
 
-/** Each namespace gets a Gateway, because Secrets of other namespaces would need a ReferenceGrant. */
+/** Each namespace gets its own Gateway, because Secrets in other namespaces would require a ReferenceGrant. */
 function gatewayOf(namespace: string, ingresses: readonly Ingress[], { gatewayClass }: HttpRouteOptions): JsonObject {
   const secrets = new Map<string, string>();
   for (const ingress of [...ingresses].sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1)))
@@ -113,7 +113,7 @@ function sectionOf(host: string): string {
   return `https-${host.replaceAll('*', 'wildcard').replaceAll('.', '-')}`.slice(0, 253);
 }
 
-/** Returns the listener of a host that is redirected to HTTPS, or `null`. */
+/** Returns the listener of a host with a redirect to HTTPS; `null` if there is no redirect. */
 function httpsSectionOf(host: string, { ingress, annotations, used }: RouteScope): string | null {
   used.add('ssl-redirect');
   const entry = tlsEntryOf(ingress, host);
@@ -125,7 +125,7 @@ interface RouteParts {
   readonly name: string;
   readonly hostnames: readonly string[];
   readonly rules: Json;
-  /** Listener of the Gateway; `null` = all. */
+  /** Name of the Gateway listener; `null` for all listeners. */
   readonly section: string | null;
 }
 

@@ -18,7 +18,7 @@ const kinds = {
   ConfigMap: 'configMaps',
 } as const satisfies Record<string, keyof Manifests>;
 
-/** Objects of other kinds are left out. */
+/** Reads manifests. Objects of other kinds are skipped. */
 export function readManifests(files: readonly ManifestFile[]): Manifests {
   const found: Record<keyof Manifests, KubeObject[]> = {
     classes: [],
@@ -61,7 +61,7 @@ function withNamespace(object: JsonObject, list: keyof Manifests, file: string):
   return { ...complete, ...spec, metadata: { ...metadata, ...namespace } } as unknown as KubeObject;
 }
 
-/** `stringData` is not encoded. */
+/** `stringData` is not base64-encoded. */
 function secretData({ data, stringData }: JsonObject): JsonObject {
   const encoded = Object.entries(isObject(stringData) ? stringData : {}).map(([name, value]) => [
     name,

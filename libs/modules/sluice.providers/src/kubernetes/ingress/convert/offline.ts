@@ -20,7 +20,7 @@ export interface Manifests {
 
 export interface OfflineOptions {
   readonly settings: IngressSettings;
-  /** Name by which a class selects the Ingresses; `null` = all Ingresses, whatever their class. */
+  /** Controller name of the classes whose Ingresses are translated; `null` for all Ingresses. */
   readonly controllerName: string | null;
   /** Converts nginx configuration. */
   readonly adaptNginx: (text: string) => Promise<JsonObject>;
@@ -29,13 +29,13 @@ export interface OfflineOptions {
 export interface OfflineResult {
   readonly ingresses: readonly Ingress[];
   readonly view: IngressView;
-  /** In the order of the routes. */
+  /** Fragments in the order of the routes. */
   readonly fragments: readonly (readonly [key: string, fragment: Fragment])[];
   /** Warnings by Ingress. */
   readonly warnings: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Ingresses are translated again when their snippets have been converted. */
+/** Ingresses are translated again after their snippets have been converted. */
 export async function translateManifests(manifests: Manifests, options: OfflineOptions): Promise<OfflineResult> {
   const snippets = new Map<string, Snippet>();
   for (;;) {

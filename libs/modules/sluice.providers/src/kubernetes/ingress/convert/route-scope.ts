@@ -1,4 +1,4 @@
-/** Shared parts of the conversion to HTTPRoutes. */
+/** Data that the parts of the HTTPRoute conversion share. */
 import type { JsonObject } from '@sluice/base';
 import type { Annotations } from '../annotations/reader.ts';
 import type { AnnotationName } from '../annotations/table.ts';
@@ -11,7 +11,7 @@ export interface HttpRouteOptions {
   readonly gatewayClass: string;
 }
 
-/** Scope of the conversion of an Ingress. */
+/** Context for the conversion of one Ingress. */
 export interface RouteScope {
   readonly ingress: Ingress;
   readonly annotations: Annotations;

@@ -1,4 +1,4 @@
-/** Rules that let a request continue or end it: addresses, passwords, an authorization service. */
+/** Access rules that accept or reject requests: addresses, passwords, an authorization service. */
 import { parseIpRange, type Json, type JsonObject } from '@sluice/base';
 import type { AnnotationName } from '../annotations/table.ts';
 import type { IngressScope } from '../scope.ts';
@@ -25,7 +25,7 @@ function rejecting(match: Json): JsonObject {
   };
 }
 
-/** Returns networks. An invalid one refuses the Ingress: without it, the rule would permit other clients. */
+/** Returns IP networks. The Ingress is refused if a network is invalid: ignoring the network could admit other clients. */
 export function rangesOf(name: AnnotationName, { annotations }: IngressScope): readonly string[] {
   return annotations.list(name).map((each) => {
     try {

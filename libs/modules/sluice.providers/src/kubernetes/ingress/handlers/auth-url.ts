@@ -1,4 +1,4 @@
-/** `auth-url`: a service decides about each request. */
+/** `auth-url`: an authorization service decides about each request. */
 import { joinHostPort, type JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
@@ -16,7 +16,7 @@ export function authorization(scope: IngressScope): readonly JsonObject[] {
   const path = uri.startsWith('/') ? uri : `/${uri}`;
   const names = annotations.list('auth-response-headers').filter((each) => /^[\w-]+$/.test(each));
   return [
-    // A client must not send the fields that the service sets.
+    // Clients must not send the header fields that the service sets.
     ...(names.length === 0 ? [] : [{ handler: 'headers', request: { delete: names } }]),
     {
       handler: 'reverse_proxy',
@@ -80,7 +80,7 @@ function failing(status: number): JsonObject {
   return { handle: [{ handler: 'error', status_code: status }], terminal: true };
 }
 
-/** Redirects to a page that gets the original URL in a parameter, unless the URL of the page has that parameter. */
+/** Redirects to a sign-in page with the original URL in a parameter, unless the page's URL already contains the parameter. */
 function signIn({ annotations }: IngressScope): readonly JsonObject[] {
   const page = annotations.text('auth-signin');
   if (page === undefined) return [];

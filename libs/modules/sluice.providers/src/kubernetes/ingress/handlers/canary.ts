@@ -1,10 +1,10 @@
-/** Canaries: another Ingress gets a part of the requests for the same path. */
+/** Canaries: another Ingress receives part of the requests for the same path. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import { shareMatcher } from '../../gateway/share.ts';
 import type { Annotations } from '../annotations/reader.ts';
 
-/** Returns a choice between both backends: by header field, then by cookie, then by weight. */
+/** Returns a selection between both backends: by header field, then by cookie, then by weight. */
 export function canaryHandlers(
   annotations: Annotations,
   canary: readonly JsonObject[],

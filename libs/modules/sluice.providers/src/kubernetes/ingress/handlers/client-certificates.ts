@@ -1,4 +1,4 @@
-/** `auth-tls-*`: client certificates, which are requested in the handshake and verified for each request. */
+/** `auth-tls-*`: client certificates, which the handshake requests and a handler verifies for each request. */
 import type { JsonObject } from '@sluice/base';
 import { quoteRegExp } from '../../gateway/text.ts';
 import { secretOf, type IngressScope } from '../scope.ts';
@@ -39,7 +39,7 @@ export function clientAuthentication(host: string, scope: IngressScope): ClientA
   const checks: JsonObject = {
     handler: 'subroute',
     routes: [
-      // The handshake for another host could have used another CA.
+      // Rejects connections of other hosts, because their handshake could have used another CA.
       ...(host === '' ? [] : [rejecting(421, { not: [serverNameMatcher(host)] })]),
       ...(accepted === null ? [] : [rejecting(400, { not: [{ vars: { [verified]: accepted } }] })]),
       ...(name === undefined

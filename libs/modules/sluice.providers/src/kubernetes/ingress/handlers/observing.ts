@@ -1,4 +1,4 @@
-/** Access logs, spans, and fields of all responses. */
+/** Access logs, trace spans, and header fields for all responses. */
 import type { Json, JsonObject } from '@sluice/base';
 import { keyOf } from '../../objects.ts';
 import { literal } from '../../gateway/text.ts';

@@ -1,4 +1,4 @@
-/** The proxy of a backend: transport, load balancing, header fields. */
+/** Proxy for a backend: transport, load balancing, header fields. */
 import type { Json, JsonObject } from '@sluice/base';
 import { literal, quoteRegExp } from '../../gateway/text.ts';
 import type { Annotations } from '../annotations/reader.ts';
@@ -10,7 +10,7 @@ import { bodyLimit } from './request-body.ts';
 const protocols = ['HTTP', 'HTTPS', 'GRPC', 'GRPCS', 'FCGI', 'AUTO_HTTP', 'AJP'] as const;
 
 /**
- * Returns the options of a proxy, without upstreams.
+ * Returns the options of a proxy, except for upstreams.
  *
  * @param balancing Annotations for the selection of endpoints; `null` = there is only one.
  */
@@ -101,7 +101,7 @@ function fastcgiEnvironment(scope: IngressScope): JsonObject {
   const parameters = configMapOf('fastcgi-params-configmap', scope)?.data ?? {};
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(parameters)) {
-    // The transport derives these from `root` and the path.
+    // The transport derives these parameters from `root` and the path.
     if (/\$(?:document_root|fastcgi_script_name)/.test(value)) continue;
     env[name] = expanded('fastcgi-params-configmap', value, annotations);
   }
@@ -131,7 +131,7 @@ function requestFields({ annotations }: IngressScope): Record<string, Json> {
   };
 }
 
-/** Clients must not send a certificate in the name of this server. */
+/** Request fields for client certificates that clients must not send themselves. */
 function forgeable({ annotations }: IngressScope): JsonObject {
   const isSent = annotations.flag('auth-tls-pass-certificate-to-upstream') === true;
   return annotations.text('auth-tls-secret') === undefined || isSent ? {} : { delete: ['ssl-client-cert'] };

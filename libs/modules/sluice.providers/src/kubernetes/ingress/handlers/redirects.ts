@@ -8,7 +8,7 @@ export function redirect(status: number, location: string): JsonObject {
   return { handler: 'static_response', status_code: status, headers: { Location: [location] } };
 }
 
-/** Returns the response of a location that only redirects, or `null`. */
+/** Returns the response of a redirect-only location; `null` for other locations. */
 export function redirectOf(scope: IngressScope): JsonObject | null {
   return (
     redirectTo('temporal-redirect', 'temporal-redirect-code', 302, scope) ??
@@ -46,7 +46,7 @@ export function appRootOf({ annotations }: IngressScope): JsonObject | null {
   );
 }
 
-/** Returns a redirect to HTTPS, or `null`. Requests that a load balancer received over HTTPS are not redirected. */
+/** Returns a redirect to HTTPS; `null` if none is required. Requests are not redirected if a load balancer received them over HTTPS. */
 export function httpsRedirectOf(isTls: boolean, { annotations, settings }: IngressScope): JsonObject | null {
   const isWanted =
     annotations.flag('force-ssl-redirect') === true || (isTls && annotations.flag('ssl-redirect') !== false);

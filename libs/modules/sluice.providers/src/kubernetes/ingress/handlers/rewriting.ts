@@ -18,7 +18,7 @@ export function rewriteHandlers(claim: Claim, { annotations, view }: IngressScop
     });
   return handlers;
 
-  /** Groups are in the syntax of the handler, variables are placeholders. */
+  /** Groups keep the handler's syntax, and variables become placeholders. */
   function targetOf(text: string): string {
     const path = text.startsWith('/') || text.startsWith('$') ? text : `/${text}`;
     return path
