@@ -31,11 +31,16 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- $_ := set $sources "ingress" (mergeOverwrite $ingress (deepCopy .Values.ingress.options)) }}
 {{- end }}
+{{- /* The admin API listens on the loopback address only. */ -}}
+{{- $admin := dict "handler" "reverse_proxy"
+  "upstreams" (list (dict "dial" "localhost:2019"))
+  "headers" (dict "request" (dict "set" (dict "Host" (list "localhost:2019")))) }}
 {{- $health := dict
   "listen" (list (printf ":%v" .Values.healthPort))
   "automatic_https" (dict "disable" true)
   "routes" (list
     (dict "match" (list (dict "path" (list "/healthz"))) "handle" (list (dict "handler" "static_response" "status_code" 200)))
+    (dict "match" (list (dict "path" (list "/ready") "method" (list "GET"))) "handle" (list $admin))
     (dict "match" (list (dict "path" (list "/metrics"))) "handle" (list (dict "handler" "metrics")))) }}
 {{- $http := dict
   "shutdown_delay" (printf "%vs" .Values.shutdownDelaySeconds)
@@ -44,7 +49,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
   "servers" (dict "health" $health) }}
 {{- $apps := dict "http" $http }}
 {{- if $sources }}{{ $_ := set $apps "providers" (dict "sources" $sources) }}{{ end }}
-{{- mergeOverwrite (dict "apps" $apps) (deepCopy .Values.config) | toPrettyJson }}
+{{- mergeOverwrite (dict "admin" (dict "listen" "localhost:2019") "apps" $apps) (deepCopy .Values.config) | toPrettyJson }}
 {{- end }}
 
 {{- /* Pods of the Deployment or DaemonSet. */ -}}
@@ -119,8 +124,9 @@ spec:
         httpGet: { path: /healthz, port: health }
         periodSeconds: 1
         failureThreshold: 60
+      # Ready when the objects of the cluster are in effect.
       readinessProbe:
-        httpGet: { path: /healthz, port: health }
+        httpGet: { path: {{ .Values.readinessPath }}, port: health }
         periodSeconds: 5
       livenessProbe:
         httpGet: { path: /healthz, port: health }

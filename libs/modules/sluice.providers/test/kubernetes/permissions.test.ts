@@ -49,9 +49,7 @@ class TestHost implements ProviderHost {
 /** Returns the permissions of rules as `VERB GROUP/RESOURCE`, sorted. */
 function permissionsOf(rules: readonly Rule[]): string[] {
   const all = rules.flatMap(({ apiGroups, resources, verbs }) =>
-    apiGroups.flatMap((group) =>
-      resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),
-    ),
+    apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`))),
   );
   return all.toSorted();
 }
@@ -61,8 +59,9 @@ function permissionFor(request: string): string {
   const [method = '', target = ''] = request.split(' ');
   const { pathname, searchParams } = new URL(target, 'http://api');
   const [, group = '', resource = '', name, subresource] =
-    /^\/(?:api|apis\/([^/]+))\/v\w+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(pathname) ??
-    [];
+    /^\/(?:api|apis\/([^/]+))\/v\w+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(
+      pathname,
+    ) ?? [];
   const read = name === undefined ? 'list' : 'get';
   const reading = searchParams.get('watch') === '1' ? 'watch' : read;
   const verbs: Readonly<Record<string, string>> = { GET: reading, POST: 'create', PUT: 'update', PATCH: 'patch' };
