@@ -62,8 +62,8 @@ function configOf(manifests: readonly Manifest[]): string {
 
 const variants: readonly (readonly string[])[] = [
   [],
-  ['ingress.enabled=true', 'gateway.enabled=false'],
-  ['ingress.enabled=true', 'ingress.class.default=true', 'serviceMonitor.enabled=true'],
+  ['ingress.enabled=true', 'gateway.enabled=false', 'ingress.class.default=true'],
+  ['ingress.enabled=true', 'ingress.options.http=:8080', 'ingress.options.https=none', 'serviceMonitor.enabled=true'],
   ['kind=DaemonSet', 'hostPort=true', 'service.enabled=false'],
   ['kind=DaemonSet', 'hostNetwork=true', 'podDisruptionBudget.enabled=false'],
   ['rbac.secretNamespaces={web,shop}', 'service.externalTrafficPolicy=Local', 'image.digest=sha256:0'],
@@ -108,7 +108,8 @@ describe('tools/packaging: Helm chart', () => {
         const config = configOf(
           render(
             'ingress.enabled=true',
-            'ingress.options.allow_snippets=true',
+            'ingress.options.http=:8080',
+            'ingress.options.https=none',
             'gateway.options.status_addresses={192.0.2.1}',
             'config.apps.http.grace_period=20s',
           ),
@@ -117,7 +118,7 @@ describe('tools/packaging: Helm chart', () => {
         expect(apps['http']).to.include({ grace_period: '20s', shutdown_delay: '10s' });
         expect(apps['providers']).to.deep.equal({
           sources: {
-            ingress: { provider: 'ingress', status_service: 'web/sluice', allow_snippets: true },
+            ingress: { provider: 'ingress', status_service: 'web/sluice', http: ':8080', https: 'none' },
             kubernetes: { provider: 'kubernetes', status_addresses: ['192.0.2.1'] },
           },
         });
@@ -164,6 +165,11 @@ describe('tools/packaging: Helm chart', () => {
           .map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}`);
       expect(readers(render())).to.deep.equal(['ClusterRole ']);
       expect(readers(render('rbac.secretNamespaces={web,shop}')).toSorted()).to.deep.equal(['Role shop', 'Role web']);
+    });
+
+    it('Gateways and Ingresses on the same ports are rejected', () => {
+      expect(() => render('ingress.enabled=true')).to.throw('Gateways and Ingresses cannot share ports');
+      render('ingress.enabled=true', 'gateway.enabled=false');
     });
 
     it('another kind of workload is rejected', () => {
