@@ -7,9 +7,8 @@ import { readJson, workspaceRoot } from '../workspace.ts';
 
 const source = join(workspaceRoot, 'tools/packaging/chart');
 
-/** Packs the chart with the version of the server in a directory. Returns the path of the archive, which is reproducible. */
-export function makeChart(folder: string): string {
-  const { version } = readJson(join(workspaceRoot, 'apps/server/package.json')) as { readonly version: string };
+/** Packs the chart with a version in a directory. Returns the path of the archive, which is reproducible. */
+export function makeChart(folder: string, version: string = serverVersion()): string {
   const archive = join(folder, `sluice-chart-${version}.tgz`);
   const stage = join(folder, 'chart');
   rmSync(stage, { recursive: true, force: true });
@@ -24,6 +23,11 @@ export function makeChart(folder: string): string {
     rmSync(stage, { recursive: true, force: true });
   }
   return archive;
+}
+
+function serverVersion(): string {
+  const { version } = readJson(join(workspaceRoot, 'apps/server/package.json')) as { readonly version: string };
+  return version;
 }
 
 /** Returns `Chart.yaml` with a version. */
