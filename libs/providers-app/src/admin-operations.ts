@@ -25,8 +25,28 @@ const object: JsonObject = {
   },
 };
 
+const readiness: JsonObject = {
+  type: 'object',
+  properties: {
+    waiting: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Providers whose objects are not in effect yet.',
+    },
+  },
+};
+
 /** Operations by method and path. */
 export const operations: AdminOperations = {
+  'GET /ready': {
+    summary: 'Reports readiness',
+    description:
+      'For readiness probes. The server is ready when the objects of all providers, or saved ones, are in effect. It stays ready if a source becomes unavailable.',
+    responses: {
+      '200': { description: 'Ready.', content: { 'application/json': readiness } },
+      '503': { description: 'Not ready.', content: { 'application/json': readiness } },
+    },
+  },
   'GET /providers': {
     summary: 'Lists providers',
     description: 'Providers of the configuration, with the state of their sources.',

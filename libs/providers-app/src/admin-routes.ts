@@ -1,4 +1,4 @@
-/** The admin API's `GET /providers`: state of each provider, and of the objects that it derives configuration from. */
+/** The admin API's `GET /providers` (state of each provider, and of the objects that it derives configuration from) and `GET /ready`. */
 import { isArray, isObject, own, redacted, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { providedConfig, type ProvidedConfig } from './provided-config.ts';
@@ -11,6 +11,11 @@ export function addProviderRoutes({ router, server, describe }: AdminRoutes): vo
     if (found === undefined) throw new SluiceError('ERR_PROVIDER', 'this server has no providers', { status: 404 });
     return found;
   };
+  router.get('/ready', (_request, response) => {
+    const states = server.service(providedConfig)?.states(server.document) ?? [];
+    const waiting = states.filter(({ isReady }) => !isReady).map(({ name }) => name);
+    response.status(waiting.length === 0 ? 200 : 503).json({ waiting });
+  });
   router.get('/providers', (_request, response) => {
     response.json(provided().states(server.document).map(summaryOf));
   });

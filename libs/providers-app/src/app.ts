@@ -121,6 +121,8 @@ class Watch implements ProviderHost {
         const results = await this.#provided.apply(this.#name, changes);
         this.#provider.applied?.(results);
       }
+      const state = this.#provided.state(this.#name);
+      if (state.source.state === 'synced' && !this.#stop.signal.aborted) state.isReady = true;
     } finally {
       this.#isApplying = false;
     }

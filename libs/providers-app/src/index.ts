@@ -5,7 +5,7 @@ import { addProviderRoutes } from './admin-routes.ts';
 export { mergeFragments } from './merge.ts';
 export { providedConfig, ProvidedConfig } from './provided-config.ts';
 
-/** Registers the app and `GET /providers`. */
+/** Registers the app, `GET /providers` and `GET /ready`. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'providers', load: async () => (await import('./app.ts')).providersAppModule });
   registry.hooks.adminRoutes.tap('providers', addProviderRoutes);

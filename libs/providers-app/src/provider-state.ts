@@ -21,9 +21,13 @@ export class ProviderState {
   /** State of the source, and since when, in milliseconds since the Unix epoch. */
   source: { readonly state: SourceState; readonly since: number; readonly error: string | null };
 
+  /** True when the objects of the source, or saved ones, are in effect. Stays true if the source becomes unavailable. */
+  isReady: boolean;
+
   constructor(name: string, saved: ReadonlyMap<string, Fragment>) {
     this.name = name;
     this.#applied = saved;
+    this.isReady = saved.size > 0;
     this.source = { state: 'starting', since: Date.now(), error: null };
   }
 

@@ -1,41 +1,10 @@
 /** Validates the Kubernetes manifests against the API definitions, in which unknown fields are errors, as in a cluster. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '../src/workspace.ts';
-
-interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
-interface Definition {
-  readonly 'x-kubernetes-group-version-kind'?: readonly { readonly group: string; version: string; kind: string }[];
-}
-
-const definitions = JSON.parse(readFileSync(new URL('fixtures/kubernetes-1.37.json', import.meta.url), 'utf8')) as {
-  readonly $defs: Readonly<Record<string, Definition>>;
-};
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-ajv.addSchema(definitions, 'kubernetes');
-
-/** Returns the problems of a manifest by path. */
-function faultsOf(manifest: Manifest): string[] {
-  const [name] = Object.entries(definitions.$defs).find(([, { 'x-kubernetes-group-version-kind': kinds = [] }]) =>
-    kinds.some(({ group, version, kind }) => {
-      const apiVersion = group === '' ? version : `${group}/${version}`;
-      return apiVersion === manifest.apiVersion && kind === manifest.kind;
-    }),
-  ) ?? [undefined];
-  if (name === undefined) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];
-  const validate = ajv.getSchema(`kubernetes#/$defs/${name}`);
-  if (validate?.(manifest) === true) return [];
-  return (validate?.errors ?? []).map(({ instancePath, message, params }) =>
-    [instancePath, message, ...Object.values(params as object)].join(' '),
-  );
-}
+import { faultsOf, type Manifest } from './kubernetes-definitions.ts';
 
 /** Parses the manifests in a YAML text. Throws on duplicate keys and other errors. */
 function manifestsOf(text: string): Manifest[] {

@@ -87,6 +87,30 @@ describe('sluice.providers.docker', function () {
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
   });
 
+  it('GET /ready responds with 503 until the sites of the engine are in effect, and stays ready without the engine', async () => {
+    const [ownAdmin, ownHttp, other] = [
+      await freePort(),
+      await freePort(),
+      new ContainerEngine(sandbox.path('late.sock')),
+    ];
+    const late = { provider: 'docker', endpoint: `unix://${other.path}` };
+    const document = withApps(config(ownAdmin, ownHttp, [says('own')]), { providers: { sources: { late } } });
+    const file = await sandbox.write('late.json', document);
+    const starting = await TestServer.start(sandbox, ['--config', file, '--workers', '1'], ownAdmin, ownHttp);
+    const readiness = async (): Promise<unknown> => {
+      const { status, text } = await starting.admin('/ready');
+      return { status, ...(JSON.parse(text) as object) };
+    };
+    expect(await readiness()).to.deep.equal({ status: 503, waiting: ['late'] });
+    await other.open();
+    await until(async () => (await provider(starting)).state === 'synced', 'an available engine');
+    expect(await readiness()).to.deep.equal({ status: 200, waiting: [] });
+    await other.close();
+    await until(async () => (await provider(starting)).state === 'unavailable', 'an unavailable engine');
+    expect(await readiness()).to.deep.equal({ status: 200, waiting: [] });
+    await starting.stop();
+  });
+
   it('fragments follow hand-written routes and do not enter the document', async () => {
     engine.start('own', site('own.test'));
     await until(async () => (await provider()).applied === 2, 'two sites');

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeChart } from '../chart/chart-package.ts';
 import { makeDebianPackage } from '../debian/debian-package.ts';
 import { identity } from '../identity.ts';
 import { writeImage, type Layer } from '../image/oci-image.ts';
@@ -49,6 +50,7 @@ export async function assemble(): Promise<readonly string[]> {
     writeFileSync(join(files, `sluice-${version}-image.digest`), `${digest}\n`);
   }
   run('npm', ['pack', '--loglevel=error', '--pack-destination', files], cliFolder);
+  makeChart(files, version);
   await makeExtension(files, version);
   copyFileSync(join(cliFolder, 'sbom.cdx.json'), join(files, `sluice-${version}.cdx.json`));
   writeInstallScript(files, version);
