@@ -1,0 +1,316 @@
+/** Converts Traefik's labels of all containers to fragments, one per router. */
+import { compareText, isArray, isObject, joinHostPort, messageOf, SluiceError, type JsonObject } from '@sluice/base';
+import type { Fragment } from '@sluice/providers-app/contract';
+import { literal } from '../../kubernetes/gateway/text.ts';
+import type { LabeledContainer } from '../labels.ts';
+import type { Problem } from '../sites.ts';
+import { groupLabels, LabelOptions, type TraefikLabels } from './labels.ts';
+import { convertMiddleware } from './middlewares.ts';
+import { parseRule } from './rule.ts';
+
+/** Listen addresses by names of entry points. */
+export type EntryPoints = Readonly<Record<string, string>>;
+
+export interface TraefikRoutes {
+  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly problems: readonly Problem[];
+}
+
+/** A router, service or middleware, with the containers that define it. */
+interface Definition {
+  readonly options: LabelOptions;
+  readonly containers: string[];
+}
+
+interface Service extends Definition {
+  readonly servers: Server[];
+}
+
+interface Server {
+  readonly scheme: string;
+  readonly dial: string;
+}
+
+/** Definitions of one container. */
+interface Own {
+  readonly labels: TraefikLabels;
+  readonly routers: ReadonlyMap<string, LabelOptions>;
+  readonly services: ReadonlyMap<string, LabelOptions>;
+  readonly servers: ReadonlyMap<string, readonly Server[]>;
+}
+
+/** Maximum depth of chains. */
+const maxDepth = 16;
+/** Ranks of routers follow those of sites from the other dialect. */
+const rankPrefix = '2 ';
+
+/** A container with an invalid label is left out. A router with an invalid reference is left out. */
+export function routesOf(containers: readonly LabeledContainer[], entryPoints: EntryPoints): TraefikRoutes {
+  const routes = new Routes(entryPoints);
+  for (const container of containers.toSorted((one, other) => compareText(one.name, other.name))) routes.add(container);
+  return routes.result();
+}
+
+class Routes {
+  readonly #entryPoints: EntryPoints;
+  readonly #routers = new Map<string, Definition>();
+  readonly #services = new Map<string, Service>();
+  readonly #middlewares = new Map<string, Definition>();
+  readonly #problems: Problem[] = [];
+
+  constructor(entryPoints: EntryPoints) {
+    this.#entryPoints = entryPoints;
+  }
+
+  add(container: LabeledContainer): void {
+    try {
+      const labels = groupLabels(container.labels);
+      if (labels.isEnabled === false) return;
+      const own = ownOf(container, labels);
+      this.#check(own);
+      define(this.#routers, own.routers, container.name);
+      define(this.#middlewares, labels.middlewares, container.name);
+      for (const [name, options] of own.services) {
+        const known = this.#services.get(name) ?? { options, containers: [], servers: [] };
+        this.#services.set(name, known);
+        known.containers.push(container.name);
+        known.servers.push(...(own.servers.get(name) ?? []));
+      }
+      const definitions = [...own.routers.values(), ...own.services.values(), ...labels.middlewares.values()];
+      for (const label of [...labels.unknown, ...definitions.flatMap((each) => each.unread())])
+        this.#report(container.name, `label ${label} has no counterpart`);
+    } catch (error) {
+      this.#report(container.name, messageOf(error));
+    }
+  }
+
+  /** Converts all definitions of a container, so that a mistake affects no other container. */
+  #check({ labels, routers, services, servers }: Own): void {
+    for (const [name, options] of routers) {
+      this.#router(name, { options, containers: [] }, '', []);
+      rejectConflict(options, this.#routers.get(name));
+    }
+    for (const [name, options] of services) {
+      proxyOf(options, servers.get(name) ?? []);
+      rejectConflict(options, this.#services.get(name));
+    }
+    for (const [name, options] of labels.middlewares) {
+      convertMiddleware(options);
+      rejectConflict(options, this.#middlewares.get(name));
+    }
+  }
+
+  #report(container: string, error: string): void {
+    this.#problems.push({ container, error });
+  }
+
+  result(): TraefikRoutes {
+    const fragments = new Map<string, Fragment>();
+    for (const [name, router] of this.#routers)
+      try {
+        const { options } = router;
+        const service = plainName(options.text('service') ?? '');
+        const { handlers, loadBalancing } = this.#handlers(options);
+        const target = this.#services.get(service);
+        if (target === undefined) throw options.error('service', `unknown service ${service}`);
+        const object = `router ${name} of ${containersOf([...router.containers, ...target.containers])}`;
+        const proxy = proxyOf(target.options, target.servers, loadBalancing);
+        fragments.set(`traefik ${name}`, this.#router(name, router, object, [...handlers, proxy]));
+      } catch (error) {
+        for (const container of router.containers) this.#report(container, messageOf(error));
+      }
+    return { fragments, problems: this.#problems };
+  }
+
+  #router(name: string, { options }: Definition, object: string, handle: readonly JsonObject[]): Fragment {
+    const text = options.text('rule') ?? '';
+    let rule;
+    try {
+      rule = parseRule(text);
+    } catch (error) {
+      throw options.error('rule', messageOf(error));
+    }
+    const priority = options.integer('priority') || text.length;
+    const route = { match: rule.match, handle: [{ handler: 'subroute', routes: [{ handle }] }], terminal: true };
+    const servers = Object.fromEntries(
+      this.#addresses(options).map(([entryPoint, address]) => {
+        const isSecure = isTlsAddress(address);
+        const skipped = isSecure || rule.hosts.length === 0 ? {} : { automatic_https: { skip: rule.hosts } };
+        return [entryPoint, { listen: [address], routes: [route], ...skipped }];
+      }),
+    );
+    const order = String(Number.MAX_SAFE_INTEGER - priority).padStart(17, '0');
+    return { object, config: { apps: { http: { servers } } } as unknown as JsonObject, rank: `${rankPrefix}${order} ${name}` };
+  }
+
+  /** Without `entrypoints`, a router with TLS uses all entry points with port 443, and other routers the rest. */
+  #addresses(options: LabelOptions): readonly (readonly [name: string, address: string])[] {
+    const isTls = options.boolean('tls') ?? options.hasPrefix('tls.');
+    options.text('tls.certresolver');
+    const names = options.list('entrypoints');
+    if (names.length === 0)
+      return Object.entries(this.#entryPoints).filter(([, address]) => isTlsAddress(address) === isTls);
+    return names.map((name) => {
+      const address = Object.hasOwn(this.#entryPoints, name) ? this.#entryPoints[name] : undefined;
+      if (address === undefined)
+        throw options.error('entrypoints', `unknown entry point ${name}; add it to entry_points of the provider`);
+      if (isTls && /(?:^|:)80$/.test(address))
+        throw options.error('entrypoints', `the entry point ${name} has no TLS, which the router requires`);
+      return [name, address] as const;
+    });
+  }
+
+  #handlers(options: LabelOptions): { readonly handlers: JsonObject[]; readonly loadBalancing: JsonObject } {
+    const handlers: JsonObject[] = [];
+    let loadBalancing: JsonObject = {};
+    const add = (name: string, depth: number): void => {
+      const found = this.#middlewares.get(plainName(name));
+      if (found === undefined) throw options.error('middlewares', `unknown middleware ${name}`);
+      if (depth > maxDepth) throw options.error('middlewares', `the chain of ${name} is too deep`);
+      const converted = convertMiddleware(found.options);
+      handlers.push(...converted.handlers);
+      loadBalancing = { ...loadBalancing, ...converted.loadBalancing };
+      for (const each of converted.chain ?? []) add(each, depth + 1);
+    };
+    for (const name of options.list('middlewares')) add(name, 0);
+    return { handlers, loadBalancing };
+  }
+}
+
+function define(into: Map<string, Definition>, added: ReadonlyMap<string, LabelOptions>, container: string): void {
+  for (const [name, options] of added) {
+    const known = into.get(name) ?? { options, containers: [] };
+    into.set(name, known);
+    known.containers.push(container);
+  }
+}
+
+function containersOf(names: readonly string[]): string {
+  const all = [...new Set(names)].sort(compareText);
+  return `${all.length === 1 ? 'container' : 'containers'} ${all.join(', ')}`;
+}
+
+function isTlsAddress(address: string): boolean {
+  return /(?:^|:)443$/.test(address);
+}
+
+/** Removes the suffix `@docker`. References to other providers are unknown. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/@docker$/, '');
+}
+
+function rejectConflict(options: LabelOptions, known: Definition | undefined): void {
+  if (known === undefined) return;
+  const label = options.conflictWith(known.options) ?? known.options.conflictWith(options);
+  if (label !== undefined)
+    throw new SluiceError('ERR_LABEL', `label ${label}: differs from the label of container ${known.containers[0]}`);
+}
+
+/** Adds the default router and service, and the default options of routers. */
+function ownOf(container: LabeledContainer, labels: TraefikLabels): Own {
+  const name = defaultName(container);
+  // Containers that define only middlewares need no service.
+  const isDefault = labels.services.size === 0 && (labels.routers.size > 0 || labels.middlewares.size === 0);
+  const services = isDefault ? new Map([[name, new LabelOptions()]]) : labels.services;
+  const routers = new Map(labels.routers);
+  if (routers.size === 0 && services.size === 1) routers.set(name, new LabelOptions());
+  const [only = ''] = services.keys();
+  for (const options of routers.values()) {
+    if (!options.has('rule')) options.set('rule', { label: 'rule', value: `Host(\`${name}\`)` });
+    if (options.has('service')) continue;
+    if (services.size > 1)
+      throw new SluiceError('ERR_LABEL', `a router requires the label service, because there are several services`);
+    options.set('service', { label: 'service', value: only });
+  }
+  const servers = new Map([...services].map(([each, options]) => [each, serversOf(options, container)]));
+  return { labels, routers, services, servers };
+}
+
+/** `service-project` for containers of Compose, otherwise the container name, as in Traefik's default rule. */
+function defaultName({ name, labels }: LabeledContainer): string {
+  const service = labels['com.docker.compose.service'];
+  const project = labels['com.docker.compose.project'];
+  const text = service === undefined || project === undefined ? name : `${service}-${project}`;
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+}
+
+function serversOf(options: LabelOptions, container: LabeledContainer): readonly Server[] {
+  const option = (name: string): string => `loadbalancer.server.${name}`;
+  const address = options.text(option('url'));
+  if (address !== undefined) {
+    const url = URL.canParse(address) ? new URL(address) : null;
+    const scheme = url?.protocol.slice(0, -1) ?? '';
+    if (url === null || !/^(?:https?|h2c)$/.test(scheme)) throw options.error(option('url'), `must be a URL: ${address}`);
+    return [{ scheme, dial: `${url.hostname}:${url.port || (scheme === 'https' ? '443' : '80')}` }];
+  }
+  const scheme = options.text(option('scheme')) ?? 'http';
+  if (!/^(?:https?|h2c)$/.test(scheme)) throw options.error(option('scheme'), `must be http, https or h2c: ${scheme}`);
+  const port = options.integer(option('port')) ?? exposedPort(container);
+  if (port === undefined)
+    throw new SluiceError('ERR_LABEL', 'the container exposes no port; set the label loadbalancer.server.port of its service');
+  if (port < 1 || port > 65_535) throw options.error(option('port'), `must be a port: ${port}`);
+  if (container.addresses.length === 0) throw new SluiceError('ERR_LABEL', 'the container has no address in the selected networks');
+  return container.addresses.map((each) => ({ scheme, dial: joinHostPort(each, port) }));
+}
+
+/** Lowest TCP port that the container exposes. */
+function exposedPort({ data }: LabeledContainer): number | undefined {
+  const ports = isObject(data as JsonObject) ? (data as JsonObject)['Ports'] : undefined;
+  if (!isArray(ports)) return undefined;
+  const numbers = ports.flatMap((each) =>
+    isObject(each) && (each['Type'] ?? 'tcp') === 'tcp' && typeof each['PrivatePort'] === 'number'
+      ? [each['PrivatePort']]
+      : [],
+  );
+  return numbers.length === 0 ? undefined : Math.min(...numbers);
+}
+
+function proxyOf(options: LabelOptions, servers: readonly Server[], retries: JsonObject = {}): JsonObject {
+  const option = (name: string): string => `loadbalancer.${name}`;
+  const [{ scheme } = { scheme: 'http' }] = servers;
+  const host = options.boolean(option('passhostheader')) === false;
+  const selection = stickyOf(options);
+  const loadBalancing: JsonObject = { selection_policy: selection ?? { policy: 'round_robin' }, ...retries };
+  const active = healthCheckOf(options);
+  return {
+    handler: 'reverse_proxy',
+    upstreams: [...new Set(servers.map(({ dial }) => dial))].map((dial) => ({ dial })),
+    ...(scheme === 'https' ? { transport: { protocol: 'http', tls: {} } } : {}),
+    ...(scheme === 'h2c' ? { transport: { protocol: 'http', versions: ['h2c'] } } : {}),
+    load_balancing: loadBalancing,
+    ...(active === null ? {} : { health_checks: { active } }),
+    ...(host ? { headers: { request: { set: { Host: ['{http.reverse_proxy.upstream.hostport}'] } } } } : {}),
+  };
+}
+
+function stickyOf(options: LabelOptions): JsonObject | null {
+  const cookie = 'loadbalancer.sticky.cookie';
+  const isSticky = options.boolean(cookie) ?? (options.boolean('loadbalancer.sticky') === true || options.hasPrefix(`${cookie}.`));
+  const name = options.text(`${cookie}.name`);
+  const maxAge = options.integer(`${cookie}.maxage`) ?? 0;
+  if (!isSticky) return null;
+  return {
+    policy: 'cookie',
+    ...(name === undefined ? {} : { name }),
+    ...(maxAge > 0 ? { max_age: `${maxAge}s` } : {}),
+  };
+}
+
+function healthCheckOf(options: LabelOptions): JsonObject | null {
+  const option = (name: string): string => `loadbalancer.healthcheck.${name}`;
+  if (!options.hasPrefix(option(''))) return null;
+  const fields = Object.entries(options.map(option('headers.'))).map(([name, value]) => [name, [literal(value)]] as const);
+  const hostname = options.text(option('hostname'));
+  const [port, status, method] = [options.integer(option('port')), options.integer(option('status')), options.text(option('method'))];
+  const all = [...fields, ...(hostname === undefined ? [] : [['Host', [literal(hostname)]] as const])];
+  return {
+    uri: options.text(option('path')) ?? '/',
+    interval: options.duration(option('interval')) ?? '30s',
+    timeout: options.duration(option('timeout')) ?? '5s',
+    follow_redirects: options.boolean(option('followredirects')) ?? true,
+    ...(port === undefined ? {} : { port }),
+    ...(status === undefined ? {} : { expect_status: status }),
+    ...(method === undefined ? {} : { method: method.toUpperCase() }),
+    ...(all.length === 0 ? {} : { headers: Object.fromEntries(all) }),
+  };
+}
