@@ -48,7 +48,12 @@ describe('sluice.providers.docker', function () {
 
   function configuration(text: string): Record<string, unknown> {
     const own = [{ match: [{ host: ['own.test'] }], ...says(text) }];
-    const docker = { provider: 'docker', endpoint: `unix://${engine.path}` };
+    const docker = {
+      provider: 'docker',
+      endpoint: `unix://${engine.path}`,
+      dialects: ['caddy', 'traefik'],
+      entry_points: { web: `127.0.0.1:${httpPort}` },
+    };
     return withApps(config(adminPort, httpPort, own), { providers: { sources: { docker } } });
   }
 
@@ -85,6 +90,25 @@ describe('sluice.providers.docker', function () {
     engine.stop('blog');
     await serves('blog.test', '');
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
+  });
+
+  it("serves containers with Traefik's labels, and refuses only those with an invalid label", async () => {
+    const labels = (rule: string) => ({
+      'traefik.enable': 'true',
+      'traefik.http.routers.pool.rule': rule,
+      'traefik.http.routers.pool.middlewares': 'auth,tidy',
+      'traefik.http.services.pool.loadbalancer.server.port': String(upstreamPort),
+      'traefik.http.middlewares.auth.ipallowlist.sourcerange': '127.0.0.0/8',
+      'traefik.http.middlewares.tidy.headers.customrequestheaders.Host': 'inner.test',
+    });
+    engine.start('bad', { labels: { 'traefik.http.routers.bad.rule': 'Host(`bad.test`' } });
+    engine.start('pool', { labels: labels('Host(`pool.test`) && !Path(`/hidden`)') });
+    await serves('pool.test', 'upstream for inner.test');
+    expect((await server.http('/hidden', { headers: { Host: 'pool.test' } })).text).not.to.include('upstream');
+    expect(server.log).to.match(/container bad: label traefik\.http\.routers\.bad\.rule: position 16: expected \)/);
+    engine.stop('bad');
+    engine.stop('pool');
+    await until(async () => !(await ask('pool.test')).text.includes('upstream'), 'the removal of the router');
   });
 
   it('fragments follow hand-written routes and do not enter the document', async () => {

@@ -56,10 +56,15 @@ export const dockerModule = defineModule(providers, {
       labelPrefix: config.label_prefix ?? 'caddy',
       networks: config.networks ?? [],
       isCaddy: config.dialects?.includes('caddy') ?? true,
-      entryPoints: config.dialects?.includes('traefik') ? (config.entry_points ?? defaultEntryPoints) : null,
+      entryPoints: config.dialects?.includes('traefik') ? entryPointsOf(config.entry_points) : null,
     });
   },
 });
+
+function entryPointsOf(configured: Readonly<Record<string, string | null>> | null | undefined): EntryPoints {
+  if (configured == null) return defaultEntryPoints;
+  return Object.fromEntries(Object.entries(configured).flatMap(([name, address]) => (address === null ? [] : [[name, address]])));
+}
 
 class DockerProvider implements Provider {
   readonly #settings: Settings;

@@ -88,6 +88,9 @@ class Routes {
   #check({ labels, routers, services, servers }: Own): void {
     for (const [name, options] of routers) {
       this.#router(name, { options, containers: [] }, '', []);
+      // References are resolved when all containers are known.
+      options.list('middlewares');
+      options.text('service');
       rejectConflict(options, this.#routers.get(name));
     }
     for (const [name, options] of services) {
