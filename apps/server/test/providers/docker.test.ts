@@ -105,7 +105,7 @@ describe('sluice.providers.docker', function () {
     engine.start('pool', { labels: labels('Host(`pool.test`) && !Path(`/hidden`)') });
     await serves('pool.test', 'upstream for inner.test');
     expect((await server.http('/hidden', { headers: { Host: 'pool.test' } })).text).not.to.include('upstream');
-    expect(server.log).to.match(/container bad: label traefik\.http\.routers\.bad\.rule: position 16: expected \)/);
+    await server.logged('container bad: label traefik.http.routers.bad.rule: position 16: expected )');
     engine.stop('bad');
     engine.stop('pool');
     await until(async () => !(await ask('pool.test')).text.includes('upstream'), 'the removal of the router');

@@ -111,7 +111,7 @@ function positive(options: LabelOptions, name: string): number {
 
 const replacedPath: JsonObject = {
   handler: 'headers',
-  request: { set: { 'X-Replaced-Path': ['{http.request.uri.path}'] } },
+  request: { set: { 'X-Replaced-Path': ['{http.request.uri.path_escaped}'] } },
 };
 
 function stripping(patterns: readonly string[]): readonly JsonObject[] {
