@@ -111,6 +111,21 @@ const middlewares: [labels: Labels, expected: JsonObject][] = [
 const shop = { 'traefik.http.routers.r.rule': 'Host(`a.test`)', 'traefik.http.routers.r.middlewares': 'm@docker' };
 
 const refused: [title: string, labels: Labels, error: RegExp][] = [
+  [
+    'a middleware of an unknown type',
+    { ...shop, 'traefik.http.middlewares.m.basicauht.users': 'a:b' },
+    /^label traefik\.http\.middlewares\.m\.basicauht\.users: basicauht is not supported$/,
+  ],
+  ['TLS options', { 'traefik.http.routers.r.tls.options': 'mtls' }, /tls\.options: TLS options are not supported$/],
+  [
+    'an address list with a strategy',
+    {
+      ...shop,
+      'traefik.http.middlewares.m.ipallowlist.sourcerange': '10.0.0.0/8',
+      'traefik.http.middlewares.m.ipallowlist.ipstrategy.depth': '1',
+    },
+    /^label traefik\.http\.middlewares\.m\.ipallowlist\.ipstrategy\.depth: ipstrategy is not supported/,
+  ],
   ['an invalid rule', { 'traefik.http.routers.r.rule': 'Host(' }, /^label traefik\.http\.routers\.r\.rule: position 6: /],
   ['an unknown entry point', { 'traefik.http.routers.r.entrypoints': 'x' }, /^label traefik\.http\.routers\.r\.entrypoints: unknown entry point x/],
   ['an invalid port', { 'traefik.http.services.s.loadbalancer.server.port': 'x' }, /server\.port: must be an integer: x$/],

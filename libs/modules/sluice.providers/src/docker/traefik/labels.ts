@@ -29,6 +29,11 @@ export class LabelOptions {
     return [...this.#entries.keys()].some((name) => name.startsWith(prefix));
   }
 
+  /** First segments of the option names: for a middleware, its types. */
+  types(): readonly string[] {
+    return [...new Set([...this.#entries.keys()].map((name) => name.split('.', 1)[0] ?? ''))];
+  }
+
   text(name: string): string | undefined {
     this.#read.add(name);
     return this.#entries.get(name)?.value;
@@ -90,7 +95,8 @@ export class LabelOptions {
   }
 
   error(name: string, message: string): SluiceError {
-    return new SluiceError('ERR_LABEL', `label ${this.#entries.get(name)?.label ?? name}: ${message}`);
+    const entry = this.#entries.get(name) ?? [...this.#entries].find(([each]) => each.startsWith(`${name}.`))?.[1];
+    return new SluiceError('ERR_LABEL', `label ${entry?.label ?? name}: ${message}`);
   }
 }
 

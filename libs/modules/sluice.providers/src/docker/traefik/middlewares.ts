@@ -62,13 +62,14 @@ const handlersByType: Readonly<Record<string, Convert>> = {
   ],
 };
 
-/** Middlewares that restrict access. Without a counterpart, their routers must not be served. */
-const restricting = ['digestauth', 'passtlsclientcert', 'plugin'];
+/** Middlewares that are ignored, because they don't restrict access. Routers with others must not be served. */
+const ignored = ['circuitbreaker', 'contenttype', 'errors', 'grpcweb'];
 
 /** Converts a middleware. Throws an error if an option is invalid or would allow more requests than in Traefik. */
 export function convertMiddleware(options: LabelOptions): Middleware {
-  for (const type of restricting)
-    if (options.hasPrefix(`${type}.`)) throw options.error(firstOf(options, type), `${type} is not supported`);
+  for (const type of options.types())
+    if (!Object.hasOwn(handlersByType, type) && !['chain', 'retry', ...ignored].includes(type))
+      throw options.error(type, `${type} is not supported`);
   if (options.hasPrefix('chain.')) return { handlers: [], chain: options.list('chain.middlewares') };
   if (options.hasPrefix('retry.')) {
     const attempts = positive(options, 'retry.attempts');
@@ -85,10 +86,6 @@ export function convertMiddleware(options: LabelOptions): Middleware {
       handlers.push(...convert(options));
     }
   return { handlers };
-}
-
-function firstOf(options: LabelOptions, type: string): string {
-  return options.unread().find((label) => label.toLowerCase().includes(`.${type}.`)) ?? type;
 }
 
 function required(options: LabelOptions, name: string): string {
@@ -349,7 +346,7 @@ function sourceKey(options: LabelOptions, type: string, otherwise: string): stri
 
 function allowList(options: LabelOptions, type: string): readonly JsonObject[] {
   if (options.hasPrefix(`${type}.ipstrategy.`))
-    throw options.error(firstOf(options, type), 'ipstrategy is not supported; use trusted_proxies of the server');
+    throw options.error(`${type}.ipstrategy`, 'ipstrategy is not supported; use trusted_proxies of the server');
   const ranges = [...list(options, `${type}.sourcerange`)];
   const status = options.integer(`${type}.rejectstatuscode`) ?? 403;
   const reject = { match: [{ not: [{ remote_ip: { ranges } }] }], handle: [{ handler: 'error', status_code: status }] };

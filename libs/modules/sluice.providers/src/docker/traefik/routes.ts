@@ -150,6 +150,9 @@ class Routes {
   #addresses(options: LabelOptions): readonly (readonly [name: string, address: string])[] {
     const isTls = options.boolean('tls') ?? options.hasPrefix('tls.');
     options.text('tls.certresolver');
+    // They can require client certificates.
+    if ((options.text('tls.options') ?? 'default') !== 'default')
+      throw options.error('tls.options', 'TLS options are not supported');
     const names = options.list('entrypoints');
     if (names.length === 0)
       return Object.entries(this.#entryPoints).filter(([, address]) => isTlsAddress(address) === isTls);
