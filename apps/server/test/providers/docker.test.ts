@@ -101,7 +101,11 @@ describe('sluice.providers.docker', function () {
       'traefik.http.middlewares.auth.ipallowlist.sourcerange': '127.0.0.0/8',
       'traefik.http.middlewares.tidy.headers.customrequestheaders.Host': 'inner.test',
     });
-    engine.start('bad', { labels: { 'traefik.http.routers.bad.rule': 'Host(`bad.test`' } });
+    const bad = {
+      'traefik.http.routers.bad.rule': 'Host(`bad.test`',
+      'traefik.http.services.bad.loadbalancer.server.port': '80',
+    };
+    engine.start('bad', { labels: bad });
     engine.start('pool', { labels: labels('Host(`pool.test`) && !Path(`/hidden`)') });
     await serves('pool.test', 'upstream for inner.test');
     expect((await server.http('/hidden', { headers: { Host: 'pool.test' } })).text).not.to.include('upstream');

@@ -63,7 +63,9 @@ export const dockerModule = defineModule(providers, {
 
 function entryPointsOf(configured: Readonly<Record<string, string | null>> | null | undefined): EntryPoints {
   if (configured == null) return defaultEntryPoints;
-  return Object.fromEntries(Object.entries(configured).flatMap(([name, address]) => (address === null ? [] : [[name, address]])));
+  return Object.fromEntries(
+    Object.entries(configured).flatMap(([name, address]) => (address === null ? [] : [[name, address]])),
+  );
 }
 
 class DockerProvider implements Provider {

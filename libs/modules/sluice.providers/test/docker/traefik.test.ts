@@ -10,7 +10,13 @@ const container = (labels: Readonly<Record<string, string>>, name = 'shop', addr
   name,
   labels,
   addresses,
-  data: { Ports: [{ PrivatePort: 9090, Type: 'tcp' }, { PrivatePort: 8080, Type: 'tcp' }, { PrivatePort: 53, Type: 'udp' }] },
+  data: {
+    Ports: [
+      { PrivatePort: 9090, Type: 'tcp' },
+      { PrivatePort: 8080, Type: 'tcp' },
+      { PrivatePort: 53, Type: 'udp' },
+    ],
+  },
 });
 
 type Labels = Readonly<Record<string, string>>;
@@ -38,10 +44,19 @@ const rules: [rule: string, match: JsonObject[]][] = [
   ['PathPrefix(`/a`)', [path('^/a')]],
   ['PathRegexp(`^/a/\\d+`)', [path('^/a/\\d+')]],
   ['Method(`get`)', [{ method: ['GET'] }]],
-  ['Header(`X-A`, `1`) && HeadersRegexp(`X-B`, `^2`)', [{ header: { 'X-A': ['1'] }, header_regexp: { 'X-B': { pattern: '^2' } } }]],
-  ['Query(`a`, `1`) || Query(`b=2`) || Query(`c`)', [{ query: { a: ['1'] } }, { query: { b: ['2'] } }, { query: { c: ['*'] } }]],
+  [
+    'Header(`X-A`, `1`) && HeadersRegexp(`X-B`, `^2`)',
+    [{ header: { 'X-A': ['1'] }, header_regexp: { 'X-B': { pattern: '^2' } } }],
+  ],
+  [
+    'Query(`a`, `1`) || Query(`b=2`) || Query(`c`)',
+    [{ query: { a: ['1'] } }, { query: { b: ['2'] } }, { query: { c: ['*'] } }],
+  ],
   ['ClientIP(`10.0.0.0/8`)', [{ remote_ip: { ranges: ['10.0.0.0/8'] } }]],
-  ['Host(`a.test`) && !(Path(`/x`) || Method(`PUT`))', [{ host: ['a.test'], not: [path('^/x$'), { method: ['PUT'] }] }]],
+  [
+    'Host(`a.test`) && !(Path(`/x`) || Method(`PUT`))',
+    [{ host: ['a.test'], not: [path('^/x$'), { method: ['PUT'] }] }],
+  ],
   [
     'Host(`a.test`) && (PathPrefix(`/a`) || Method(`PUT`))',
     [
@@ -65,7 +80,10 @@ const invalidRules: [rule: string, error: string][] = [
 const middlewares: [labels: Labels, expected: JsonObject][] = [
   [{ 'addprefix.prefix': '/v1' }, { handler: 'rewrite', uri: '/v1{http.request.uri}' }],
   [{ 'stripprefix.prefixes': '/a,/b' }, { handler: 'rewrite', path_regexp: [{ find: '^(?:/a|/b)/*', replace: '/' }] }],
-  [{ 'stripprefixregex.regex': '^/v[0-9]+' }, { handler: 'rewrite', path_regexp: [{ find: '^(?:/v[0-9]+)/*', replace: '/' }] }],
+  [
+    { 'stripprefixregex.regex': '^/v[0-9]+' },
+    { handler: 'rewrite', path_regexp: [{ find: '^(?:/v[0-9]+)/*', replace: '/' }] },
+  ],
   [{ 'replacepath.path': '/new' }, { handler: 'rewrite', uri: '/new' }],
   [
     { 'replacepathregex.regex': '^/a/(.*)', 'replacepathregex.replacement': '/b/${1}' },
@@ -73,7 +91,11 @@ const middlewares: [labels: Labels, expected: JsonObject][] = [
   ],
   [
     { 'redirectscheme.scheme': 'https', 'redirectscheme.permanent': 'true' },
-    { handler: 'static_response', status_code: 301, headers: { Location: ['https://{http.request.host}{http.request.uri}'] } },
+    {
+      handler: 'static_response',
+      status_code: 301,
+      headers: { Location: ['https://{http.request.host}{http.request.uri}'] },
+    },
   ],
   [
     { 'redirectregex.regex': '^http://old/(.*)', 'redirectregex.replacement': 'http://new/${1}' },
@@ -98,10 +120,16 @@ const middlewares: [labels: Labels, expected: JsonObject][] = [
       response: { set: { 'X-Frame-Options': ['DENY'], 'X-A': [String.raw`\{env.HOME\}`] }, deferred: true },
     },
   ],
-  [{ compress: 'true' }, { handler: 'encode', encodings: { zstd: {}, gzip: {} }, prefer: ['zstd', 'gzip'], minimum_length: 1024 }],
+  [
+    { compress: 'true' },
+    { handler: 'encode', encodings: { zstd: {}, gzip: {} }, prefer: ['zstd', 'gzip'], minimum_length: 1024 },
+  ],
   [
     { 'ratelimit.average': '10', 'ratelimit.burst': '50' },
-    { handler: 'rate_limit', rate_limits: { traefik: { key: '{http.request.remote.host}', window: '5000ms', max_events: 50 } } },
+    {
+      handler: 'rate_limit',
+      rate_limits: { traefik: { key: '{http.request.remote.host}', window: '5000ms', max_events: 50 } },
+    },
   ],
   [{ 'ipallowlist.sourcerange': '10.0.0.0/8' }, { handler: 'error', status_code: 403 }],
   [{ 'buffering.maxrequestbodybytes': '1000' }, { handler: 'request_body', max_size: 1000 }],
@@ -126,13 +154,37 @@ const refused: [title: string, labels: Labels, error: RegExp][] = [
     },
     /^label traefik\.http\.middlewares\.m\.ipallowlist\.ipstrategy\.depth: ipstrategy is not supported/,
   ],
-  ['an invalid rule', { 'traefik.http.routers.r.rule': 'Host(' }, /^label traefik\.http\.routers\.r\.rule: position 6: /],
-  ['an unknown entry point', { 'traefik.http.routers.r.entrypoints': 'x' }, /^label traefik\.http\.routers\.r\.entrypoints: unknown entry point x/],
-  ['an invalid port', { 'traefik.http.services.s.loadbalancer.server.port': 'x' }, /server\.port: must be an integer: x$/],
+  [
+    'an invalid rule',
+    { 'traefik.http.routers.r.rule': 'Host(' },
+    /^label traefik\.http\.routers\.r\.rule: position 6: /,
+  ],
+  [
+    'an unknown entry point',
+    { 'traefik.http.routers.r.entrypoints': 'x' },
+    /^label traefik\.http\.routers\.r\.entrypoints: unknown entry point x/,
+  ],
+  [
+    'an invalid port',
+    { 'traefik.http.services.s.loadbalancer.server.port': 'x' },
+    /server\.port: must be an integer: x$/,
+  ],
   ['an unknown middleware', shop, /^label traefik\.http\.routers\.r\.middlewares: unknown middleware m@docker$/],
-  ['a middleware that restricts access without a counterpart', { ...shop, 'traefik.http.middlewares.m.digestauth.users': 'a:b:c' }, /digestauth is not supported$/],
-  ['a password without a supported hash', { ...shop, 'traefik.http.middlewares.m.basicauth.users': 'a:b' }, /basicauth\.users: the password of a has an unsupported hash$/],
-  ['an unknown service', { 'traefik.http.routers.r.service': 'api@internal' }, /routers\.r\.service: unknown service api@internal$/],
+  [
+    'a middleware that restricts access without a counterpart',
+    { ...shop, 'traefik.http.middlewares.m.digestauth.users': 'a:b:c' },
+    /digestauth is not supported$/,
+  ],
+  [
+    'a password without a supported hash',
+    { ...shop, 'traefik.http.middlewares.m.basicauth.users': 'a:b' },
+    /basicauth\.users: the password of a has an unsupported hash$/,
+  ],
+  [
+    'an unknown service',
+    { 'traefik.http.routers.r.service': 'api@internal' },
+    /routers\.r\.service: unknown service api@internal$/,
+  ],
 ];
 
 describe("Traefik's labels", () => {
@@ -156,7 +208,10 @@ describe("Traefik's labels", () => {
 
   for (const [title, labels, error] of refused)
     it(`routesOf refuses only the container with ${title}`, () => {
-      const { fragments, problems } = routesOf([container(labels), container({ 'traefik.enable': 'true' }, 'good')], entryPoints);
+      const { fragments, problems } = routesOf(
+        [container(labels), container({ 'traefik.enable': 'true' }, 'good')],
+        entryPoints,
+      );
       expect([...fragments.keys()]).to.deep.equal(['traefik good']);
       expect(problems.map((each) => each.container)).to.deep.equal(['shop']);
       expect(problems[0]?.error).to.match(error);
@@ -192,11 +247,17 @@ describe("Traefik's labels", () => {
   });
 
   it('routesOf joins the containers of a service to one pool', () => {
-    const labels = { 'traefik.http.routers.r.rule': 'Host(`a.test`)', 'traefik.http.services.s.loadbalancer.server.port': '80' };
+    const labels = {
+      'traefik.http.routers.r.rule': 'Host(`a.test`)',
+      'traefik.http.services.s.loadbalancer.server.port': '80',
+    };
     const { fragments } = routesOf([container(labels, 'one', ['10.0.0.1']), container(labels, 'two')], entryPoints);
     const [fragment] = fragments.values();
     expect(fragment?.object).to.equal('router r of containers one, two');
-    expect(handlersIn(fragment?.config)[0]?.['upstreams']).to.deep.equal([{ dial: '10.0.0.1:80' }, { dial: '10.0.0.2:80' }]);
+    expect(handlersIn(fragment?.config)[0]?.['upstreams']).to.deep.equal([
+      { dial: '10.0.0.1:80' },
+      { dial: '10.0.0.2:80' },
+    ]);
   });
 
   it('routesOf orders routers by priority, then by rule length', () => {
@@ -211,7 +272,11 @@ describe("Traefik's labels", () => {
   });
 
   it('routesOf reports labels without a counterpart, and serves the router', () => {
-    const { fragments, problems } = routed({ ...shop, 'traefik.http.middlewares.m.errors.status': '500', 'traefik.tcp.routers.x.rule': 'x' });
+    const { fragments, problems } = routed({
+      ...shop,
+      'traefik.http.middlewares.m.errors.status': '500',
+      'traefik.tcp.routers.x.rule': 'x',
+    });
     expect(fragments.size).to.equal(1);
     expect(problems.map(({ error }) => error)).to.deep.equal([
       'label traefik.tcp.routers.x.rule has no counterpart',
@@ -220,7 +285,10 @@ describe("Traefik's labels", () => {
   });
 
   it('routesOf ignores a container with traefik.enable=false', () => {
-    expect(routed({ 'traefik.enable': 'false', 'traefik.http.routers.r.rule': 'Host(' })).to.deep.equal({ fragments: new Map(), problems: [] });
+    expect(routed({ 'traefik.enable': 'false', 'traefik.http.routers.r.rule': 'Host(' })).to.deep.equal({
+      fragments: new Map(),
+      problems: [],
+    });
   });
 
   it('routesOf adds chained middlewares, and retries to the proxy', () => {

@@ -128,7 +128,8 @@ export function groupLabels(labels: Readonly<Record<string, string>>): TraefikLa
   for (const [label, value] of Object.entries(labels)) {
     if (!/^traefik\./i.test(label)) continue;
     const lower = label.toLowerCase();
-    const [, group, name = '', option = ''] = /^traefik\.http\.(routers|services|middlewares)\.([^.]+)\.(.+)$/.exec(lower) ?? [];
+    const [, group, name = '', option = ''] =
+      /^traefik\.http\.(routers|services|middlewares)\.([^.]+)\.(.+)$/.exec(lower) ?? [];
     if (group !== undefined) {
       const known = groups[group as Group];
       const options = known.get(name) ?? new LabelOptions();

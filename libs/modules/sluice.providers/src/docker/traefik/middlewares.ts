@@ -19,7 +19,8 @@ const handlersByType: Readonly<Record<string, Convert>> = {
     { handler: 'rewrite', uri: `${literal(required(options, 'addprefix.prefix'))}{http.request.uri}` },
   ],
   stripprefix: (options) => stripping(list(options, 'stripprefix.prefixes').map(quoteRegExp)),
-  stripprefixregex: (options) => stripping(list(options, 'stripprefixregex.regex').map((each) => each.replace(/^\^/, ''))),
+  stripprefixregex: (options) =>
+    stripping(list(options, 'stripprefixregex.regex').map((each) => each.replace(/^\^/, ''))),
   replacepath: (options) => [replacedPath, { handler: 'rewrite', uri: literal(required(options, 'replacepath.path')) }],
   replacepathregex: (options) => [
     replacedPath,
@@ -145,14 +146,18 @@ function redirecting(location: string, isPermanent: boolean): readonly JsonObjec
 
 function redirectScheme(options: LabelOptions): readonly JsonObject[] {
   const scheme = required(options, 'redirectscheme.scheme');
-  if (!['http', 'https'].includes(scheme)) throw options.error('redirectscheme.scheme', `must be http or https: ${scheme}`);
+  if (!['http', 'https'].includes(scheme))
+    throw options.error('redirectscheme.scheme', `must be http or https: ${scheme}`);
   const port = options.integer('redirectscheme.port');
   const isDefault = port === undefined || port === (scheme === 'https' ? 443 : 80);
   const location = `${scheme}://{http.request.host}${isDefault ? '' : `:${port}`}{http.request.uri}`;
   const routes = redirecting(location, options.boolean('redirectscheme.permanent') ?? false);
   const other = scheme === 'https' ? 'http' : 'https';
   return [
-    { handler: 'subroute', routes: [{ match: [{ protocol: other }], handle: [{ handler: 'subroute', routes: [...routes] }] }] },
+    {
+      handler: 'subroute',
+      routes: [{ match: [{ protocol: other }], handle: [{ handler: 'subroute', routes: [...routes] }] }],
+    },
   ];
 }
 
@@ -169,7 +174,10 @@ function redirectRegexp(options: LabelOptions): readonly JsonObject[] {
     })
     .join('');
   const pattern = `^(?P<before>.*?)(?:${regexp})(?P<after>.*)$`;
-  const routes = redirecting(group('before') + replacement + group('after'), options.boolean('redirectregex.permanent') ?? false);
+  const routes = redirecting(
+    group('before') + replacement + group('after'),
+    options.boolean('redirectregex.permanent') ?? false,
+  );
   return [
     { handler: 'vars', traefik_url: '{http.request.scheme}://{http.request.hostport}{http.request.uri}' },
     {
@@ -190,7 +198,8 @@ const hashes = /^(?:\$2[abxy]?\$|\$apr1\$|\$1\$|\{SHA\}|\{SSHA\})/;
 function basicAuthentication(options: LabelOptions): readonly JsonObject[] {
   const accounts = list(options, 'basicauth.users').map((user) => {
     const [username = '', hash = ''] = user.split(/:(.*)/s);
-    if (!hashes.test(hash)) throw options.error('basicauth.users', `the password of ${username} has an unsupported hash`);
+    if (!hashes.test(hash))
+      throw options.error('basicauth.users', `the password of ${username} has an unsupported hash`);
     // Encoded, because a hash that begins with a brace is not a placeholder.
     return { username: literal(username), password: Buffer.from(hash).toString('base64') };
   });

@@ -143,7 +143,11 @@ class Routes {
       }),
     );
     const order = String(Number.MAX_SAFE_INTEGER - priority).padStart(17, '0');
-    return { object, config: { apps: { http: { servers } } } as unknown as JsonObject, rank: `${rankPrefix}${order} ${name}` };
+    return {
+      object,
+      config: { apps: { http: { servers } } },
+      rank: `${rankPrefix}${order} ${name}`,
+    };
   }
 
   /** Without `entrypoints`, a router with TLS uses all entry points with port 443, and other routers the rest. */
@@ -246,16 +250,21 @@ function serversOf(options: LabelOptions, container: LabeledContainer): readonly
   if (address !== undefined) {
     const url = URL.canParse(address) ? new URL(address) : null;
     const scheme = url?.protocol.slice(0, -1) ?? '';
-    if (url === null || !/^(?:https?|h2c)$/.test(scheme)) throw options.error(option('url'), `must be a URL: ${address}`);
+    if (url === null || !/^(?:https?|h2c)$/.test(scheme))
+      throw options.error(option('url'), `must be a URL: ${address}`);
     return [{ scheme, dial: `${url.hostname}:${url.port || (scheme === 'https' ? '443' : '80')}` }];
   }
   const scheme = options.text(option('scheme')) ?? 'http';
   if (!/^(?:https?|h2c)$/.test(scheme)) throw options.error(option('scheme'), `must be http, https or h2c: ${scheme}`);
   const port = options.integer(option('port')) ?? exposedPort(container);
   if (port === undefined)
-    throw new SluiceError('ERR_LABEL', 'the container exposes no port; set the label loadbalancer.server.port of its service');
+    throw new SluiceError(
+      'ERR_LABEL',
+      'the container exposes no port; set the label loadbalancer.server.port of its service',
+    );
   if (port < 1 || port > 65_535) throw options.error(option('port'), `must be a port: ${port}`);
-  if (container.addresses.length === 0) throw new SluiceError('ERR_LABEL', 'the container has no address in the selected networks');
+  if (container.addresses.length === 0)
+    throw new SluiceError('ERR_LABEL', 'the container has no address in the selected networks');
   return container.addresses.map((each) => ({ scheme, dial: joinHostPort(each, port) }));
 }
 
@@ -291,7 +300,8 @@ function proxyOf(options: LabelOptions, servers: readonly Server[], retries: Jso
 
 function stickyOf(options: LabelOptions): JsonObject | null {
   const cookie = 'loadbalancer.sticky.cookie';
-  const isSticky = options.boolean(cookie) ?? (options.boolean('loadbalancer.sticky') === true || options.hasPrefix(`${cookie}.`));
+  const isSticky =
+    options.boolean(cookie) ?? (options.boolean('loadbalancer.sticky') === true || options.hasPrefix(`${cookie}.`));
   const name = options.text(`${cookie}.name`);
   const maxAge = options.integer(`${cookie}.maxage`) ?? 0;
   if (!isSticky) return null;
@@ -305,9 +315,15 @@ function stickyOf(options: LabelOptions): JsonObject | null {
 function healthCheckOf(options: LabelOptions): JsonObject | null {
   const option = (name: string): string => `loadbalancer.healthcheck.${name}`;
   if (!options.hasPrefix(option(''))) return null;
-  const fields = Object.entries(options.map(option('headers.'))).map(([name, value]) => [name, [literal(value)]] as const);
+  const fields = Object.entries(options.map(option('headers.'))).map(
+    ([name, value]) => [name, [literal(value)]] as const,
+  );
   const hostname = options.text(option('hostname'));
-  const [port, status, method] = [options.integer(option('port')), options.integer(option('status')), options.text(option('method'))];
+  const [port, status, method] = [
+    options.integer(option('port')),
+    options.integer(option('status')),
+    options.text(option('method')),
+  ];
   const all = [...fields, ...(hostname === undefined ? [] : [['Host', [literal(hostname)]] as const])];
   return {
     uri: options.text(option('path')) ?? '/',
