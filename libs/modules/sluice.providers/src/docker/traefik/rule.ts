@@ -1,5 +1,5 @@
 /** Rules of Traefik's routers, converted to matchers. */
-import type { Json, JsonObject } from '@sluice/base';
+import { SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { quoteRegExp } from '../../kubernetes/gateway/text.ts';
 
 export interface Rule {
@@ -142,7 +142,7 @@ function tokensOf(text: string): readonly Token[] {
 }
 
 function errorAt(at: number, message: string): Error {
-  return new Error(`position ${at}: ${message}`);
+  return new SluiceError('ERR_LABEL', `position ${at}: ${message}`);
 }
 
 function headerMatcher([name = '', value = '']: readonly string[]): Sets {
