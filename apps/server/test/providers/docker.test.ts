@@ -48,7 +48,12 @@ describe('sluice.providers.docker', function () {
 
   function configuration(text: string): Record<string, unknown> {
     const own = [{ match: [{ host: ['own.test'] }], ...says(text) }];
-    const docker = { provider: 'docker', endpoint: `unix://${engine.path}` };
+    const docker = {
+      provider: 'docker',
+      endpoint: `unix://${engine.path}`,
+      dialects: ['caddy', 'traefik'],
+      entry_points: { web: `127.0.0.1:${httpPort}` },
+    };
     return withApps(config(adminPort, httpPort, own), { providers: { sources: { docker } } });
   }
 

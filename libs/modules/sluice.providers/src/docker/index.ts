@@ -1,9 +1,11 @@
-/** `sluice.providers.docker`: sites from labels of running containers, in the dialect of caddy-docker-proxy. */
-import { defineModule, options, string, strings } from '@sluice/registry';
+/** `sluice.providers.docker`: sites from labels of running containers, in the dialects of caddy-docker-proxy and Traefik. */
+import { choice, defineModule, list, map, options, string, strings } from '@sluice/registry';
 import { providers, type Fragment, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
 import { Engine, type EngineContainer } from './engine.ts';
 import { hasLabels, type LabeledContainer } from './labels.ts';
 import { fragmentOf, objectOf, SiteGenerator, withLabel, type GeneratedSite } from './sites.ts';
+import { hasTraefikLabels } from './traefik/labels.ts';
+import { routesOf, type EntryPoints } from './traefik/routes.ts';
 
 /** Label with which a container selects the network for its addresses. */
 const networkLabel = 'ingress_network';
@@ -13,7 +15,12 @@ interface Settings {
   readonly labelPrefix: string;
   /** Networks that the server can reach; empty = all. */
   readonly networks: readonly string[];
+  readonly isCaddy: boolean;
+  /** Entry points of Traefik's labels; `null` = the labels are ignored. */
+  readonly entryPoints: EntryPoints | null;
 }
+
+const defaultEntryPoints: EntryPoints = { web: ':80', websecure: ':443' };
 
 export const dockerModule = defineModule(providers, {
   name: 'docker',
@@ -24,6 +31,14 @@ export const dockerModule = defineModule(providers, {
       { examples: ['unix:///run/podman/podman.sock'] },
     ),
     label_prefix: string('Prefix of labels.', { default: 'caddy' }),
+    dialects: list(
+      'Labels to read: `caddy` (caddy-docker-proxy), `traefik`, or both. Default: `caddy`.',
+      choice('Dialect of labels.', ['caddy', 'traefik']),
+    ),
+    entry_points: map(
+      "Listen addresses by name of Traefik's entry points. Addresses with port 443 have TLS. Default: web = `:80`, websecure = `:443`.",
+      string('Listen address.'),
+    ),
     networks: strings(
       'Networks whose addresses `upstreams` returns. A container can select one with the label `caddy_ingress_network`. Default: all networks of the container.',
     ),
@@ -40,9 +55,18 @@ export const dockerModule = defineModule(providers, {
       engine,
       labelPrefix: config.label_prefix ?? 'caddy',
       networks: config.networks ?? [],
+      isCaddy: config.dialects?.includes('caddy') ?? true,
+      entryPoints: config.dialects?.includes('traefik') ? entryPointsOf(config.entry_points) : null,
     });
   },
 });
+
+function entryPointsOf(configured: Readonly<Record<string, string | null>> | null | undefined): EntryPoints {
+  if (configured == null) return defaultEntryPoints;
+  return Object.fromEntries(
+    Object.entries(configured).flatMap(([name, address]) => (address === null ? [] : [[name, address]])),
+  );
+}
 
 class DockerProvider implements Provider {
   readonly #settings: Settings;
@@ -102,10 +126,10 @@ class Watching {
   }
 
   async #update(containers: readonly EngineContainer[]): Promise<void> {
-    const { labelPrefix } = this.#settings;
+    const { labelPrefix, isCaddy, entryPoints } = this.#settings;
     const labeled = containers
-      .filter(({ labels }) => hasLabels(labels, labelPrefix))
-      .map((each) => this.#labeled(each));
+      .filter(({ labels }) => isCaddy && hasLabels(labels, labelPrefix))
+      .map((each) => this.#labeled(each, `${labelPrefix}_${networkLabel}`));
     const { sites, problems } = this.#generator.generate(labeled);
     const reports = problems.map(({ container, error }) => `container ${container}: ${error}`);
     const adapted = new Map<string, Adapted>();
@@ -116,9 +140,14 @@ class Watching {
       else adapted.set(site.key, { caddyfile: site.caddyfile, fragment: await this.#adapt(site, reports) });
     }
     this.#adapted = adapted;
+    const routed = containers
+      .filter(({ labels }) => entryPoints !== null && hasTraefikLabels(labels))
+      .map((each) => this.#labeled(each, 'traefik.docker.network'));
+    const traefik = routesOf(routed, entryPoints ?? {});
+    reports.push(...traefik.problems.map(({ container, error }) => `container ${container}: ${error}`));
     this.#report(reports);
     const all = [...adapted].flatMap(([key, { fragment }]) => (fragment === null ? [] : [[key, fragment] as const]));
-    this.#host.replace(new Map(all));
+    this.#host.replace(new Map([...all, ...traefik.fragments]));
   }
 
   async #adapt(site: GeneratedSite, reports: string[]): Promise<Fragment | null> {
@@ -136,9 +165,9 @@ class Watching {
     this.#reported = new Set(reports);
   }
 
-  #labeled({ id, name, labels, networks, data }: EngineContainer): LabeledContainer {
-    const { labelPrefix, networks: chosen } = this.#settings;
-    const own = labels[`${labelPrefix}_${networkLabel}`];
+  #labeled({ id, name, labels, networks, data }: EngineContainer, networkOption: string): LabeledContainer {
+    const { networks: chosen } = this.#settings;
+    const own = labels[networkOption];
     const used = own !== undefined ? [own] : chosen.length > 0 ? chosen : [...networks.keys()];
     return { id, name, labels, data, addresses: used.flatMap((network) => networks.get(network) ?? []) };
   }

@@ -1,0 +1,76 @@
+/** The middleware `headers`: custom fields, security fields and CORS. */
+import type { Json, JsonObject } from '@sluice/base';
+import { corsHandler } from '../../kubernetes/gateway/cors.ts';
+import { literal } from '../../kubernetes/gateway/text.ts';
+import type { LabelOptions } from './labels.ts';
+
+/** Response fields that an option sets to its value. */
+const securityFields: Readonly<Record<string, string>> = {
+  customframeoptionsvalue: 'X-Frame-Options',
+  custombrowserxssvalue: 'X-XSS-Protection',
+  contentsecuritypolicy: 'Content-Security-Policy',
+  contentsecuritypolicyreportonly: 'Content-Security-Policy-Report-Only',
+  referrerpolicy: 'Referrer-Policy',
+  permissionspolicy: 'Permissions-Policy',
+};
+
+export function headers(options: LabelOptions): readonly JsonObject[] {
+  const request = changesOf({
+    ...options.map('headers.customrequestheaders.'),
+    ...options.map('headers.sslproxyheaders.'),
+  });
+  const fields: Record<string, string> = {};
+  if (options.boolean('headers.framedeny') === true) fields['X-Frame-Options'] = 'DENY';
+  if (options.boolean('headers.contenttypenosniff') === true) fields['X-Content-Type-Options'] = 'nosniff';
+  if (options.boolean('headers.browserxssfilter') === true) fields['X-XSS-Protection'] = '1; mode=block';
+  for (const [option, field] of Object.entries(securityFields)) {
+    const value = options.text(`headers.${option}`);
+    if (value !== undefined && value !== '') fields[field] = value;
+  }
+  const response = changesOf({ ...fields, ...options.map('headers.customresponseheaders.') });
+  return [
+    ...cors(options),
+    ...(Object.keys(request).length === 0 ? [] : [{ handler: 'headers', request }]),
+    ...(Object.keys(response).length === 0 ? [] : [{ handler: 'headers', response: { ...response, deferred: true } }]),
+    ...strictTransport(options),
+  ];
+}
+
+/** An empty value deletes the field. */
+function changesOf(fields: Readonly<Record<string, string>>): JsonObject {
+  const all = Object.entries(fields);
+  const set = all.filter(([, value]) => value !== '').map(([name, value]) => [name, [literal(value)]] as const);
+  const deleted = all.filter(([, value]) => value === '').map(([name]) => name);
+  return {
+    ...(set.length === 0 ? {} : { set: Object.fromEntries(set) as Record<string, Json> }),
+    ...(deleted.length === 0 ? {} : { delete: deleted }),
+  };
+}
+
+function strictTransport(options: LabelOptions): readonly JsonObject[] {
+  const seconds = options.integer('headers.stsseconds') ?? 0;
+  const subdomains = options.boolean('headers.stsincludesubdomains') === true ? '; includeSubDomains' : '';
+  const preload = options.boolean('headers.stspreload') === true ? '; preload' : '';
+  const isForced = options.boolean('headers.forcestsheader') === true;
+  if (seconds <= 0) return [];
+  const set = { 'Strict-Transport-Security': [`max-age=${seconds}${subdomains}${preload}`] };
+  const handle = [{ handler: 'headers', response: { set, deferred: true } }];
+  return isForced ? handle : [{ handler: 'subroute', routes: [{ match: [{ protocol: 'https' }], handle }] }];
+}
+
+function cors(options: LabelOptions): readonly JsonObject[] {
+  const option = (name: string): string => `headers.accesscontrol${name}`;
+  if (!options.hasPrefix('headers.accesscontrol')) return [];
+  const maxAge = options.integer(option('maxage'));
+  options.boolean('headers.addvaryheader');
+  return [
+    corsHandler({
+      allowOrigins: options.list(option('alloworiginlist')),
+      allowMethods: options.list(option('allowmethods')),
+      allowHeaders: options.list(option('allowheaders')),
+      exposeHeaders: options.list(option('exposeheaders')),
+      allowCredentials: options.boolean(option('allowcredentials')) === true,
+      ...(maxAge === undefined ? {} : { maxAge }),
+    }),
+  ];
+}

@@ -1,0 +1,103 @@
+/** Services of Traefik, converted to proxies. */
+import { isArray, isObject, joinHostPort, SluiceError, type JsonObject } from '@sluice/base';
+import { literal } from '../../kubernetes/gateway/text.ts';
+import type { LabeledContainer } from '../labels.ts';
+import type { LabelOptions } from './labels.ts';
+
+export interface Server {
+  readonly scheme: string;
+  readonly dial: string;
+}
+
+export function serversOf(options: LabelOptions, container: LabeledContainer): readonly Server[] {
+  const option = (name: string): string => `loadbalancer.server.${name}`;
+  const address = options.text(option('url'));
+  if (address !== undefined) {
+    const url = URL.canParse(address) ? new URL(address) : null;
+    const scheme = url?.protocol.slice(0, -1) ?? '';
+    if (url === null || !/^(?:https?|h2c)$/.test(scheme))
+      throw options.error(option('url'), `must be a URL: ${address}`);
+    return [{ scheme, dial: `${url.hostname}:${url.port || (scheme === 'https' ? '443' : '80')}` }];
+  }
+  const scheme = options.text(option('scheme')) ?? 'http';
+  if (!/^(?:https?|h2c)$/.test(scheme)) throw options.error(option('scheme'), `must be http, https or h2c: ${scheme}`);
+  const port = options.integer(option('port')) ?? exposedPort(container);
+  if (port === undefined)
+    throw new SluiceError(
+      'ERR_LABEL',
+      'the container exposes no port; set the label loadbalancer.server.port of its service',
+    );
+  if (port < 1 || port > 65_535) throw options.error(option('port'), `must be a port: ${port}`);
+  if (container.addresses.length === 0)
+    throw new SluiceError('ERR_LABEL', 'the container has no address in the selected networks');
+  return container.addresses.map((each) => ({ scheme, dial: joinHostPort(each, port) }));
+}
+
+/** Lowest TCP port that the container exposes. */
+function exposedPort({ data }: LabeledContainer): number | undefined {
+  const ports = isObject(data as JsonObject) ? (data as JsonObject)['Ports'] : undefined;
+  if (!isArray(ports)) return undefined;
+  const numbers = ports.flatMap((each) =>
+    isObject(each) && (each['Type'] ?? 'tcp') === 'tcp' && typeof each['PrivatePort'] === 'number'
+      ? [each['PrivatePort']]
+      : [],
+  );
+  return numbers.length === 0 ? undefined : Math.min(...numbers);
+}
+
+export function proxyOf(options: LabelOptions, servers: readonly Server[], retries: JsonObject = {}): JsonObject {
+  const option = (name: string): string => `loadbalancer.${name}`;
+  const [{ scheme } = { scheme: 'http' }] = servers;
+  const host = options.boolean(option('passhostheader')) === false;
+  const selection = stickyOf(options);
+  const loadBalancing: JsonObject = { selection_policy: selection ?? { policy: 'round_robin' }, ...retries };
+  const active = healthCheckOf(options);
+  return {
+    handler: 'reverse_proxy',
+    upstreams: [...new Set(servers.map(({ dial }) => dial))].map((dial) => ({ dial })),
+    ...(scheme === 'https' ? { transport: { protocol: 'http', tls: {} } } : {}),
+    ...(scheme === 'h2c' ? { transport: { protocol: 'http', versions: ['h2c'] } } : {}),
+    load_balancing: loadBalancing,
+    ...(active === null ? {} : { health_checks: { active } }),
+    ...(host ? { headers: { request: { set: { Host: ['{http.reverse_proxy.upstream.hostport}'] } } } } : {}),
+  };
+}
+
+function stickyOf(options: LabelOptions): JsonObject | null {
+  const cookie = 'loadbalancer.sticky.cookie';
+  const isSticky =
+    options.boolean(cookie) ?? (options.boolean('loadbalancer.sticky') === true || options.hasPrefix(`${cookie}.`));
+  const name = options.text(`${cookie}.name`);
+  const maxAge = options.integer(`${cookie}.maxage`) ?? 0;
+  if (!isSticky) return null;
+  return {
+    policy: 'cookie',
+    ...(name === undefined ? {} : { name }),
+    ...(maxAge > 0 ? { max_age: `${maxAge}s` } : {}),
+  };
+}
+
+function healthCheckOf(options: LabelOptions): JsonObject | null {
+  const option = (name: string): string => `loadbalancer.healthcheck.${name}`;
+  if (!options.hasPrefix(option(''))) return null;
+  const fields = Object.entries(options.map(option('headers.'))).map(
+    ([name, value]) => [name, [literal(value)]] as const,
+  );
+  const hostname = options.text(option('hostname'));
+  const [port, status, method] = [
+    options.integer(option('port')),
+    options.integer(option('status')),
+    options.text(option('method')),
+  ];
+  const all = [...fields, ...(hostname === undefined ? [] : [['Host', [literal(hostname)]] as const])];
+  return {
+    uri: options.text(option('path')) ?? '/',
+    interval: options.duration(option('interval')) ?? '30s',
+    timeout: options.duration(option('timeout')) ?? '5s',
+    follow_redirects: options.boolean(option('followredirects')) ?? true,
+    ...(port === undefined ? {} : { port }),
+    ...(status === undefined ? {} : { expect_status: status }),
+    ...(method === undefined ? {} : { method: method.toUpperCase() }),
+    ...(all.length === 0 ? {} : { headers: Object.fromEntries(all) }),
+  };
+}
