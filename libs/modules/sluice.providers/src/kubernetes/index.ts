@@ -1,22 +1,11 @@
 /** `sluice.providers.kubernetes`: routes of the Gateway API. */
 import { defineModule, options, string, strings } from '@sluice/registry';
-import { providers, type FragmentResults, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
-import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from './api/access.ts';
-import { KubeClient } from './api/client.ts';
-import { aborted, Election, leaseOf } from './api/lease.ts';
+import { providers, type Provider } from '@sluice/providers-app/contract';
+import { ClusterProvider } from './cluster-provider.ts';
 import { Controller } from './controller.ts';
 
 const defaultController = 'sluice.dev/gateway-controller';
 const defaultLease = 'sluice-gateway-controller';
-
-interface Settings {
-  readonly access: () => ClusterAccess;
-  readonly controllerName: string;
-  readonly addresses: readonly string[];
-  readonly published: readonly string[];
-  /** Name of the Lease: `namespace/name` or `name`. An empty string disables leader election; `null` selects the default name. */
-  readonly lease: string | null;
-}
 
 export const kubernetesModule = defineModule(providers, {
   name: 'kubernetes',
@@ -41,48 +30,14 @@ export const kubernetesModule = defineModule(providers, {
     ),
   }),
   provision(config): Provider {
-    const file = config.kubeconfig || process.env['KUBECONFIG'];
-    return new KubernetesProvider({
-      access: () => (file ? kubeconfigAccess(file, config.context || undefined) : inClusterAccess(process.env)),
-      controllerName: config.controller_name || defaultController,
-      addresses: config.addresses ?? [],
-      published: config.status_addresses ?? [],
-      lease: config.lease || (file ? 'none' : null),
-    });
+    const controllerName = config.controller_name || defaultController;
+    const addresses = config.addresses ?? [];
+    const published = config.status_addresses ?? [];
+    return new ClusterProvider(
+      config,
+      defaultLease,
+      (isLeader, client, host, signal) =>
+        new Controller({ controllerName, addresses, published, isLeader }, client, host, signal),
+    );
   },
 });
-
-class KubernetesProvider implements Provider {
-  readonly #settings: Settings;
-  #controller: Controller | null = null;
-
-  constructor(settings: Settings) {
-    this.#settings = settings;
-  }
-
-  async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
-    const { access, controllerName, addresses, published } = this.#settings;
-    const client = new KubeClient(access());
-    // Aborts requests and watches if this attempt fails.
-    const attempt = new AbortController();
-    const active = AbortSignal.any([signal, attempt.signal]);
-    try {
-      const lease = leaseOf(this.#settings.lease ?? defaultLease, client.access.namespace);
-      const election = lease === null ? null : new Election(client, lease, host.log);
-      const isLeader = (): boolean => election === null || election.isLeader;
-      const controller = new Controller({ controllerName, addresses, published, isLeader }, client, host, active);
-      this.#controller = controller;
-      await controller.start();
-      await (election?.run(() => {
-        controller.writeAllStatus();
-      }, active) ?? aborted(active));
-    } finally {
-      attempt.abort();
-      client.close();
-    }
-  }
-
-  applied(results: FragmentResults): void {
-    this.#controller?.applied(results);
-  }
-}

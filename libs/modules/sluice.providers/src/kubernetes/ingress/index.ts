@@ -1,9 +1,7 @@
 /** `sluice.providers.ingress`: Ingresses of a Kubernetes cluster, with annotations of ingress-nginx. */
 import { boolean, defineModule, options, string, strings } from '@sluice/registry';
-import { providers, type FragmentResults, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
-import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from '../api/access.ts';
-import { KubeClient } from '../api/client.ts';
-import { aborted, Election, leaseOf } from '../api/lease.ts';
+import { providers, type Provider } from '@sluice/providers-app/contract';
+import { ClusterProvider } from '../cluster-provider.ts';
 import { IngressController, type IngressControllerOptions } from './controller.ts';
 import { defaultPrefix, defaultSettings } from './settings.ts';
 
@@ -37,7 +35,7 @@ export const ingressModule = defineModule(providers, {
       'Permit annotations that name Secrets and ConfigMaps of other namespaces. Authors of Ingresses can then use objects that they cannot read.',
       { default: false },
     ),
-    trusted_proxies: strings('Networks of load balancers in front, whose X-Forwarded fields are trusted.', {
+    trusted_proxies: strings('IP ranges of load balancers whose X-Forwarded fields are trusted.', {
       examples: [['10.0.0.0/8']],
     }),
     status_addresses: strings('IP addresses or host names at which clients reach this server, for the status.', {
@@ -51,67 +49,29 @@ export const ingressModule = defineModule(providers, {
     ),
   }),
   provision(config): Provider {
-    const file = config.kubeconfig || process.env['KUBECONFIG'];
     const address = (text: string | null | undefined, fallback: string): string =>
       text === 'none' ? '' : text || fallback;
-    return new IngressProvider(
-      () => (file ? kubeconfigAccess(file, config.context || undefined) : inClusterAccess(process.env)),
-      config.lease || (file ? 'none' : null),
-      {
-        controllerName: config.controller_name || defaultController,
-        published: config.status_addresses ?? [],
-        publishedService: config.status_service ?? '',
-        settings: {
-          prefix: config.annotations_prefix || defaultPrefix,
-          http: address(config.http, defaultSettings.http),
-          https: address(config.https, defaultSettings.https),
-          defaultBackend: config.default_backend ?? '',
-          defaultCertificate: config.default_certificate ?? '',
-          allowSnippets: config.allow_snippets ?? false,
-          allowCrossNamespace: config.allow_cross_namespace ?? false,
-          trustedProxies: config.trusted_proxies ?? [],
-          isOffline: false,
-        },
+    const controllerOptions: Omit<IngressControllerOptions, 'isLeader'> = {
+      controllerName: config.controller_name || defaultController,
+      published: config.status_addresses ?? [],
+      publishedService: config.status_service ?? '',
+      settings: {
+        prefix: config.annotations_prefix || defaultPrefix,
+        http: address(config.http, defaultSettings.http),
+        https: address(config.https, defaultSettings.https),
+        defaultBackend: config.default_backend ?? '',
+        defaultCertificate: config.default_certificate ?? '',
+        allowSnippets: config.allow_snippets ?? false,
+        allowCrossNamespace: config.allow_cross_namespace ?? false,
+        trustedProxies: config.trusted_proxies ?? [],
+        isOffline: false,
       },
+    };
+    return new ClusterProvider(
+      config,
+      defaultLease,
+      (isLeader, client, host, signal) =>
+        new IngressController({ ...controllerOptions, isLeader }, client, host, signal),
     );
   },
 });
-
-class IngressProvider implements Provider {
-  readonly #access: () => ClusterAccess;
-  /** Name of the Lease: `namespace/name`, `name`, or `none` to disable leader election; `null` selects the default name. */
-  readonly #lease: string | null;
-  readonly #options: Omit<IngressControllerOptions, 'isLeader'>;
-  #controller: IngressController | null = null;
-
-  constructor(access: () => ClusterAccess, lease: string | null, options: Omit<IngressControllerOptions, 'isLeader'>) {
-    this.#access = access;
-    this.#lease = lease;
-    this.#options = options;
-  }
-
-  async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
-    const client = new KubeClient(this.#access());
-    // Aborts requests and watches if this attempt fails.
-    const attempt = new AbortController();
-    const active = AbortSignal.any([signal, attempt.signal]);
-    try {
-      const lease = leaseOf(this.#lease ?? defaultLease, client.access.namespace);
-      const election = lease === null ? null : new Election(client, lease, host.log);
-      const isLeader = (): boolean => election === null || election.isLeader;
-      const controller = new IngressController({ ...this.#options, isLeader }, client, host, active);
-      this.#controller = controller;
-      await controller.start();
-      await (election?.run(() => {
-        controller.writeAllStatus();
-      }, active) ?? aborted(active));
-    } finally {
-      attempt.abort();
-      client.close();
-    }
-  }
-
-  applied(results: FragmentResults): void {
-    this.#controller?.applied(results);
-  }
-}
