@@ -7,7 +7,7 @@ import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 import type { LineMemory, SectionFields } from './line-memory.ts';
 
-/** Value form: a single line of ASCII, or a value that needs further processing. */
+/** Value forms: `plain` is a single line of ASCII; the others need further processing. */
 export const plain = 0;
 export const high = 1;
 const folded = 2;

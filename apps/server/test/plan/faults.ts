@@ -7,7 +7,7 @@ export type Replacement = readonly [from: string, to: string];
 interface Fault {
   readonly title: string;
   readonly edit: readonly Replacement[];
-  /** What a summary of the report says. */
+  /** Matches a summary in the report. */
   readonly report: RegExp;
 }
 

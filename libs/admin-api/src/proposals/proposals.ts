@@ -12,7 +12,7 @@ const maxOpen = 50;
 
 export type ProposalState = 'open' | 'applied' | 'withdrawn';
 
-/** What a client proposes. */
+/** Title and reason that a client gives for its proposal. */
 export interface ProposalText {
   readonly title: string;
   readonly reason: string;

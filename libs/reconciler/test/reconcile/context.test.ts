@@ -245,7 +245,7 @@ describe('Context', () => {
     expect(await held(instances)).to.deep.equal([4]);
   });
 
-  it('a context kept by a kept component does not keep its configuration alive', async () => {
+  it('a component that is kept and stores its context does not prevent garbage collection of old configurations', async () => {
     const around: WeakRef<object>[] = [];
     const part = { stays: true };
     const provisionPart = (_: JsonObject, context: Context): object => keeper(context);

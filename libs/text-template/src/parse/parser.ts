@@ -196,7 +196,7 @@ class Parser {
     return { kind, position, pipe, body: list, otherwise };
   }
 
-  /** Parses the rest after `{{else}}`: a body with its `{{end}}`, or, for `{{else if}}`, a branch that shares the `{{end}}`. */
+  /** Parses what follows `{{else`: a body up to `{{end}}`, or an `{{else if}}` branch that ends at the same `{{end}}`. */
   #otherwise(kind: 'if' | 'with' | 'range'): ListNode {
     const next = this.#tokens.peek();
     if (kind !== 'range' && next.type === 'keyword' && next.text === kind) {

@@ -86,7 +86,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
   });
 
-  it('an explained request has both forms of X-Forwarded-Proto if trust in the peer is unknown', async () => {
+  it('explain reports both values of X-Forwarded-Proto if it is unknown whether the peer is trusted', async () => {
     const routes = [{ handle: [proxy({ trusted_proxies: ['10.0.0.0/8'] })] }];
     const headers = { 'X-Forwarded-Proto': 'https' };
     const { outcome, paths } = await explainRoutes(routes, { url, headers });

@@ -32,7 +32,7 @@ export interface BehaviorPlan {
   readonly requests: number;
 }
 
-/** What a client and the upstreams see of a request. */
+/** The response to a client, and the requests that the upstreams received. */
 interface Seen {
   readonly response: WireResponse;
   readonly received: readonly Received[];

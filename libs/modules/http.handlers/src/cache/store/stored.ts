@@ -27,7 +27,7 @@ export interface StoredBody {
   readonly at: number;
 }
 
-/** A head, its key, and the location of its body. */
+/** A stored response: its key, its status and fields, and the location of its body. */
 export class Stored implements StoredHead {
   readonly key: string;
   readonly status: number;

@@ -13,7 +13,7 @@ export interface IngressSettings {
   readonly allowSnippets: boolean;
   /** True to permit annotations that reference objects in other namespaces. */
   readonly allowCrossNamespace: boolean;
-  /** Networks of load balancers whose X-Forwarded fields are trusted. */
+  /** IP ranges of load balancers whose X-Forwarded fields are trusted. */
   readonly trustedProxies: readonly string[];
   /** True to proxy to the Service name if a Service has no endpoints: manifests are converted without a cluster. */
   readonly isOffline: boolean;

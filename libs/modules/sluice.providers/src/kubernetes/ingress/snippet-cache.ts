@@ -6,7 +6,7 @@ import type { Snippet } from './objects.ts';
 export class SnippetCache {
   readonly #adapt: (configuration: string) => Promise<JsonObject>;
   readonly #onAdapted: (text: string) => void;
-  /** Results by snippet; `null` while the conversion is in progress. */
+  /** Conversion results, keyed by snippet text; `null` while the conversion is in progress. */
   readonly #snippets = new Map<string, Snippet | null>();
 
   constructor(adapt: (configuration: string) => Promise<JsonObject>, onAdapted: (text: string) => void) {
