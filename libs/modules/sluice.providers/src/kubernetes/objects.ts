@@ -228,6 +228,11 @@ export function keyOf({ metadata: { namespace, name } }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
+/** Returns a sort key: oldest first, then by namespace and name. */
+export function ageOf(object: KubeObject): string {
+  return `${object.metadata.creationTimestamp ?? ''} ${keyOf(object)}`;
+}
+
 /** Reports whether the specification of an object changed. Status changes do not affect the generation. */
 export function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
   return object === null || previous === null || object.metadata.generation !== previous.metadata.generation;

@@ -1,5 +1,5 @@
 /** Assigns addresses of this server to Gateways. */
-import { keyOf, type Gateway } from '../objects.ts';
+import { ageOf, keyOf, type Gateway } from '../objects.ts';
 import { compareText } from '@sluice/base';
 
 export interface Assignment {
@@ -63,8 +63,4 @@ export function assignAddresses(
 
 function without(reason: string, message: string): Assignment {
   return { listen: '', published: [], problem: { reason, message } };
-}
-
-function ageOf(gateway: Gateway): string {
-  return `${gateway.metadata.creationTimestamp ?? ''} ${keyOf(gateway)}`;
 }

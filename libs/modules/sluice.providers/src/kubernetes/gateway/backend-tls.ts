@@ -1,6 +1,6 @@
 /** BackendTLSPolicy: TLS to the endpoints of a Service. */
 import { compareText, type JsonObject } from '@sluice/base';
-import { keyOf, servicesOf, type BackendTlsPolicy } from '../objects.ts';
+import { ageOf, servicesOf, type BackendTlsPolicy } from '../objects.ts';
 import { authoritiesOf } from './authorities.ts';
 import type { ClusterView, Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
@@ -71,8 +71,4 @@ function isConflicted(policy: BackendTlsPolicy, view: ClusterView): boolean {
         ),
     ),
   );
-}
-
-function ageOf(policy: BackendTlsPolicy): string {
-  return `${policy.metadata.creationTimestamp ?? ''} ${keyOf(policy)}`;
 }

@@ -1,6 +1,6 @@
 /** ListenerSets add listeners from other namespaces to a Gateway. */
 import { compareText } from '@sluice/base';
-import { keyOf, type Gateway, type ListenerSet } from '../objects.ts';
+import { ageOf, keyOf, type Gateway, type ListenerSet } from '../objects.ts';
 import { allowsNamespace, parentOf } from './attachment.ts';
 import { targets, type ClusterView } from './cluster-view.ts';
 import { listenerSetKey, type Listener } from './listener.ts';
@@ -53,8 +53,4 @@ export function listenersByParent(
   for (const set of sets) found.set(listenerSetKey(keyOf(set)), []);
   for (const [parent, group] of Map.groupBy(listeners, (each) => each.parent)) found.set(parent, group);
   return found;
-}
-
-function ageOf(set: ListenerSet): string {
-  return `${set.metadata.creationTimestamp ?? ''} ${keyOf(set)}`;
 }

@@ -1,7 +1,7 @@
 /** Translates TLSRoutes, TCPRoutes and UDPRoutes to routes of the `layer4` app. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { keyOf, type HttpRoute, type RouteRule } from '../objects.ts';
+import { ageOf, keyOf, type HttpRoute, type RouteRule } from '../objects.ts';
 import { routeId, type RouteKindInfo } from '../kinds.ts';
 import { endpointWeights, resolveBackend, type RouteScope } from './backends.ts';
 import type { Finding } from './conditions.ts';
@@ -30,7 +30,7 @@ export function translateStreamRoute(
     const handler = handlerFor(rule, scope, problems);
     for (const [n, { listener, hostnames }] of places.entries()) {
       const matcher = streamMatcher(listener, hostnames);
-      const created = `${route.metadata.creationTimestamp ?? ''} ${keyOf(route)} ${index}`;
+      const created = `${ageOf(route)} ${index}`;
       const rank = `${hostnameRank(listener.hostname)} ${hostnameRank(hostnames[0] ?? '')} ${created}`;
       const served = {
         ...(Object.keys(matcher).length === 0 ? {} : { match: [matcher] }),

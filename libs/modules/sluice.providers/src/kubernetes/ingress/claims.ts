@@ -1,6 +1,7 @@
 /** Paths that Ingresses claim. If several Ingresses claim the same path, the oldest Ingress gets it. */
 import { Annotations } from './annotations/reader.ts';
-import { ageOf, type Ingress, type IngressBackend } from './objects.ts';
+import { ageOf } from '../objects.ts';
+import type { Ingress, IngressBackend } from './objects.ts';
 
 export interface Claim {
   /** Host in lowercase; empty for all hosts. */

@@ -1,13 +1,13 @@
 /** Host configuration that several Ingresses share: certificate, client authentication, redirects, unmatched paths. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { keyOf } from '../objects.ts';
+import { ageOf, keyOf } from '../objects.ts';
 import { Annotations, RefusedError } from './annotations/reader.ts';
 import { tlsSecretOf } from './claims.ts';
 import { clientAuthentication, type ClientAuthentication } from './handlers/client-certificates.ts';
 import { cipherSuites } from './handlers/cipher-suites.ts';
 import { redirect } from './handlers/redirects.ts';
-import { ageOf, type Ingress, type IngressView } from './objects.ts';
+import type { Ingress, IngressView } from './objects.ts';
 import { ingressTargets, objectKey, type IngressScope } from './scope.ts';
 import { certificateOf, hostMatcher, rankOf, serversConfig, unmatched, type LoadedCertificate } from './servers.ts';
 import type { IngressSettings } from './settings.ts';

@@ -77,11 +77,6 @@ export interface Snippet {
   readonly error: string | null;
 }
 
-/** Returns a sort key for Ingresses, oldest first. */
-export function ageOf({ metadata }: KubeObject): string {
-  return `${metadata.creationTimestamp ?? ''} ${metadata.namespace ?? ''}/${metadata.name}`;
-}
-
 /**
  * Reports whether two versions of an Ingress differ only in status. The generation cannot be used, because annotations do not change it.
  */

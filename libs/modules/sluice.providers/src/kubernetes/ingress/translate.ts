@@ -1,7 +1,7 @@
 /** Translates an Ingress to fragments: one for each path. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { keyOf } from '../objects.ts';
+import { ageOf, keyOf } from '../objects.ts';
 import { Annotations, RefusedError } from './annotations/reader.ts';
 import { resolveBackend, unavailable, type ResolvedBackend } from './backends.ts';
 import { claimOf, claimsOf, tlsSecretOf, type Claim } from './claims.ts';
@@ -17,7 +17,7 @@ import { appRootOf, httpsRedirectOf, redirectOf } from './handlers/redirects.ts'
 import { bodyHandlers } from './handlers/request-body.ts';
 import { rewriteHandlers } from './handlers/rewriting.ts';
 import { snippetsOf } from './handlers/snippets.ts';
-import { ageOf, type Ingress, type IngressView } from './objects.ts';
+import type { Ingress, IngressView } from './objects.ts';
 import { pathMatchers, pathRank } from './paths.ts';
 import { ingressTargets, type IngressScope } from './scope.ts';
 import { hostMatcher, rankOf, serversConfig } from './servers.ts';

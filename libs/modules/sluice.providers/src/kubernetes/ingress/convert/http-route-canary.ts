@@ -2,7 +2,8 @@
 import type { Json, JsonObject } from '@sluice/base';
 import { Annotations } from '../annotations/reader.ts';
 import { claimsOf, type Claim } from '../claims.ts';
-import { ageOf, type Ingress } from '../objects.ts';
+import { ageOf } from '../../objects.ts';
+import type { Ingress } from '../objects.ts';
 import { backendRef, type RouteScope } from './route-scope.ts';
 
 /** Returns the rules for a path: main backend and canary. */

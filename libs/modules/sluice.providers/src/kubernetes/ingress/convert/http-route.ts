@@ -1,10 +1,10 @@
 /** Ingresses as HTTPRoutes of the Gateway API. */
 import type { Json, JsonObject } from '@sluice/base';
-import { keyOf } from '../../objects.ts';
+import { ageOf, keyOf } from '../../objects.ts';
 import { Annotations } from '../annotations/reader.ts';
 import { annotationTable, type AnnotationName, type AnnotationSpec } from '../annotations/table.ts';
 import { claimsOf, tlsEntryOf, type Claim } from '../claims.ts';
-import { ageOf, type Ingress } from '../objects.ts';
+import type { Ingress } from '../objects.ts';
 import { filtersOf, redirectFilterOf } from './http-route-filters.ts';
 import { backendRef, type HttpRouteOptions, type RouteScope } from './route-scope.ts';
 import { canaryRules } from './http-route-canary.ts';
