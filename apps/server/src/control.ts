@@ -279,7 +279,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await runShutdownSteps(
       [
         { name: 'stop pulling configurations', timeout: stepTimeout, run: () => puller.close() },
-        { name: 'notify event handlers', timeout: stepTimeout, run: () => events.tell(stopping, {}) },
+        { name: 'notify event handlers', timeout: stepTimeout, run: () => events.emitDeclared(stopping, {}) },
         { name: 'wait for the change in progress', timeout: stepTimeout, run: keepChangesOut },
         { name: 'finish requests', timeout: timeout + stepTimeout, run: endTraffic },
         { name: 'drop the configuration', timeout: 2 * stepTimeout, run: () => reconciler.close(stepTimeout) },

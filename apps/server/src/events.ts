@@ -35,6 +35,7 @@ export const workerReplaced = declareEvent({
 
 export function emitWorkerChange(events: EventHub, change: ThreadChange): void {
   const { worker: thread } = change;
-  if (change.name === 'worker_exited') void events.tell(workerExited, { worker: thread, reason: change.reason });
-  else void events.tell(workerReplaced, { worker: thread, after: change.after });
+  if (change.name === 'worker_exited')
+    void events.emitDeclared(workerExited, { worker: thread, reason: change.reason });
+  else void events.emitDeclared(workerReplaced, { worker: thread, after: change.after });
 }

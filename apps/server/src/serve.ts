@@ -149,7 +149,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
     workers,
     pid: process.pid,
   });
-  void events.tell(started, { workers, pid: process.pid });
+  void events.emitDeclared(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(reconciler.hooks);
   collectOldInBurst(reconciler.hooks);

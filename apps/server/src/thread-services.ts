@@ -84,7 +84,10 @@ export function threadServices({
     [sharedMemoryToken, new SharedMemory(bus)],
     [metricsToken, metrics],
     [eventHubToken, events],
-    [upstreamEvents, ({ name, host }: UpstreamHealthEvent) => void events.tell(upstreamHealthEvents[name], { host })],
+    [
+      upstreamEvents,
+      ({ name, host }: UpstreamHealthEvent) => void events.emitDeclared(upstreamHealthEvents[name], { host }),
+    ],
     [logRouterToken, router],
     [listenersToken, listeners],
     [quicListenersToken, quicListeners],

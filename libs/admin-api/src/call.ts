@@ -10,7 +10,7 @@ import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
 /** Maximum time for a change to stay unconfirmed, in milliseconds: one day. */
-const longestWait = 86_400_000;
+const maxWait = 86_400_000;
 
 interface Call {
   readonly target: Target;
@@ -180,6 +180,6 @@ function confirmWithin({ query }: Target): number | undefined {
   } catch (error) {
     throw requestError(`confirm_within: ${messageOf(error)}`);
   }
-  if (wait > 0 && wait <= longestWait) return wait;
+  if (wait > 0 && wait <= maxWait) return wait;
   throw requestError(`confirm_within must be more than 0 and at most 24h, not ${JSON.stringify(text)}`);
 }

@@ -11,7 +11,7 @@ import {
   type Options,
 } from '@sluice/registry';
 import { isObject, own, type Json } from '@sluice/base';
-import { forbiddenPlace, usualOverlayPaths } from './overlay-paths.ts';
+import { forbiddenPlace, defaultOverlayPaths } from './overlay-paths.ts';
 
 /** Namespace of `@sluice/fleet`, which this package doesn't load. */
 const stores = namespace<object>('sluice.fleet.stores');
@@ -34,7 +34,7 @@ export const fleetOptions = options({
   labels: strings('Labels of this machine; values may contain placeholders.', { examples: [['{env.REGION}']] }),
   overlays: list('Overlays, which change the configuration for some members.', overlay),
   overlay_paths: strings(
-    `Additional paths that overlays may change, besides ${usualOverlayPaths.join(', ')}: JSON Pointers, in which \`*\` matches any key. \`admin.fleet\` is never allowed.`,
+    `Additional paths that overlays may change, besides ${defaultOverlayPaths.join(', ')}: JSON Pointers, in which \`*\` matches any key. \`admin.fleet\` is never allowed.`,
     { examples: [['/apps/tls/automation']] },
   ),
 });
@@ -42,7 +42,7 @@ export const fleetOptions = options({
 /** Validates the options; in the control thread, also the store options. */
 export async function checkFleet(config: Options<typeof fleetOptions>, context: Context): Promise<void> {
   const { cluster, member } = config;
-  const permitted = [...usualOverlayPaths, ...(config.overlay_paths ?? [])];
+  const permitted = [...defaultOverlayPaths, ...(config.overlay_paths ?? [])];
   for (const [key, name] of Object.entries({ cluster, member }))
     if ((name ?? '') !== '' && /[\s/]/.test(name as string))
       throw context.error('must be a name without spaces and slashes', 'fleet', key);

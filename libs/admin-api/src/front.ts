@@ -28,7 +28,7 @@ const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:
 const ofDashboard = /^\/ui(?:\/|$)/;
 
 /** Unauthenticated clients, which can read dashboard files and exchange a code for a session. */
-const stranger = new Authority(null, []);
+const unauthenticated = new Authority(null, []);
 
 /** Admits or rejects a request. Checks the target, then the origin, then the client. */
 export function admit(
@@ -142,7 +142,7 @@ function authorize(
 ): Authority | null {
   const method = methodOf(request);
   const isOpen = isPage || (method === 'POST' && target.path === '/session');
-  const authority = isOpen ? stranger : guard.access.identify(request);
+  const authority = isOpen ? unauthenticated : guard.access.identify(request);
   if (isRefusal(authority)) return refuse(request, response, authority, log);
   const path = canonicalPath(target.path, trees);
   if (path !== target.path) {

@@ -4,7 +4,7 @@
 import { formatPointer, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
 /** Allowed by default; `*` matches any key. */
-export const usualOverlayPaths: readonly string[] = [
+export const defaultOverlayPaths: readonly string[] = [
   '/admin',
   '/logging',
   '/storage',

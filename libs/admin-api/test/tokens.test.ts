@@ -174,8 +174,8 @@ describe('admin.tokens', () => {
   });
 
   it('a dry run omits values that the client is not allowed to request', async () => {
-    server.reconciler.hooks.rehearsed.tap('test', ({ tell }) => {
-      tell('counted', 3, { method: 'GET', path: '/metrics' });
+    server.reconciler.hooks.rehearsed.tap('test', ({ report }) => {
+      report('counted', 3, { method: 'GET', path: '/metrics' });
     });
     const sent = { method: 'PATCH', json: 'x' };
     const path = `${any}/inside/text?dry_run`;

@@ -63,7 +63,7 @@ describe('admin-api.endpoint, while the server starts', () => {
   });
 
   it('requests that wait too long are rejected with a reason and Retry-After', async () => {
-    const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
+    const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, timeout: 60 });
     endpoint.serve(async () => (_request, response) => response.end());
     const prepared = await endpoint.prepare(settings);
     const received = await ask({ port: prepared.binding?.port ?? 0 }, '/config/');
@@ -86,7 +86,7 @@ describe('admin-api.endpoint, while the server starts', () => {
   });
 
   it('waiting for the loader of the configuration is limited as well', async () => {
-    const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
+    const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, timeout: 60 });
     await endpoint.listen();
     const port = Number(endpoint.address?.split(':')[1]);
     expect((await ask({ port }, '/config/')).status).to.equal(503);

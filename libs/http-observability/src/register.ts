@@ -1,7 +1,7 @@
 /** Registration of this package with the server. */
 import { trafficMeters } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
-import { tellOfHeld } from './connections/tell-of-held.ts';
+import { reportHeld } from './connections/report-held.ts';
 import { addHistoryRoutes } from './history/admin-routes.ts';
 import { addSampleRoutes } from './samples/admin-routes.ts';
 import { addStatsRoutes } from './stats/admin-routes.ts';
@@ -13,7 +13,7 @@ export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats-history', (routes) => addHistoryRoutes(routes, registry));
   registry.hooks.adminRoutes.tap('samples', addSampleRoutes);
   registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
-  registry.hooks.server.tap('held', tellOfHeld);
+  registry.hooks.server.tap('held', reportHeld);
   registry.contribute(trafficMeters, {
     name: 'http',
     load: async () => (await import('./stats/change-meter.ts')).meterChange,

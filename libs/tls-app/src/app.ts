@@ -73,7 +73,7 @@ async function provisionManagement(
   const names = [...loaders.values()].flatMap((loader) => loader.names ?? []);
   context.onStart(() => management.lifecycle.preload(names, settings));
   context.onCommit(() => {
-    management.configure(settings, (event, data) => void hub?.tell(event, data));
+    management.configure(settings, (event, data) => void hub?.emitDeclared(event, data));
     management.lifecycle.want(automateOwner, names);
     management.tickets.use(tickets);
     tls.cleaning.use(storage, settings.cleanInterval);

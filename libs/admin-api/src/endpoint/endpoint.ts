@@ -12,7 +12,7 @@ import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.t
 import { Binding } from './binding.ts';
 import { Guard, type GuardSettings } from './guard.ts';
 import type { SecureSettings } from './secure-server.ts';
-import { defaultPatience, WaitingRequests } from './waiting.ts';
+import { defaultTimeout, WaitingRequests } from './waiting.ts';
 
 export interface EndpointSettings extends GuardSettings {
   readonly disabled: boolean;
@@ -38,7 +38,7 @@ export interface EndpointOptions {
   /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets?: ListenSockets;
   /** Time that requests wait for the server to start, in milliseconds. Default: 30 s. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** Responds to an admitted request, using the checks of the receiving address. */
@@ -82,7 +82,7 @@ export class AdminEndpoint {
     this.defaultAddress = options.defaultAddress;
     this.#log = options.log;
     this.#sockets = options.sockets ?? new ListenSockets();
-    this.#waiting = new WaitingRequests(options.patience ?? defaultPatience);
+    this.#waiting = new WaitingRequests(options.timeout ?? defaultTimeout);
   }
 
   /** Current address: `localhost:2019`, `unix//run/admin.sock`; `null` while not listening. */

@@ -9,10 +9,10 @@ import { sendUnavailable } from '../http/send.ts';
 import type { Binding } from './binding.ts';
 
 /** Default time that a request waits, in milliseconds. */
-export const defaultPatience = 30_000;
+export const defaultTimeout = 30_000;
 
 /** Maximum number of waiting requests, because each occupies a connection. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
 interface WaitingRequest {
   readonly request: ApiRequest;
@@ -23,26 +23,26 @@ interface WaitingRequest {
 
 /** Requests waiting at one endpoint, in order of arrival. */
 export class WaitingRequests {
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #waiting = new Set<WaitingRequest>();
 
-  /** `patience`: max wait per request, in milliseconds. */
-  constructor(patience: number) {
-    this.#patience = patience;
+  /** `timeout`: max wait per request, in milliseconds. */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
   }
 
   /** Adds a request. If the request waits too long, or too many requests are waiting, rejects it with status 503. */
   add(request: ApiRequest, response: ApiResponse, binding: Binding): void {
-    if (this.#waiting.size >= mostWaiting) {
-      sendUnavailable(response, `the server is starting, and ${mostWaiting} requests are already waiting; retry later`);
+    if (this.#waiting.size >= maxWaiting) {
+      sendUnavailable(response, `the server is starting, and ${maxWaiting} requests are already waiting; retry later`);
       return;
     }
     const giveUp = guarded(taskOf('admin'), () => {
       this.#waiting.delete(entry);
-      const seconds = this.#patience / 1000;
+      const seconds = this.#timeout / 1000;
       sendUnavailable(response, `the server is still starting: its configuration was not loaded within ${seconds} s`);
     });
-    const timer = setTimeout(giveUp, this.#patience);
+    const timer = setTimeout(giveUp, this.#timeout);
     const entry: WaitingRequest = { request, response, binding, timer };
     this.#waiting.add(entry);
     response.on('close', () => this.#remove(entry));

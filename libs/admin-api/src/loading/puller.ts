@@ -22,7 +22,7 @@ export interface PullPlan {
  * the next pull, which the pulled configuration itself requests.
  */
 const pause = 1_000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /** Number of attempts, and delay between attempts in milliseconds, for a pull that a configuration waits for. */
 const attempts = 10;
@@ -101,7 +101,7 @@ export class ConfigPuller {
       } catch (error) {
         if (signal.aborted) return;
         wait = plan.delay === 0 ? retry : plan.delay;
-        retry = Math.min(2 * retry, longestPause);
+        retry = Math.min(2 * retry, maxPause);
         const message = 'failed to load a configuration; keeping the previous one and retrying';
         this.#log.error(message, { error, wait_ms: wait });
       }

@@ -45,9 +45,9 @@ export async function changeConfig(
     };
     // The report can only be reduced to the scope if it lists all kept modules.
     const result = await applyEdit(api, edit, scope === null ? options : { ...options, maxKept: Infinity });
-    const isTold = result.report !== null && body !== null && requested.kind !== 'json-patch';
-    const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
-    await respondToChange(response, told, [], readerOf(request, options, scope));
+    const hasReport = result.report !== null && body !== null && requested.kind !== 'json-patch';
+    const answer = hasReport ? withRepeatedKeys(result, body, destination.locate()) : result;
+    await respondToChange(response, answer, [], readerOf(request, options, scope));
   } catch (error) {
     const rejection = refusal(error, 500, 'loading new config', api.log);
     throw requested.kind !== 'value' || asked.dryRun === true ? withPreciseStatus(rejection) : rejection;

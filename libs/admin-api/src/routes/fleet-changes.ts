@@ -9,7 +9,7 @@ import { RequestError, requestError } from '../errors.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 
 /** Time a client waits for other members, and for a revision to read, in milliseconds. */
-const patience = { members: 10_000, read: 5000 };
+const timeouts = { members: 10_000, read: 5000 };
 
 const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };
 
@@ -24,7 +24,7 @@ export async function changeInFleet(
   if (rollout !== null && known === null) return beginRollout(membership, { ...options, op, rollout }, make);
   const made = known === null ? await makeOnce(membership, { ...options, op }, make) : { result: nothingMade, known };
   const revision = made.known ?? membership.revisionOf(op) ?? membership.revision;
-  const reach = wait === 'here' ? null : await membership.reach(revision, wait, patience.members);
+  const reach = wait === 'here' ? null : await membership.reach(revision, wait, timeouts.members);
   return { ...made.result, fleet: { revision, reach, rollout: null } };
 }
 
@@ -83,7 +83,7 @@ export async function waitForRevision(membership: FleetMembership, request: Inco
   if (wanted === null) return;
   if (!/^\d{1,15}$/.test(wanted))
     throw requestError(`min_revision must be a number, not ${JSON.stringify(wanted)}`, 400);
-  if (await membership.waitFor(Number(wanted), patience.read)) return;
+  if (await membership.waitFor(Number(wanted), timeouts.read)) return;
   const message = `this member is at revision ${membership.revision} of the fleet, not yet at ${wanted}: retry, or use another member`;
   throw new RequestError('ERR_FLEET_BEHIND', message, { status: 503 });
 }

@@ -47,8 +47,8 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
     await respondToChange(response, withRepeatedKeys(result, json, []), warnings, readerOf(request, options));
   } catch (error) {
     const { message, code, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
-    const told = warnings.length === 0 ? { error: message } : { error: message, warnings };
-    sendJson(response, dryRun ? preciseStatus : status, told, errorCodeField(response, code));
+    const problem = warnings.length === 0 ? { error: message } : { error: message, warnings };
+    sendJson(response, dryRun ? preciseStatus : status, problem, errorCodeField(response, code));
   }
 }
 

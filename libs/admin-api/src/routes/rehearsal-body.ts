@@ -48,7 +48,7 @@ export function rehearsalBody(
     started: modules.started.length,
     stopped: modules.stopped.length,
   };
-  const told = [...report.told].filter(([, { right }]) => authority.allowsPath(right.method, right.path));
+  const reported = [...report.reported].filter(([, { right }]) => authority.allowsPath(right.method, right.path));
   const all = [...warnings, ...shown(report.warnings)];
   const members = fleet?.rehearsed ?? {};
   const body = {
@@ -58,7 +58,7 @@ export function rehearsalBody(
     counts,
     modules,
     ...(Object.keys(members).length === 0 ? {} : { members }),
-    ...Object.fromEntries(told.map(([name, { value }]) => [name, value])),
+    ...Object.fromEntries(reported.map(([name, { value }]) => [name, value])),
   };
   return body as unknown as Json;
 }

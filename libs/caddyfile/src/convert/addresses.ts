@@ -4,7 +4,7 @@ import { listAt, serversOf } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 
 /** Default ports, which site addresses omit. */
-export interface UsualPorts {
+export interface DefaultPorts {
   readonly http: string;
   readonly https: string;
   /**
@@ -15,7 +15,7 @@ export interface UsualPorts {
 }
 
 /** Returns the listener ports of a server. Sockets without a port get the default site port of the server. */
-export function portsOf(server: JsonObject, usual: UsualPorts): readonly string[] {
+export function portsOf(server: JsonObject, usual: DefaultPorts): readonly string[] {
   const ports = words(listAt(server, ['listen'])).map((address) => {
     if (!/^(?:unix|fd)/.test(address)) return address.slice(address.lastIndexOf(':') + 1);
     return speaksTls(server) || hasHosts(server) ? usual.https : usual.http;
@@ -32,7 +32,7 @@ function hasHosts(server: JsonObject): boolean {
 }
 
 /** Returns the site address of a host and port. An empty host means all hosts. */
-export function addressOf(host: string, port: string, server: JsonObject, usual: UsualPorts): string {
+export function addressOf(host: string, port: string, server: JsonObject, usual: DefaultPorts): string {
   const skipped = listAt(server, ['automatic_https', 'skip']).includes(host);
   const shown = host.includes(':') ? `[${host}]` : host;
   if (port === usual.https && host === '') return speaksTls(server) ? 'https://' : `:${port}`;

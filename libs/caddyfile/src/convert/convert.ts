@@ -4,7 +4,7 @@ import type { ConvertedConfig } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { adaptCaddyfile } from '../adapt.ts';
 import { formatCaddyfile } from '../format/format.ts';
-import { Inverses, usualOrder } from './inverses.ts';
+import { Inverses, defaultOrder } from './inverses.ts';
 import { OrderHints } from './order-hints.ts';
 import { writeParts } from './parts.ts';
 import { refine } from './refine.ts';
@@ -56,7 +56,7 @@ class Converter {
     const hints = new OrderHints();
     let best = await this.#attempt({ hints, join: true });
     if (best.verdict === 'identical') return best;
-    const order = usualOrder(this.#registry);
+    const order = defaultOrder(this.#registry);
     const options = hints.options(order);
     const others: Way[] = [{ hints: new OrderHints(), join: false }];
     if (options.length > 0) {

@@ -23,7 +23,7 @@ export class Inverses {
   readonly #positions: ReadonlyMap<string, number>;
 
   /** `order` lists directive names in route order, if the order is not the default. */
-  constructor(registry: Registry, order = usualOrder(registry)) {
+  constructor(registry: Registry, order = defaultOrder(registry)) {
     this.#registry = registry;
     this.#positions = new Map(order.map((name, at) => [name, at]));
   }
@@ -73,6 +73,6 @@ async function loaded<T>(all: readonly Invertible<T>[]): Promise<readonly Named<
 }
 
 /** Returns the default order of directives, without the global option `order`. */
-export function usualOrder(registry: Registry): string[] {
+export function defaultOrder(registry: Registry): string[] {
   return orderDirectives(registry.contributions(directives).values());
 }

@@ -6,7 +6,7 @@ import type { Line } from '../inverse/written.ts';
 type Pair = readonly [first: string, second: string];
 
 /** Limits the search for the moves that lead to an order. */
-const mostMoves = 12;
+const maxMoves = 12;
 
 /** Collects pairs of directive names. */
 export class OrderHints {
@@ -31,7 +31,7 @@ export class OrderHints {
       order.push(name);
       lines.push({ words: ['order', name, 'last'] });
     }
-    for (let moves = 0; moves < mostMoves; moves++) {
+    for (let moves = 0; moves < maxMoves; moves++) {
       const best = this.#moves(order).toSorted((a, b) => a.wrong - b.wrong)[0];
       if (best === undefined || best.wrong >= this.#wrong(order).length) break;
       order.splice(0, order.length, ...best.order);

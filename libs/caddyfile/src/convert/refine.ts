@@ -4,7 +4,7 @@ import type { Parts } from './text.ts';
 import { rank, type Comparison } from './verdict.ts';
 
 /** Maximum number of adapted files. Differences with other causes are not resolved this way. */
-const mostTrials = 60;
+const maxTrials = 60;
 
 /** Adapts a file with and without each doubtful line, and keeps the version closest to the document. */
 export async function refine<T extends Comparison>(
@@ -16,7 +16,7 @@ export async function refine<T extends Comparison>(
   const doubtful = [...parts.globals.filter(isDoubtful), ...ofSites];
   let out = new Set(doubtful.filter((line) => line.doubtful === 'out'));
   let best = await read(without(parts, out));
-  let left = mostTrials;
+  let left = maxTrials;
   const attempt = async (changed: readonly Line[]): Promise<void> => {
     if (rankOf(best) === 0 || left-- <= 0) return;
     const tried = new Set(out);

@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, serversOf, valueAt } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 import type { WrittenSite } from '../inverse/written.ts';
-import { addressOf, hostsBeside, portsOf, type UsualPorts } from './addresses.ts';
+import { addressOf, hostsBeside, portsOf, type DefaultPorts } from './addresses.ts';
 
 /** Site of the new file. */
 export interface SiteDraft extends WrittenSite {
@@ -13,7 +13,7 @@ export interface SiteDraft extends WrittenSite {
 
 /** Returns the sites of a document, in server order. */
 export function sitesOf(document: Json): SiteDraft[] {
-  const ports: UsualPorts = {
+  const ports: DefaultPorts = {
     http: String(valueAt(document, ['apps', 'http', 'http_port']) ?? 80),
     https: String(valueAt(document, ['apps', 'http', 'https_port']) ?? 443),
     plain: listAt(document, ['apps', 'tls', 'automation', 'policies']).some(saysNothing) ? 'http://' : '',

@@ -23,7 +23,7 @@ export interface TriedLine {
 }
 
 /** Maximum number of characters to parse, since deeply nested blocks are parsed again at each level. */
-const mostText = 20_000_000;
+const maxText = 20_000_000;
 
 /** The rewrite gets the group number that follows the preceding lines. */
 const probe: Line = { words: ['route', '/-/probe'], block: [{ words: ['rewrite', '*', '/'] }] };
@@ -32,7 +32,7 @@ const probe: Line = { words: ['route', '/-/probe'], block: [{ words: ['rewrite',
 export class Trials {
   readonly #options: TrialOptions;
   readonly #before: string;
-  #left = mostText;
+  #left = maxText;
   readonly #known = new Map<string, Promise<readonly Json[] | null>>();
 
   constructor(options: TrialOptions) {

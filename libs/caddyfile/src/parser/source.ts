@@ -4,7 +4,7 @@ import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
 /** Token limit above any real configuration, because imports can multiply tokens. */
-const mostTokens = 5_000_000;
+const maxTokens = 5_000_000;
 
 /** Token list being read. */
 interface Frame {
@@ -50,8 +50,8 @@ export class TokenSource {
     if (token === null) return null;
     (this.#frames.at(-1) as Frame).at++;
     this.last = token;
-    if (++this.#read > mostTokens)
-      throw caddyfileError(`imports make more than ${mostTokens} tokens of this file`, undefined, token);
+    if (++this.#read > maxTokens)
+      throw caddyfileError(`imports make more than ${maxTokens} tokens of this file`, undefined, token);
     return token;
   }
 

@@ -59,8 +59,8 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
   const question = parseJson(request.body ?? Buffer.alloc(0));
   const { config, requests = [], last } = isObject(question) ? question : {};
   if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
-  if (!isArray(requests) || requests.length > mostRequests)
-    throw requestError('requests', `expected an array of at most ${mostRequests} requests`);
+  if (!isArray(requests) || requests.length > maxRequests)
+    throw requestError('requests', `expected an array of at most ${maxRequests} requests`);
   const { explainer: running, planRequests, readRequest } = await explainerOf(server);
   const recorded = last === undefined ? [] : stillServed(server, lastOf(server, String(last))).map(questionOf);
   const read = [...requests.map((each) => readRequest(each)), ...recorded];
@@ -79,7 +79,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
         running,
         read,
         { before: inForce(server), after },
-        { milliseconds: longestPlan, turns },
+        { milliseconds: maxPlanLength, turns },
       );
     },
   );
@@ -94,15 +94,15 @@ function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | st
 }
 
 /** Maximum duration of a comparison, in milliseconds. Configuration changes wait until the comparison ends. */
-const longestPlan = 10_000;
+const maxPlanLength = 10_000;
 
 /** Maximum number of compared requests. */
-const mostRequests = 200;
+const maxRequests = 200;
 
 /** Returns the given number of most recently recorded requests. */
 function lastOf(server: RunningServer, count: string | string[]): RecordedRequest[] {
-  if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
-    throw requestError('last', `expected a number up to ${mostRequests}`);
+  if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > maxRequests)
+    throw requestError('last', `expected a number up to ${maxRequests}`);
   return lastRecorded(server, Number(count));
 }
 

@@ -137,15 +137,15 @@ function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Obs
 /** Records reads and changes of an exchange field. */
 function observe(exchange: Exchange, name: 'method' | 'host' | 'query' | 'body', observer: Observer): void {
   let value: unknown = exchange[name];
-  const told = (each: unknown, what: string): unknown => (name === 'body' ? what : each);
+  const observed = (each: unknown, what: string): unknown => (name === 'body' ? what : each);
   Object.defineProperty(exchange, name, {
     enumerable: true,
     get: () => {
-      observer.read(name, told(value, '(body)'));
+      observer.read(name, observed(value, '(body)'));
       return value;
     },
     set: (next: unknown) => {
-      observer.change(name, told(value, '(body)'), told(next, '(another body)'));
+      observer.change(name, observed(value, '(body)'), observed(next, '(another body)'));
       value = next;
     },
   });

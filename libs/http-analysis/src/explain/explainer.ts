@@ -43,7 +43,7 @@ interface Asked {
 }
 
 /** Maximum number of paths per request. */
-const mostPaths = 8;
+const maxPaths = 8;
 
 /** Time after which an unused chain is dropped, in milliseconds. */
 const keptFor = 60_000;
@@ -53,17 +53,17 @@ export class Explainer {
   /** Keyed by the app, since one server may belong to several configurations that differ in other servers. */
   #chains = new WeakMap<HttpApp, Map<string, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
-  readonly #mostLeftOut: number;
+  readonly #maxLeftOut: number;
   readonly #digestsSecrets: boolean;
   #timer: NodeJS.Timeout | null = null;
   readonly #forget = guarded(taskOf('explain'), () => this.close());
 
   /**
-   * `mostLeftOut`: maximum number of index-skipped routes for which an explanation verifies that they do not match. `digestsSecrets`: show
+   * `maxLeftOut`: maximum number of index-skipped routes for which an explanation verifies that they do not match. `digestsSecrets`: show
    * different secrets as different placeholders, for comparisons.
    */
-  constructor(mostLeftOut = 1000, digestsSecrets = false) {
-    this.#mostLeftOut = mostLeftOut;
+  constructor(maxLeftOut = 1000, digestsSecrets = false) {
+    this.#maxLeftOut = maxLeftOut;
     this.#digestsSecrets = digestsSecrets;
   }
 
@@ -84,25 +84,25 @@ export class Explainer {
     const then = serverInstead(now, factsOf(request, target).isTls, after.app);
     if (then === 'unknown') return null;
     if (then !== null) return this.#explainAt({ ...then, known: now.known }, { request, target, of: after });
-    const told = { method: target.head.method, url: redactQuery(request.url), server: '', server_known: now.known };
-    return explanationOf(told, refused, startedAt);
+    const summary = { method: target.head.method, url: redactQuery(request.url), server: '', server_known: now.known };
+    return explanationOf(summary, refused, startedAt);
   }
 
   async #explainAt({ server, known, addresses }: FoundServer, asked: Asked): Promise<Explanation> {
     const startedAt = performance.now();
     const { request, target, of, limit } = asked;
     const { method } = target.head;
-    const told = { method, url: redactQuery(request.url), server: server.name, server_known: known };
+    const summary = { method, url: redactQuery(request.url), server: server.name, server_known: known };
     const facts = factsOf(request, target);
     const outside = withoutTlsInCommon(server, addresses, { isTls: facts.isTls, method });
-    if (outside !== null) return explanationOf(told, outside, startedAt);
+    if (outside !== null) return explanationOf(summary, outside, startedAt);
     const chain = this.#chainOf(server, of);
     const budget = new Budget(limit);
-    this.#walk.left = this.#mostLeftOut;
+    this.#walk.left = this.#maxLeftOut;
     const disagreement = new Set<string>();
     const scripts: Script[] = [{ taken: [], isUpstream: false }];
     const paths: ExplainedPath[] = [];
-    while (scripts.length > 0 && paths.length < mostPaths && budget.exceeded === null) {
+    while (scripts.length > 0 && paths.length < maxPaths && budget.exceeded === null) {
       const { taken } = scripts.shift() as Script;
       const parts = {
         facts,
@@ -123,7 +123,7 @@ export class Explainer {
     // Paths that differ only in the upstream have the same end as earlier paths.
     const isPartial = scripts.some(({ isUpstream }) => !isUpstream) || budget.exceeded !== null;
     return {
-      request: told,
+      request: summary,
       ...summaryOf(paths, isPartial),
       paths,
       more_paths: more,

@@ -107,34 +107,34 @@ function tlsOf(
   observer: Observer,
 ): TlsInfo {
   const certificate = given?.client_certificate ?? null;
-  const tell = <T>(name: keyof ExplainTls, value: T): T => {
+  const record = <T>(name: keyof ExplainTls, value: T): T => {
     observer.fact('TLS', given !== null && given[name] !== undefined);
     return value;
   };
   return {
     get version() {
-      return tell('version', given?.version ?? tlsVersion);
+      return record('version', given?.version ?? tlsVersion);
     },
     get cipherSuite() {
-      return tell('cipher_suite', given?.cipher_suite ?? cipherSuite);
+      return record('cipher_suite', given?.cipher_suite ?? cipherSuite);
     },
     get resumed() {
-      return tell('resumed', given?.resumed ?? isResumed);
+      return record('resumed', given?.resumed ?? isResumed);
     },
     get protocol() {
-      return tell('protocol', given?.protocol ?? (proto === 'HTTP/2.0' ? 'h2' : 'http/1.1'));
+      return record('protocol', given?.protocol ?? (proto === 'HTTP/2.0' ? 'h2' : 'http/1.1'));
     },
     get serverName() {
-      return tell('server_name', given?.server_name ?? serverName);
+      return record('server_name', given?.server_name ?? serverName);
     },
     get clientCertificate() {
-      return tell('client_certificate', certificate === null ? null : new X509Certificate(certificate).raw);
+      return record('client_certificate', certificate === null ? null : new X509Certificate(certificate).raw);
     },
     get clientProblem() {
-      return tell('client_certificate', null);
+      return record('client_certificate', null);
     },
     get handshakeComplete() {
-      return tell('handshake_complete', given?.handshake_complete ?? true);
+      return record('handshake_complete', given?.handshake_complete ?? true);
     },
   };
 }

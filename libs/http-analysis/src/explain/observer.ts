@@ -7,7 +7,7 @@ import type { Frame } from './frame.ts';
 import { shown } from '@sluice/http-app';
 
 /** Longer values are truncated for display. */
-const longestValue = 300;
+const maxValueLength = 300;
 
 /** Records the reads of the running matcher or handler. There is one observer per path of an explanation. */
 export class Observer {
@@ -76,5 +76,5 @@ function plain(value: unknown): Json {
   if (typeof value === 'boolean' || typeof value === 'number') return value;
   if (typeof value === 'function') return '(when it is asked for)';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text === undefined ? null : text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return text === undefined ? null : text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

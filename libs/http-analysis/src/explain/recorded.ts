@@ -73,7 +73,7 @@ function tlsOf({ version, server_name, alpn }: NonNullable<RecordedRequest['requ
 }
 
 /** Longest body that stands for one that was not recorded, in bytes. */
-const longestBody = 64 * 1024;
+const maxBodyLength = 64 * 1024;
 
 /** The same question with what was recorded of body and upstream: how long it was, and the status of the response. */
 export function wholeQuestionOf(recorded: RecordedRequest): ExplainRequest {
@@ -82,7 +82,7 @@ export function wholeQuestionOf(recorded: RecordedRequest): ExplainRequest {
   const { bytes = 0 } = request;
   return {
     ...question,
-    ...(bytes > 0 && bytes <= longestBody ? { body: 'x'.repeat(bytes) } : {}),
+    ...(bytes > 0 && bytes <= maxBodyLength ? { body: 'x'.repeat(bytes) } : {}),
     ...(upstream == null || response === undefined ? {} : { responses: [{ status: response.status }] }),
   };
 }

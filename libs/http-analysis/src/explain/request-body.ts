@@ -3,10 +3,10 @@ import { emptyBody, type RequestBody, UnconnectedBody } from '@sluice/http-app';
 import type { Facts } from './facts.ts';
 
 /** Maximum size of a stand-in for an unknown body, in bytes. */
-const longestStandIn = 64 * 1024;
+const maxStandInLength = 64 * 1024;
 
 export function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {
   if (body === null) return emptyBody;
-  const content = body ?? Buffer.alloc(Math.min(Math.abs(bodyLength), longestStandIn), standIns.body);
+  const content = body ?? Buffer.alloc(Math.min(Math.abs(bodyLength), maxStandInLength), standIns.body);
   return content.length === 0 && bodyLength >= 0 ? emptyBody : new UnconnectedBody(content, bodyLength < 0);
 }

@@ -15,7 +15,7 @@ export interface RedirectTarget {
 export interface RedirectTable {
   readonly targets: readonly RedirectTarget[];
   /** HTTPS port, used as the target for other hosts and omitted from URLs. */
-  readonly usualPort: number;
+  readonly defaultPort: number;
   /** Reports whether a loaded certificate covers a name. */
   readonly isLoaded: (name: string) => boolean;
   /** Like `isLoaded`, once the tested configuration is active. */
@@ -48,11 +48,11 @@ export class Redirects {
   /** Redirects an HTTP request. */
   respond(exchange: Exchange): void {
     const host = hostOf(exchange.host);
-    const { usualPort } = this.#table;
-    const port = this.#find(host.toLowerCase(), this.#alone)?.port ?? usualPort;
+    const { defaultPort } = this.#table;
+    const port = this.#find(host.toLowerCase(), this.#alone)?.port ?? defaultPort;
     const { response } = exchange;
     const authority = host.includes(':') ? `[${host}]` : host;
-    response.headers.set('location', `https://${authority}${port === usualPort ? '' : `:${port}`}${exchange.uri}`);
+    response.headers.set('location', `https://${authority}${port === defaultPort ? '' : `:${port}`}${exchange.uri}`);
     response.headers.set('connection', 'close');
     response.writeHead(308);
   }

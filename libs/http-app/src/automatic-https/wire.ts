@@ -47,7 +47,7 @@ export async function redirectTable(
   if (tls === null || targets.length === 0) return null;
   return {
     targets,
-    usualPort: ports.https,
+    defaultPort: ports.https,
     isLoaded: (name) => tls.isLoaded(name),
     willBeLoaded: (name) => tls.willBeLoaded(name),
   };

@@ -76,8 +76,8 @@ export function watchedList(list: RouteList, probe: Probe, { path, owner, single
     const own = single || route.matcherPlace === nowhere ? path : [...path, String(position++)];
     routes.push(watchedRoute({ list: place, index: routes.length, path: own, route }, probe));
   }
-  const told = probe.exhausted?.bind(probe);
-  if (told !== undefined) routes.push(lastRoute((exchange) => told(exchange, place)));
+  const notify = probe.exhausted?.bind(probe);
+  if (notify !== undefined) routes.push(lastRoute((exchange) => notify(exchange, place)));
   return RouteList.compile(
     routes,
     null,
@@ -92,9 +92,9 @@ function watchedRoute(place: RoutePlace, probe: Probe): Route {
     watchedHandler(handler, partOf(handler, [...path, 'handle', String(i)], idOf(route.places[i]), place), probe),
   );
   const places = route.handlers.map((_, i) => route.places[i] ?? nowhere);
-  const told = probe.reached?.bind(probe);
-  if (told !== undefined) {
-    handlers.unshift(telling((exchange) => told(exchange, place)));
+  const notify = probe.reached?.bind(probe);
+  if (notify !== undefined) {
+    handlers.unshift(notifying((exchange) => notify(exchange, place)));
     places.unshift(places[0] ?? nowhere);
   }
   const sets = route.sets.map((set, i) =>
@@ -143,12 +143,12 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
 }
 
 /** Creates a final catch-all route. Requests that reach this route have passed all others. */
-function lastRoute(tell: (exchange: Exchange) => void): Route {
+function lastRoute(notify: (exchange: Exchange) => void): Route {
   return {
     group: '',
     terminal: false,
     sets: [],
-    handlers: [telling(tell)],
+    handlers: [notifying(notify)],
     places: [],
     matcherPlace: nowhere,
     keys: null,
@@ -157,10 +157,10 @@ function lastRoute(tell: (exchange: Exchange) => void): Route {
   };
 }
 
-function telling(tell: (exchange: Exchange) => void): HttpHandler {
+function notifying(notify: (exchange: Exchange) => void): HttpHandler {
   return {
     handle: (exchange, next) => {
-      tell(exchange);
+      notify(exchange);
       return next(exchange);
     },
   };

@@ -40,7 +40,7 @@ interface HeadTexts {
 }
 
 /** Text between request and duration if nothing was read and the user is unknown. A constant, because each piece of a line costs time. */
-const usualFacts = '},"bytes_read":0,"user_id":"","duration":';
+const defaultFacts = '},"bytes_read":0,"user_id":"","duration":';
 
 /** Fields of one request. Encoders read them immediately, so that the fields reflect the current exchange state. */
 class AccessFields implements DeferredFields {
@@ -86,7 +86,7 @@ class AccessFields implements DeferredFields {
     const user = userOf(exchange);
     const facts =
       received === 0 && user === ''
-        ? usualFacts
+        ? defaultFacts
         : `},"bytes_read":${received},"user_id":"${escaped(user)}","duration":`;
     let text =
       this.#texts.request.of(exchange) +

@@ -24,8 +24,8 @@ const redacted = 'REDACTED';
 
 /** `"Name":[` for a lower-case name. The size is limited, because clients choose the names. */
 const openings = new Map<string, string>();
-const mostOpenings = 2048;
-const longestName = 64;
+const maxOpenings = 2048;
+const maxNameLength = 64;
 
 function opening(name: string): string {
   return openings.get(name) ?? remember(name);
@@ -33,8 +33,8 @@ function opening(name: string): string {
 
 function remember(name: string): string {
   const text = `${quoted(canonicalHeaderName(name))}:[`;
-  if (openings.size >= mostOpenings) openings.clear();
-  if (name.length <= longestName) openings.set(name, text);
+  if (openings.size >= maxOpenings) openings.clear();
+  if (name.length <= maxNameLength) openings.set(name, text);
   return text;
 }
 
@@ -86,7 +86,7 @@ interface KnownHeaders {
 }
 
 /** Maximum cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
-const mostKnown = 8;
+const maxKnown = 8;
 
 /** Formats header fields, with a cache of recent results. Each log has one instance for requests and one for responses. */
 export class HeadersText {
@@ -109,7 +109,7 @@ export class HeadersText {
     }
     const text = flat(this.#opening(status) + headersText(headers, this.#showCredentials, without));
     known[this.#next] = { names: headers.names.slice(), values: headers.values.slice(), without, status, text };
-    this.#next = (this.#next + 1) % mostKnown;
+    this.#next = (this.#next + 1) % maxKnown;
     return text;
   }
 }

@@ -268,7 +268,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
         reusePort,
         ...(sockets === undefined ? {} : { sockets }),
         log: context.log,
-        onEvent: tellOf(address, thread, context),
+        onEvent: eventsOf(address, thread, context),
       }),
     );
     context.onCommit(() => {
@@ -280,9 +280,9 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
 }
 
 /** Reports when this thread starts and stops listening on an address. */
-function tellOf(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
+function eventsOf(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
   const events = context.find(eventHubToken);
-  return (name) => void events?.tell(listenerEvents[name], { address: listenerKey(address), worker });
+  return (name) => void events?.emitDeclared(listenerEvents[name], { address: listenerKey(address), worker });
 }
 
 async function namedRoutes(config: Config, context: Context): Promise<Map<string, RouteList>> {

@@ -12,7 +12,7 @@ import type { PlaceCounter } from '../exchange/place.ts';
 const leastTime = 10;
 const maxBatch = 256;
 /** Maximum duration of a batch, in milliseconds; after that, requests have become rare. */
-const patience = 100;
+const batchDelay = 100;
 
 /** Times the requests of a thread. */
 export class Timing {
@@ -30,7 +30,7 @@ export class Timing {
     counter.timedAt = now;
     if (counter.batch === 1) return;
     this.#hurried.add(counter);
-    this.#timer ??= setTimeout(this.#endBatches, patience).unref();
+    this.#timer ??= setTimeout(this.#endBatches, batchDelay).unref();
   }
 
   readonly #endBatches = guarded(taskOf('stats'), () => {

@@ -11,7 +11,7 @@ import { DocumentRoutes, serversOf } from '../stats/document-routes.ts';
 import { Snapshot, type Entry } from '../stats/snapshot.ts';
 
 /** Maximum number of entries. Entries with the most requests in flight come first. */
-const mostTold = 500;
+const maxReported = 500;
 
 /** Server, or route including nested ones. */
 export type Holder = {
@@ -48,7 +48,7 @@ export async function heldIn(server: RunningServer, { before, after }: Rehearsed
   }));
   return [...servers.filter((each) => each.connections + each.in_flight > 0), ...held]
     .toSorted((a, b) => b.in_flight - a.in_flight)
-    .slice(0, mostTold);
+    .slice(0, maxReported);
 }
 
 async function connectionsOf(server: RunningServer): Promise<ReadonlyMap<string, number>> {

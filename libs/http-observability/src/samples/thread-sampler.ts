@@ -7,8 +7,8 @@ import { guarded, isSecretOfRequest, taskOf } from '@sluice/base';
 import { type Exchange, proxyFacts, type RequestSampler, type SampleSettings } from '@sluice/http-app';
 import { HeaderMap } from '@sluice/http1';
 import type { ThreadBus } from '@sluice/threads';
-import { longestValue, maxFields, redactedHeaders } from '../traces/redact-request.ts';
-import { longestText, requestRecord } from '../traces/request-record.ts';
+import { maxValueLength, maxFields, redactedHeaders } from '../traces/redact-request.ts';
+import { maxTextLength, requestRecord } from '../traces/request-record.ts';
 import { sampledTopic } from './sample.ts';
 
 /** Target interval between selected requests, in milliseconds: under load, at most about 100 heads per second are copied. */
@@ -92,9 +92,9 @@ export class ThreadSampler implements RequestSampler {
 function isWhole(exchange: Exchange, { names, values }: HeaderMap): boolean {
   const { originalRawPath: path, originalQuery: query } = exchange;
   return (
-    path.length <= longestText &&
-    (query === null || query.length <= longestText) &&
+    path.length <= maxTextLength &&
+    (query === null || query.length <= maxTextLength) &&
     names.length <= maxFields &&
-    values.every((value, i) => value.length <= longestValue || isSecretOfRequest(names[i] ?? ''))
+    values.every((value, i) => value.length <= maxValueLength || isSecretOfRequest(names[i] ?? ''))
   );
 }

@@ -34,7 +34,7 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
     const filter = filterOf(request);
     const seconds = integerOf(request, 'every', 1, maxSeconds);
     const stats = await open();
-    await streams.send(response, (tell) => stats.follow(filter, seconds, tell));
+    await streams.send(response, (send) => stats.follow(filter, seconds, send));
   });
 }
 

@@ -37,11 +37,11 @@ export class StatsReader {
   }
 
   /** Reports the counts so far, and then, every `seconds`, the counts since the previous event. Returns a function that unsubscribes. */
-  follow(filter: StatsFilter, seconds: number, tell: (event: 'stats' | 'delta', text: string) => void): () => void {
+  follow(filter: StatsFilter, seconds: number, send: (event: 'stats' | 'delta', text: string) => void): () => void {
     const group = this.#groups.get(seconds) ?? this.#begin(seconds);
     group.before.settle();
-    tell('stats', JSON.stringify(statsJson(this.#whole(group.before), filter)));
-    const listener: Listener = (text) => tell('delta', text(filter));
+    send('stats', JSON.stringify(statsJson(this.#whole(group.before), filter)));
+    const listener: Listener = (text) => send('delta', text(filter));
     group.listeners.add(listener);
     return () => {
       if (!group.listeners.delete(listener) || group.listeners.size > 0) return;

@@ -33,12 +33,12 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
       response.json({ recordings: traces.recordings(id), traces: traces.traces(id) });
       return;
     }
-    await streams.send(response, (tell) => {
-      for (const recording of traces.recordings(id)) tell('recording', JSON.stringify(recording));
-      for (const trace of traces.traces(id)) tell('trace', JSON.stringify(trace));
+    await streams.send(response, (send) => {
+      for (const recording of traces.recordings(id)) send('recording', JSON.stringify(recording));
+      for (const trace of traces.traces(id)) send('trace', JSON.stringify(trace));
       return traces.follow((event, value) => {
         const of = 'recording' in value ? value.recording : value.id;
-        if (id === null || of === id) tell(event, JSON.stringify(value));
+        if (id === null || of === id) send(event, JSON.stringify(value));
       });
     });
   });

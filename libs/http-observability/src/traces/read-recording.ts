@@ -2,8 +2,8 @@
 import { isArray, isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { RecordingRequest } from './request-traces.ts';
 
-const longestText = 200;
-const mostTexts = 20;
+const maxTextLength = 200;
+const maxTexts = 20;
 const defaults = { sample: 1, count: 100, seconds: 60 };
 const most = { count: 1000, seconds: 600 };
 const matchKeys = ['host', 'path', 'method', 'status', 'header'];
@@ -54,10 +54,10 @@ function parse(body: Buffer): JsonObject {
 function texts(value: Json | undefined, key: string): string[] {
   if (value === undefined || value === null) return [];
   const list = isArray(value) ? value : [value];
-  if (list.length > mostTexts) throw wrong(key, `must have at most ${mostTexts} values`);
+  if (list.length > maxTexts) throw wrong(key, `must have at most ${maxTexts} values`);
   return list.map((each) => {
-    if (typeof each === 'string' && each.length <= longestText) return each;
-    throw wrong(key, `must be a string of at most ${longestText} characters, or a list of them`);
+    if (typeof each === 'string' && each.length <= maxTextLength) return each;
+    throw wrong(key, `must be a string of at most ${maxTextLength} characters, or a list of them`);
   });
 }
 

@@ -3,7 +3,7 @@ import { isSecretOfRequest, redacted, redactedText } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
 /** Maximum length of a header field value, and maximum number of fields per head. */
-export const longestValue = 1024;
+export const maxValueLength = 1024;
 export const maxFields = 100;
 
 /** Returns header fields by lowercase name, without secrets. */
@@ -11,7 +11,7 @@ export function redactedHeaders({ names, values }: HeaderMap): Record<string, st
   const fields: Record<string, string[]> = {};
   for (const [i, name] of names.slice(0, maxFields).entries()) {
     const value = values[i] ?? '';
-    const shown = isSecretOfRequest(name) ? redacted : redactedText(value.slice(0, longestValue).toWellFormed());
+    const shown = isSecretOfRequest(name) ? redacted : redactedText(value.slice(0, maxValueLength).toWellFormed());
     if (Object.hasOwn(fields, name)) fields[name]?.push(shown);
     else Object.defineProperty(fields, name, { value: [shown], enumerable: true, writable: true, configurable: true });
   }

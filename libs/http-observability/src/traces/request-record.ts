@@ -4,7 +4,7 @@ import { type Exchange, finalStatus } from '@sluice/http-app';
 import { redactedHeaders } from './redact-request.ts';
 
 /** Maximum length of a recorded text, in UTF-16 code units. */
-export const longestText = 2048;
+export const maxTextLength = 2048;
 
 /** Request fields by lowercase name, without secrets. */
 export type RecordedFields = Readonly<Record<string, readonly string[]>>;
@@ -40,7 +40,7 @@ export function requestRecord(exchange: Exchange, headers: RecordedFields): Requ
   };
 }
 
-/** Returns the beginning of a text, up to {@link longestText}. */
+/** Returns the beginning of a text, up to {@link maxTextLength}. */
 export function short(text: string): string {
-  return text.slice(0, longestText).toWellFormed();
+  return text.slice(0, maxTextLength).toWellFormed();
 }

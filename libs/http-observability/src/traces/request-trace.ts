@@ -7,8 +7,8 @@ import { redactedHeaders } from './redact-request.ts';
 import { requestRecord, short } from './request-record.ts';
 
 /** Maximum number of recorded handlers, and of matchers, per request. */
-const mostSteps = 200;
-const mostMatchers = 100;
+const maxSteps = 200;
+const maxMatchers = 100;
 
 /** Handler that ran, or matcher that was evaluated. Times in milliseconds. */
 interface Step {
@@ -52,7 +52,7 @@ export class RequestTrace {
   begin(place: PartPlace, { writer }: Exchange): Step | null {
     // Routes for an upstream's response are reached in between, and outer routes continue afterwards.
     this.#route = place.route;
-    if (this.#handlers++ >= mostSteps) return null;
+    if (this.#handlers++ >= maxSteps) return null;
     const step = this.#add('handler', place, writer.size);
     this.#current = step;
     return step;
@@ -60,7 +60,7 @@ export class RequestTrace {
 
   /** Called before a matcher is evaluated. Returns `null` if the trace has too many steps. */
   ask(place: PartPlace): Step | null {
-    return this.#matchers++ >= mostMatchers ? null : this.#add('matcher', place, 0);
+    return this.#matchers++ >= maxMatchers ? null : this.#add('matcher', place, 0);
   }
 
   /** Records a matcher's result. */

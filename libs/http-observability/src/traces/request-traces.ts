@@ -11,11 +11,11 @@ import {
 } from './recording.ts';
 
 /** Maximum number of active recordings, and of recordings kept with their traces. */
-const mostActive = 4;
+const maxActive = 4;
 const maxKept = 8;
 /** Maximum number of traces in all recordings, and maximum total size in bytes of JSON. */
-const mostTraces = 1000;
-const mostBytes = 4 * 1024 * 1024;
+const maxTraces = 1000;
+const maxBytes = 4 * 1024 * 1024;
 /** Age at which traces are dropped, in milliseconds. */
 const keptFor = 60 * 60 * 1000;
 
@@ -80,10 +80,10 @@ export class RequestTraces {
   }
 
   begin(request: RecordingRequest): RecordingStatus {
-    if (this.#orders().length >= mostActive)
+    if (this.#orders().length >= maxActive)
       throw new SluiceError(
         'ERR_TRACES',
-        `${mostActive} recordings are already running; stop one with DELETE /traces?id=…`,
+        `${maxActive} recordings are already running; stop one with DELETE /traces?id=…`,
         {
           status: 409,
         },
@@ -140,8 +140,8 @@ export class RequestTraces {
     const bytes = JSON.stringify(trace).length;
     this.#traces.push({ trace, bytes, at: Date.now() });
     this.#bytes += bytes;
-    while (this.#traces.length > mostTraces || this.#bytes > mostBytes) this.#bytes -= this.#traces.shift()?.bytes ?? 0;
-    this.#tell('trace', trace);
+    while (this.#traces.length > maxTraces || this.#bytes > maxBytes) this.#bytes -= this.#traces.shift()?.bytes ?? 0;
+    this.#send('trace', trace);
     if (recording.recorded >= recording.request.order.count) this.#end(recording);
   }
 
@@ -150,10 +150,10 @@ export class RequestTraces {
     clearTimeout(recording.timer);
     recording.timer = null;
     this.#tellThreads();
-    this.#tell('recording', statusOf(recording));
+    this.#send('recording', statusOf(recording));
   }
 
-  #tell(event: 'trace' | 'recording', value: Trace | RecordingStatus): void {
+  #send(event: 'trace' | 'recording', value: Trace | RecordingStatus): void {
     for (const listener of this.#listeners) listener(event, value);
   }
 

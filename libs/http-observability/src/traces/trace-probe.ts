@@ -40,12 +40,12 @@ export class TraceProbe implements Probe {
   readonly rehearsal = null;
   readonly #recordings: readonly Recording[];
   readonly #thread: number;
-  readonly #tell: (request: RecordedRequest) => void;
+  readonly #send: (request: RecordedRequest) => void;
 
-  constructor(orders: readonly RecordingOrder[], thread: number, tell: (request: RecordedRequest) => void) {
+  constructor(orders: readonly RecordingOrder[], thread: number, send: (request: RecordedRequest) => void) {
     this.#recordings = orders.map((order) => ({ order, match: compileMatch(order.match), recorded: 0 }));
     this.#thread = thread;
-    this.#tell = tell;
+    this.#send = send;
   }
 
   handler(inner: HttpHandler, place: PartPlace): HttpHandler {
@@ -115,7 +115,7 @@ export class TraceProbe implements Probe {
     const written = JSON.stringify(whole).length > largestTrace ? { ...whole, steps: [] } : whole;
     for (const recording of wanted) {
       recording.recorded++;
-      this.#tell({ recording: recording.order.id, trace: written });
+      this.#send({ recording: recording.order.id, trace: written });
     }
   }
 }

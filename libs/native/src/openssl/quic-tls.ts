@@ -202,10 +202,10 @@ export class QuicTls implements CallingSession {
     } finally {
       leave();
     }
-    this.#tell(failure);
+    this.#report(failure);
   }
 
-  #tell(failure: Error | null): void {
+  #report(failure: Error | null): void {
     const pendingEvents = this.#pendingEvents;
     this.#pendingEvents = [];
     const events = this.#events;

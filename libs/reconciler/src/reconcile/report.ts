@@ -12,7 +12,7 @@ export interface ReportedModule {
 }
 
 /** A value that a package adds to the result of a dry run. */
-export interface ToldByPackage {
+export interface PackageReport {
   readonly value: Json;
   /** Admin API call that returns the same value. Clients without permission for this call do not see the value. */
   readonly right: { readonly method: string; readonly path: string };
@@ -28,10 +28,10 @@ export interface BuildReport {
   readonly stopped: readonly ReportedModule[];
   readonly warnings: readonly Finding[];
   /** Values of packages by name. */
-  readonly told: ReadonlyMap<string, ToldByPackage>;
+  readonly reported: ReadonlyMap<string, PackageReport>;
 }
 
-export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings' | 'told'> {
+export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings' | 'reported'> {
   const made = modules.made.map(shown);
   const dropped = modules.dropped.map(shown);
   const old = new Set(dropped.map(keyOf));

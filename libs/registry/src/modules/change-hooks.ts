@@ -77,7 +77,7 @@ export interface RehearsedChange {
    * Adds a named value to the dry run result. `right` is the admin API call that returns the same value; clients without permission for
    * this call do not see the value.
    */
-  readonly tell: (name: string, value: Json, right: { readonly method: string; readonly path: string }) => void;
+  readonly report: (name: string, value: Json, right: { readonly method: string; readonly path: string }) => void;
 }
 
 /** A failed change that can be retried. */

@@ -27,9 +27,9 @@ export function emitChanges(server: RunningServer): void {
   if (events === undefined) return;
   server.hooks.committed.tap('events', ({ revision, origin: by, operations }) => {
     const paths = operations.slice(0, 100).map(({ path }) => path);
-    void events.tell(configChanged, { revision, by, paths });
+    void events.emitDeclared(configChanged, { revision, by, paths });
   });
   server.hooks.refused.tap('events', (error) => {
-    void events.tell(configRefused, { error: messageOf(error) });
+    void events.emitDeclared(configRefused, { error: messageOf(error) });
   });
 }

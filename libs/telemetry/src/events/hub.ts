@@ -66,7 +66,7 @@ export class EventHub {
   }
 
   /** Emits a declared event with all of its data. */
-  tell<Data extends string>(
+  emitDeclared<Data extends string>(
     { origin, name }: EventDeclaration<Data>,
     data: Readonly<Record<Data, unknown>>,
   ): Promise<void> {

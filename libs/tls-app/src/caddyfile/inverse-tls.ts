@@ -23,7 +23,7 @@ export const tls: WriteSite = async (site, document, writer) => {
   const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
   const forced = !site.hasCatchAll && site.hosts.some((host) => automated.includes(host));
   const folders = site.isFirstSecure ? words(listAt(document, ['apps', 'tls', 'certificates', 'load_folders'])) : [];
-  const email = usualEmail(issuersOf(policy));
+  const email = defaultEmail(issuersOf(policy));
   const inline = files.length > 0 ? files : forced ? ['force_automate'] : email === '' ? [] : [email];
   const { issuers: _issuers, ...withoutIssuers } = policy;
   const own = email !== '' && inline.join() === email ? withoutIssuers : policy;
@@ -49,7 +49,7 @@ function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
   if (site.hasCatchAll && isGlobal) return 'out';
   const settings = Object.keys(policy).filter((name) => name !== 'subjects' && name !== 'disable_ocsp_stapling');
   return settings.join() === 'issuers' &&
-    usualEmail(issuersOf(policy)) === commonEmail(document) &&
+    defaultEmail(issuersOf(policy)) === commonEmail(document) &&
     commonEmail(document) !== ''
     ? 'out'
     : 'in';
@@ -84,7 +84,7 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
 }
 
 /** Returns the email address if the issuers are the two default issuers with an email address; otherwise an empty string. */
-function usualEmail(issuers: readonly JsonObject[]): string {
+function defaultEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';
   const { ca, ...others } = second;

@@ -88,15 +88,15 @@ class SharedStream {
   #lead(): Promise<void> {
     clearTimeout(this.#overdue);
     this.#end = listen(this.#call, {
-      onEvent: (event) => this.#tell({ kind: 'event', event }),
-      onState: (problem) => this.#tell({ kind: 'state', problem }),
+      onEvent: (event) => this.#send({ kind: 'event', event }),
+      onState: (problem) => this.#send({ kind: 'state', problem }),
     });
     return new Promise((resolve) => {
       this.#abort.addEventListener('abort', () => resolve());
     });
   }
 
-  #tell(message: Message): void {
+  #send(message: Message): void {
     this.#post(message);
     this.#hear(message);
   }

@@ -48,7 +48,7 @@ describe('keepYoungGenerationSmall', () => {
  * Returns the maximum memory in MiB that V8 used outside of its heaps while a process compiled hundreds of functions:
  * the median of seven processes.
  */
-function mostForCompilations(prepare: string): number {
+function maxForCompilations(prepare: string): number {
   const script = `
     import { getHeapStatistics } from 'node:v8';
     import { freeCompilationsAtOnce } from ${JSON.stringify(source)};
@@ -69,6 +69,6 @@ describe('freeCompilationsAtOnce', () => {
     this.timeout(60_000);
     // On a busy machine, some memory is still freed late, and less accumulates without the setting: 17 to 27 MiB,
     // compared to 17 to 176.
-    expect(mostForCompilations('freeCompilationsAtOnce()')).to.be.below(0.75 * mostForCompilations(''));
+    expect(maxForCompilations('freeCompilationsAtOnce()')).to.be.below(0.75 * maxForCompilations(''));
   });
 });

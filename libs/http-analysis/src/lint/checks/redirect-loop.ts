@@ -91,12 +91,12 @@ function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null
   return host === undefined || sources === null || sources.has(host.toLowerCase());
 }
 
-const usualPlace: readonly string[] = ['headers', 'Location', '0'];
+const defaultPlace: readonly string[] = ['headers', 'Location', '0'];
 
 /** Returns the path of the Location field in a response. */
 function locationOf({ node }: Pick<HandlerModel, 'node'>): readonly string[] {
   const headers = own(node, 'headers');
-  if (isObject(headers) && isArray(own(headers, 'Location') ?? null)) return usualPlace;
+  if (isObject(headers) && isArray(own(headers, 'Location') ?? null)) return defaultPlace;
   const found = isObject(headers)
     ? Object.entries(headers).find(([name, values]) => name.toLowerCase() === 'location' && isArray(values))
     : undefined;

@@ -7,7 +7,7 @@ import type { MultiplexedStream } from '../multiplexed-stream.ts';
 /** Maximum bytes read and discarded before the stream is stopped. */
 const maxDiscarded = 256 * 1024;
 /** Maximum size of joined pieces, in bytes. */
-const mostJoined = 16 * 1024;
+const maxJoined = 16 * 1024;
 
 /** Tracks whether the client is expected to send. */
 export interface BodyWatch {
@@ -99,13 +99,13 @@ export class Http2Body extends RequestBody {
     const kept = this.#kept;
     const last = kept.at(-1);
     const size = (last?.length ?? 0) + piece.length;
-    if (last === undefined || size > mostJoined) {
+    if (last === undefined || size > maxJoined) {
       kept.push(Buffer.from(piece));
       this.#tail = null;
       return;
     }
     if (this.#tail === null || this.#tail.length < size) {
-      this.#tail = Buffer.allocUnsafe(Math.min(mostJoined, 2 * size));
+      this.#tail = Buffer.allocUnsafe(Math.min(maxJoined, 2 * size));
       last.copy(this.#tail);
     }
     piece.copy(this.#tail, last.length);

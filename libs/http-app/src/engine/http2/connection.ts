@@ -37,7 +37,7 @@ const quietTime = 100;
 /** Maximum age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
 const recentTime = 5000;
 /** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
-const longestSweepInterval = 1000;
+const maxSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
 export class Http2Connection implements EngineConnection, ServerHandler, Http2Place {
@@ -228,7 +228,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
 
   #sweepInterval(): number {
     const { timeout } = this.#host.target.limits.writePace;
-    return timeout > 0 && timeout < longestSweepInterval ? timeout : longestSweepInterval;
+    return timeout > 0 && timeout < maxSweepInterval ? timeout : maxSweepInterval;
   }
 
   /** Finds responses that have ended but are not sent. */

@@ -10,7 +10,7 @@ import { largestPiece } from '../../exchange/response.ts';
 const perConnection = 8 * 1024 * 1024;
 const smallestPiece = 16 * 1024;
 /** Maximum number of buffered bytes below which a stream accepts more. */
-const mostHeld = 64 * 1024;
+const maxHeld = 64 * 1024;
 /** Maximum bytes held by all connections of a thread. */
 const perThread = Math.min(Math.max(memory() / 32, 64 * 1024 * 1024), 256 * 1024 * 1024);
 /** Check interval, in milliseconds. Connections that took nothing in two consecutive checks are cut. */
@@ -40,7 +40,7 @@ export class Unsent {
 
   /** Reports whether a stream that buffers `held` bytes for a waiting client may accept more. */
   mayTakeMore(held: number): boolean {
-    if (held < mostHeld && held * this.streams < perConnection) return true;
+    if (held < maxHeld && held * this.streams < perConnection) return true;
     this.#limit.watch(this);
     return false;
   }

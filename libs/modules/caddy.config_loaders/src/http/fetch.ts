@@ -24,7 +24,7 @@ export interface Fetched {
 /** Maximum body size, in bytes; same as for admin API requests. */
 const bodyLimit = 64 * 1024 * 1024;
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 
 /**
  * Sends the request and follows redirects. Redirects to another origin omit the header fields and the client certificate. Any status other
@@ -36,7 +36,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
   let url = readUrl(options.url);
   let asked = options;
   try {
-    for (let hops = 0; hops <= mostRedirects; hops++) {
+    for (let hops = 0; hops <= maxRedirects; hops++) {
       const response = await send(url, asked, either);
       const next = redirection(response, url);
       if (next === null) return await read(response);
@@ -47,7 +47,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
       if (next.origin !== url.origin) asked = { ...asked, headers: {}, credentials: withoutOwn(asked.credentials) };
       url = next;
     }
-    throw fail(`${options.url}: more than ${mostRedirects} redirects`);
+    throw fail(`${options.url}: more than ${maxRedirects} redirects`);
   } catch (error) {
     if (timeout.aborted) throw fail(`${url.href} did not respond within ${options.timeout} ms`, error);
     throw isSluiceError(error) ? error : fail(`${url.href}: ${messageOf(error)}`, error);

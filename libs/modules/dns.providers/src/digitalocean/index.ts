@@ -11,7 +11,7 @@ import { ofSet, singleRecordProvider, type SingleRecordApi, type StoredRecord } 
 
 const base = 'https://api.digitalocean.com/v2';
 const pageSize = 200;
-const usualTtl = 1800;
+const defaultTtl = 1800;
 const leastTtl = 30;
 /** Record types whose data is a name, which must end with a dot. */
 const named: ReadonlySet<string> = new Set(['CNAME', 'NS', 'MX']);
@@ -61,7 +61,7 @@ class DigitalOcean implements SingleRecordApi {
       name,
       type,
       data: named.has(type) && !data.endsWith('.') ? `${data}.` : data,
-      ttl: seconds(ttl, usualTtl, leastTtl),
+      ttl: seconds(ttl, defaultTtl, leastTtl),
       ...(priority !== undefined && { priority: Number(priority) }),
     };
     await this.#api.call({ method: 'POST', path: pathOf(zone), body, signal });

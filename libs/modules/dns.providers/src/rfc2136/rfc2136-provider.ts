@@ -9,7 +9,7 @@ import { addition, recordOf, removal, removalOfSet } from './resource-records.ts
 /** Update opcode (RFC 2136 §1.3), in the flags of a message. */
 const updateFlags = 5 << 11;
 /** TTL in seconds if none is configured. */
-const usualTtl = 300;
+const defaultTtl = 300;
 
 export class Rfc2136Provider implements DnsProvider {
   readonly #server: Server;
@@ -59,5 +59,5 @@ export class Rfc2136Provider implements DnsProvider {
 }
 
 function added(zone: string): (record: DnsRecord) => Buffer {
-  return (record) => addition(record, zone, seconds(record.ttl, usualTtl));
+  return (record) => addition(record, zone, seconds(record.ttl, defaultTtl));
 }

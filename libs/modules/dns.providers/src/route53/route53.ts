@@ -12,7 +12,7 @@ import type { MachineCredentials } from './metadata.ts';
 import { changeDocument, changeIn, hostedZonesIn, recordSetsIn } from './documents.ts';
 
 const version = '/2013-04-01';
-const usualTtl = 300;
+const defaultTtl = 300;
 /** Interval between queries of a change, in milliseconds. */
 const changeInterval = 2_000;
 
@@ -59,7 +59,7 @@ class Route53 implements RecordSetApi {
     // Removing a set requires its values and TTL.
     const set = isRemoval ? known : wanted;
     const action = isRemoval ? 'DELETE' : 'UPSERT';
-    const body = changeDocument(action, fullName(set.name, zone), set, seconds(set.ttl, usualTtl));
+    const body = changeDocument(action, fullName(set.name, zone), set, seconds(set.ttl, defaultTtl));
     const path = await this.#path(zone, signal);
     const { id, status } = changeIn((await this.#send({ method: 'POST', path, body, signal })).body);
     const { waitForChanges, waitForRemovals } = this.#settings;

@@ -22,7 +22,7 @@ const maxResponse = 4 * 1024 * 1024;
 const retryable = new Set([429, 502, 503, 504]);
 const tries = 6;
 const firstPause = 1000;
-const longestPause = 5000;
+const maxPause = 5000;
 
 /** Transport for the library's exporter. */
 export class LengthTransport implements Transport {
@@ -40,7 +40,7 @@ export class LengthTransport implements Transport {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#post(body, headers, Math.max(1, end - performance.now()));
       if (outcome.status !== 'retryable' || attempt === tries) return outcome;
-      const pause = outcome.retryInMillis ?? Math.min(longestPause, firstPause * 1.5 ** (attempt - 1));
+      const pause = outcome.retryInMillis ?? Math.min(maxPause, firstPause * 1.5 ** (attempt - 1));
       if (performance.now() + pause > end) return outcome;
       await sleep(pause);
     }

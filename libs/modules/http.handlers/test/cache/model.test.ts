@@ -18,7 +18,7 @@ const controls: Readonly<Record<string, readonly string[]>> = {
   '/never': ['no-store', 'private, max-age=60'],
   '/stale': ['max-age=0, stale-while-revalidate=60', 'max-age=0, stale-if-error=60', 'max-age=60'],
 };
-const usualControls = ['max-age=60', 'max-age=0', 'no-cache', 'max-age=60, must-revalidate', 'public'];
+const defaultControls = ['max-age=60', 'max-age=0', 'no-cache', 'max-age=60, must-revalidate', 'public'];
 
 /** Numbers below a limit (mulberry32). */
 function randomOf(seed: number): (below: number) => number {
@@ -64,7 +64,7 @@ class Model {
     const variant = path === '/vary' ? (headers.get('x-kind') ?? '') : '';
     const version = this.versions.get(path) ?? 0;
     const etag = `"${version}-${variant}"`;
-    const choices = controls[path] ?? usualControls;
+    const choices = controls[path] ?? defaultControls;
     response.headers.set('cache-control', choices[random(choices.length)] as string);
     response.headers.set('etag', etag);
     if (path === '/vary') response.headers.set('vary', 'x-kind');

@@ -8,7 +8,7 @@ interface UpstreamAddress {
   readonly dial: string;
 }
 
-const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443', h2c: '80' };
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', h2c: '80' };
 
 /** WebSocket schemes, which are equivalent to HTTP schemes for a server. */
 const browserSchemes: Readonly<Record<string, string>> = { ws: 'http', wss: 'https' };
@@ -47,7 +47,7 @@ function readUrl(text: string, fail: Fail): UpstreamAddress {
   const scheme = text.slice(0, mark).toLowerCase();
   const meant = browserSchemes[scheme];
   if (meant !== undefined) throw fail(`the scheme ${scheme}:// is only supported in browsers; use ${meant}:// instead`);
-  const usual = usualPorts[scheme];
+  const usual = defaultPorts[scheme];
   if (usual === undefined) throw fail(`unsupported URL scheme ${scheme}://`);
   const { host, port } = splitAddress(authority);
   const conflicting = scheme === 'https' ? '80' : '443';

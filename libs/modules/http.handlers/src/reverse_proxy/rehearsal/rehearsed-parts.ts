@@ -35,10 +35,10 @@ function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal):
 }
 
 /** Maximum attempts if only their total time is limited. */
-const mostTries = 10;
+const maxTries = 10;
 
 /** Removes the delays, because nothing changes between simulated attempts. */
 function withoutWaiting(rules: RetryRules): RetryRules {
-  const retries = rules.duration > 0 && rules.retries === 0 ? mostTries : rules.retries;
+  const retries = rules.duration > 0 && rules.retries === 0 ? maxTries : rules.retries;
   return { ...rules, retries, duration: 0, interval: 0 };
 }

@@ -10,12 +10,12 @@ import type { BehaviorReport } from './types.ts';
 const maxDuration = 15_000;
 
 /** Subscribes to the changes of a server. The comparison code is loaded on first use. */
-export function tellOfBehavior(server: RunningServer): void {
-  server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, expected, tell }) => {
+export function reportBehavior(server: RunningServer): void {
+  server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, expected, report }) => {
     if (expected !== null) await checkExpected(server, apps, effective, expected);
     if (!comparesBehavior) return;
-    const report = await compareWith(server, apps, effective);
-    tell('behavior', report as unknown as Json, { method: 'POST', path: '/explain/plan' });
+    const behavior = await compareWith(server, apps, effective);
+    report('behavior', behavior as unknown as Json, { method: 'POST', path: '/explain/plan' });
   });
   server.hooks.prepared.tapPromise('behavior', async ({ effective, apps, expected }) => {
     if (expected !== null) await checkExpected(server, apps(), effective, expected);

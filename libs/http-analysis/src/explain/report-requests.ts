@@ -7,17 +7,17 @@ import { lastRecorded, questionOf } from './recorded.ts';
 import type { Outcome } from './types.ts';
 
 /** Maximum number of compared requests, and of reported ones. */
-const mostCompared = 100;
-const mostTold = 20;
+const maxCompared = 100;
+const maxReported = 20;
 
 /** Maximum duration of a comparison in milliseconds. Other changes wait in the meantime. */
-const longest = 100;
+const maxDuration = 100;
 
 /** Taps the dry runs of a server. If there are no recorded requests, nothing is loaded. */
-export function tellOfRequests(server: RunningServer): void {
-  server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, comparesBehavior, tell }) => {
+export function reportRequests(server: RunningServer): void {
+  server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, comparesBehavior, report }) => {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];
-    const recorded = before === after || comparesBehavior ? [] : lastRecorded(server, mostCompared);
+    const recorded = before === after || comparesBehavior ? [] : lastRecorded(server, maxCompared);
     // Servers of earlier configurations may no longer exist.
     const requests = recorded
       .filter(({ server: name }) => name === null || now?.servers.has(name) === true)
@@ -29,16 +29,16 @@ export function tellOfRequests(server: RunningServer): void {
       before: { app: now, document: before, registry, sources: null },
       after: { app: then, document: after, registry, sources: null, isProposed: true },
     };
-    const plan = await planRequests(explainer, requests, compared, { milliseconds: longest, turns: null });
-    const elsewhere = plan.elsewhere.slice(0, mostTold).map((moved) => ({
-      request: { method: moved.request.method ?? 'GET', url: moved.request.url },
-      before: shortOf(moved.before),
-      after: shortOf(moved.after),
-      what: moved.what,
+    const plan = await planRequests(explainer, requests, compared, { milliseconds: maxDuration, turns: null });
+    const elsewhere = plan.elsewhere.slice(0, maxReported).map((each) => ({
+      request: { method: each.request.method ?? 'GET', url: each.request.url },
+      before: shortOf(each.before),
+      after: shortOf(each.after),
+      what: each.what,
     }));
     const { length: count } = plan.elsewhere;
-    const told = { compared: plan.compared, unknown: plan.unknown, count, elsewhere };
-    tell('requests', told, { method: 'POST', path: '/explain/plan' });
+    const moved = { compared: plan.compared, unknown: plan.unknown, count, elsewhere };
+    report('requests', moved, { method: 'POST', path: '/explain/plan' });
   });
 }
 
