@@ -6,6 +6,7 @@ import { gatewayApi, httpRouteKind, routeKinds, type RouteKindInfo } from './kin
 import { targets, type ClusterView } from './gateway/cluster-view.ts';
 import type { Listener } from './gateway/listener.ts';
 import {
+  isNewer,
   servicesOf,
   slim,
   type BackendTlsPolicy,
@@ -90,7 +91,7 @@ export class Cluster implements ClusterView {
         this.#policiesOfService.set(key, new Set(object === null ? [] : servicesOf(object)));
         events.onPolicy(key, object, previous);
         for (const service of new Set([object, previous].flatMap((each) => (each === null ? [] : servicesOf(each)))))
-          if (object?.metadata.generation !== previous?.metadata.generation) events.onTarget(targets.service(service));
+          if (isNewer(object, previous)) events.onTarget(targets.service(service));
       },
       true,
     );

@@ -103,7 +103,7 @@ export class Controller {
         gateways: this.#gateways,
         routes: this.#routes,
       },
-      new StatusWriter(client, host.log, signal),
+      new StatusWriter(client, host.log, options.isLeader, signal),
     );
   }
 

@@ -8,6 +8,7 @@ import type { BackendReference, RouteFilter } from './route-filters.ts';
 export interface Metadata {
   readonly name: string;
   readonly namespace?: string;
+  readonly uid?: string;
   readonly generation?: number;
   readonly resourceVersion?: string;
   readonly creationTimestamp?: string;
@@ -233,19 +234,25 @@ export function ageOf(object: KubeObject): string {
   return `${object.metadata.creationTimestamp ?? ''} ${keyOf(object)}`;
 }
 
-/** Reports whether the specification of an object changed. Status changes do not affect the generation. */
+/**
+ * Reports whether the specification of an object changed. Status changes do not affect the generation. An object that was deleted and
+ * created again between two lists has the same name, and can have the same generation.
+ */
 export function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
-  return object === null || previous === null || object.metadata.generation !== previous.metadata.generation;
+  if (object === null || previous === null) return object !== previous;
+  const [current, former] = [object.metadata, previous.metadata];
+  return current.generation !== former.generation || current.uid !== former.uid;
 }
 
 /** Returns an object without unused fields, which can make up most of its size. */
 export function slim(object: KubeObject): KubeObject {
-  const { name, namespace, generation, resourceVersion, creationTimestamp, labels } = object.metadata;
+  const { name, namespace, uid, generation, resourceVersion, creationTimestamp, labels } = object.metadata;
   return {
     ...object,
     metadata: {
       name,
       ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
       ...(generation === undefined ? {} : { generation }),
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),

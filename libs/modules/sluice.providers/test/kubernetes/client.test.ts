@@ -90,6 +90,21 @@ describe('Kubernetes client', () => {
     expect(api.requests.filter((each) => each.includes('limit=')).length).to.equal(2);
   });
 
+  it('Reflector continues a watch soon if the watch was open since the last outage', async () => {
+    const { reflector, errors } = reflect();
+    await reflector.start(stop.signal);
+    await until(() => api.watchCount === 1);
+    api.fail = () => 503;
+    api.endWatches();
+    await until(() => errors.length > 3);
+    api.fail = () => null;
+    await until(() => api.watchCount === 1, 4_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    api.endWatches();
+    await until(() => api.watchCount === 0);
+    await until(() => api.watchCount === 1, 500);
+  }).timeout(10_000);
+
   it('Reflector resumes from the version of a bookmark', async () => {
     const { reflector } = reflect();
     await reflector.start(stop.signal);
@@ -115,7 +130,7 @@ describe('Kubernetes client', () => {
   });
 
   it('StatusWriter retries, and limits patches in flight', async () => {
-    const writer = new StatusWriter(client, silentLogger, stop.signal);
+    const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
     for (let i = 0; i < 40; i++) api.put(paths.routes, { metadata: { name: `r${i}`, namespace: 'web' } });
     let failures = 0;
     api.fail = (method) => (method === 'PATCH' && failures++ < 5 ? 503 : null);
@@ -129,8 +144,39 @@ describe('Kubernetes client', () => {
     expect(api.maxInFlight).to.be.at.most(8);
   });
 
+  it('StatusWriter writes the status of an object after many failures, and other objects in the meantime', async () => {
+    const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
+    const path = (name: string): string =>
+      `/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/${name}/status`;
+    const names = Array.from({ length: 10 }, (_, i) => `r${i}`);
+    for (const name of [...names, 'other']) api.put(paths.routes, { metadata: { name, namespace: 'web' } });
+    let isFailing = true;
+    api.fail = (method, requested) => (method === 'PATCH' && !requested.includes('other') && isFailing ? 503 : null);
+    for (const name of names) writer.write(path(name), () => ({ status: { name } }));
+    writer.write(path('other'), () => ({ status: { name: 'other' } }));
+    const isWritten = (name: string): boolean => api.get(paths.routes, `web/${name}`)?.['status'] !== undefined;
+    await until(() => isWritten('other'));
+    isFailing = false;
+    await until(() => names.every(isWritten));
+  });
+
+  it('StatusWriter discards patches after another replica became the leader', async () => {
+    let isLeader = true;
+    const writer = new StatusWriter(client, silentLogger, () => isLeader, stop.signal);
+    api.put(paths.routes, { metadata: { name: 'r', namespace: 'web' } });
+    const path = '/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/r/status';
+    let asked = 0;
+    api.fail = (method) => (method === 'PATCH' ? 503 : null);
+    writer.write(path, () => ({ status: { asked: ++asked } }));
+    await until(() => api.requests.length === 1);
+    isLeader = false;
+    api.fail = () => null;
+    await new Promise((resolve) => setTimeout(resolve, 450));
+    expect(asked).to.equal(1);
+  });
+
   it('StatusWriter sends only the latest patch of an object', async () => {
-    const writer = new StatusWriter(client, silentLogger, stop.signal);
+    const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
     api.put(paths.routes, { metadata: { name: 'r', namespace: 'web' } });
     const path = '/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/r/status';
     for (let i = 0; i < 20; i++) writer.write(path, () => ({ status: { i } }));

@@ -158,6 +158,22 @@ describe('Kubernetes controller', () => {
     expect(host.batches).to.deep.equal([['httproute/web/two/0.0']]);
   });
 
+  it('objects that were replaced while the API server was unreachable are translated again', async () => {
+    api.put(paths.routes, simple('one'));
+    await start();
+    await until(() => host.fragments.has('httproute/web/one/0.0') && api.watchCount > 10);
+    api.fail = () => 503;
+    api.endWatches();
+    api.remove(paths.routes, 'web/one');
+    api.remove(paths.gateways, 'web/gateway');
+    api.put(paths.routes, simple('one', '/other'));
+    api.put(paths.gateways, gateway('gateway', [httpListener('http', { port: 8080 })]));
+    api.compact();
+    api.fail = () => null;
+    const config = (): string => JSON.stringify(host.fragments.get('httproute/web/one/0.0')?.config);
+    await until(() => config().includes('/other') && config().includes(':8080'));
+  });
+
   it('a rejected rule is reported in status, and does not affect other routes and rules', async () => {
     api.put(
       paths.routes,

@@ -7,6 +7,7 @@ export interface FakeObject {
   metadata: {
     name: string;
     namespace?: string;
+    uid?: string;
     resourceVersion?: string;
     generation?: number;
     creationTimestamp?: string;
@@ -91,6 +92,8 @@ export class FakeApiServer {
       ...object,
       metadata: {
         creationTimestamp: '2026-01-01T00:00:00Z',
+        uid: `uid-${this.#version}`,
+        ...known?.metadata,
         ...object.metadata,
         generation: (known?.metadata.generation ?? 0) + (isStatus ? 0 : 1),
         resourceVersion: String(++this.#version),

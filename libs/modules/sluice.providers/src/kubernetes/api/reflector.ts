@@ -7,6 +7,8 @@ import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
 /** Delays after failures, in milliseconds. Each delay is twice the previous delay, plus a random part. */
 const firstDelay = 200;
 const maxDelay = 30_000;
+/** Time after which an open watch counts as a success, so that the next delay is the first one again, in milliseconds. */
+const stableTime = 1_000;
 
 export interface Reflected<T extends KubeObject> {
   /** Path of the collection, with an optional query. */
@@ -51,8 +53,10 @@ export class Reflector<T extends KubeObject> {
     let version = listed;
     let delay = firstDelay;
     let failures = 0;
+    let opened = Infinity;
     const onOpen = (): void => {
       failures = 0;
+      opened = performance.now();
       this.#options.onState(null);
     };
     const onEvent = ({ type, object }: WatchEvent): void => {
@@ -61,11 +65,11 @@ export class Reflector<T extends KubeObject> {
       if (type !== 'BOOKMARK') this.#set(keyOf(object), type === 'DELETED' ? null : this.#options.keep(object));
     };
     while (!signal.aborted) {
-      const started = performance.now();
+      opened = Infinity;
       try {
         version ??= await this.#list(signal);
         await this.#client.watch(this.#options.path, version, { onOpen, onEvent }, signal);
-        if (performance.now() - started > delay) continue;
+        if (performance.now() - opened > delay) continue;
       } catch (error) {
         if (signal.aborted) return;
         // Status 410: the version is no longer in the API server's history.
@@ -74,6 +78,7 @@ export class Reflector<T extends KubeObject> {
         if (this.#options.isOptional === true && isMissing(error)) onOpen();
         else if (++failures > 1) this.#options.onState(error);
       }
+      if (performance.now() - opened > stableTime) delay = firstDelay;
       await pause(delay * (0.5 + Math.random()), signal);
       delay = Math.min(2 * delay, maxDelay);
     }

@@ -5,8 +5,11 @@ import { pause } from './reflector.ts';
 
 /** Maximum number of patches in flight. Higher values cause timeouts on a busy API server. */
 const maxInFlight = 8;
-const maxAttempts = 6;
+/** Delays after failures, in milliseconds. Each delay is twice the previous delay, plus a random part. */
 const firstDelay = 250;
+const maxDelay = 15_000;
+/** Number of failures after which a warning is logged. */
+const loggedFailures = 6;
 
 /** Returns the patch to send now; `null` if the object does not need a patch. */
 export type MakePatch = () => Json;
@@ -14,14 +17,19 @@ export type MakePatch = () => Json;
 export class StatusWriter {
   readonly #client: KubeClient;
   readonly #log: Logger;
+  readonly #isLeader: () => boolean;
   readonly #signal: AbortSignal;
   /** Patches that wait to be sent, by object path, in arrival order. */
   readonly #waiting = new Map<string, MakePatch>();
   readonly #inFlight = new Set<string>();
+  /** Numbers of consecutive failures, by object path. */
+  readonly #failures = new Map<string, number>();
 
-  constructor(client: KubeClient, log: Logger, signal: AbortSignal) {
+  /** @param isLeader Reports whether this replica still writes status. Patches are discarded if not: the new leader writes them. */
+  constructor(client: KubeClient, log: Logger, isLeader: () => boolean, signal: AbortSignal) {
     this.#client = client;
     this.#log = log;
+    this.#isLeader = isLeader;
     this.#signal = signal;
   }
 
@@ -47,22 +55,34 @@ export class StatusWriter {
   }
 
   async #send(path: string, makePatch: MakePatch): Promise<void> {
-    for (let attempt = 1; !this.#signal.aborted; attempt++) {
-      const patch = (this.#waiting.get(path) ?? makePatch)();
-      this.#waiting.delete(path);
-      if (patch === null) return;
-      try {
-        await this.#client.mergePatch(path, patch, this.#signal);
-        return;
-      } catch (error) {
-        if (this.#signal.aborted || (error instanceof ApiError && error.status === 404)) return;
-        if (attempt === maxAttempts || !isTransient(error)) {
-          this.#log.warn('failed to write status', { path, error });
-          return;
-        }
-        await pause(firstDelay * 2 ** (attempt - 1) * (0.5 + Math.random()), this.#signal);
-      }
+    const patch = this.#isLeader() ? makePatch() : null;
+    if (patch === null) {
+      this.#failures.delete(path);
+      return;
     }
+    try {
+      await this.#client.mergePatch(path, patch, this.#signal);
+      this.#failures.delete(path);
+    } catch (error) {
+      if (this.#signal.aborted) return;
+      const failures = (this.#failures.get(path) ?? 0) + 1;
+      const isDeleted = error instanceof ApiError && error.status === 404;
+      const isFinal = isDeleted || !isTransient(error);
+      if (!isDeleted && (isFinal || failures === loggedFailures))
+        this.#log.warn('failed to write status', { path, error });
+      if (isFinal) this.#failures.delete(path);
+      else unawaited(taskOf('sluice.providers.kubernetes'), this.#retry(path, makePatch, failures));
+    }
+  }
+
+  /** Sends a patch again after a delay, during which other objects can be patched. A newer patch of the object replaces it. */
+  async #retry(path: string, makePatch: MakePatch, failures: number): Promise<void> {
+    this.#failures.set(path, failures);
+    const delay = Math.min(maxDelay, firstDelay * 2 ** (failures - 1));
+    await pause(delay * (0.5 + Math.random()), this.#signal);
+    // A newer patch is waiting, in flight or complete.
+    if (this.#failures.get(path) !== failures || this.#waiting.has(path) || this.#inFlight.has(path)) return;
+    this.write(path, makePatch);
   }
 }
 

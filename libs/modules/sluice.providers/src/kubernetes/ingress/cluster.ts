@@ -163,10 +163,10 @@ export class IngressCluster {
 }
 
 function keptWithAnnotations(object: KubeObject): KubeObject {
-  const { annotations = {}, uid } = object.metadata as IngressMetadata;
+  const { annotations = {} } = object.metadata as IngressMetadata;
   const { 'kubectl.kubernetes.io/last-applied-configuration': _applied, ...others } = annotations;
   const { labels: _labels, ...metadata } = slim(object).metadata;
-  const kept: IngressMetadata = { ...metadata, annotations: others, ...(uid === undefined ? {} : { uid }) };
+  const kept: IngressMetadata = { ...metadata, annotations: others };
   return { ...object, metadata: kept };
 }
 

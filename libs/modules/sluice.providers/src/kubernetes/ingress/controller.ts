@@ -62,7 +62,7 @@ export class IngressController {
     this.#log = host.log;
     this.#signal = signal;
     this.#index = new IngressIndex(options.settings.prefix);
-    this.#writer = new StatusWriter(client, host.log, signal);
+    this.#writer = new StatusWriter(client, host.log, options.isLeader, signal);
     this.#events = new EventWriter(client, host.log, signal);
     this.#queue = new FragmentQueue(
       (changes) => {

@@ -2,7 +2,6 @@
 import type { EndpointSlice, KubeObject, Metadata, Secret, Service } from '../objects.ts';
 
 export interface IngressMetadata extends Metadata {
-  readonly uid?: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
