@@ -16,6 +16,11 @@ export interface Fragment {
   readonly config: JsonObject;
   /** Position among the provider's fragments, compared by code unit. Default: the fragment key. */
   readonly rank?: string;
+  /**
+   * Set if the routes handle requests that match no other route of a server, whichever provider adds it. Each server uses only the first
+   * fallback, in the order of this text by code unit.
+   */
+  readonly fallback?: string;
 }
 
 /** Fragments to add or replace, by key. `null` removes one. */

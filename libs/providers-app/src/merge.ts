@@ -1,5 +1,6 @@
 /** Merges provider fragments into a configuration. Hand-written configuration takes precedence. */
 import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
+import { connectionPolicies } from './connection-policies.ts';
 import type { Fragment } from './contract.ts';
 import { addressesOf, Layer4Servers } from './layer4-servers.ts';
 
@@ -28,7 +29,7 @@ export interface Merged {
  *
  * - `apps.http.servers`: routes are appended to those of the server that listens on one of the addresses, after its
  *   own; likewise error routes, named routes and connection policies with a matcher. If none listens there, the server
- *   is added with its options.
+ *   is added with its options and those of later fragments. A fallback comes after all other routes.
  * - `apps.layer4.servers`: routes are appended to those of the server that listens on one of the addresses.
  * - `apps.tls`: certificates and automation policies are added before those of the document.
  * - Other apps are added if the document does not configure them.
@@ -36,13 +37,23 @@ export interface Merged {
 export function mergeFragments(document: JsonObject, sets: readonly ProvidedSet[]): Merged {
   const merging = new Merging(document);
   for (const { provider, fragments } of sets)
-    for (const [key, { config }] of fragments) merging.add({ provider, key }, objectAt(config, ['apps']));
+    for (const [key, fragment] of fragments) merging.add({ provider, key }, fragment);
   return { document: merging.document(), routes: merging.routes, servers: merging.added };
+}
+
+interface Fallback {
+  readonly order: string;
+  readonly placed: Placed;
+  readonly routes: readonly Json[];
 }
 
 interface MergedServer {
   readonly name: string;
-  readonly base: JsonObject;
+  /** Options without those below. */
+  readonly base: Record<string, Json>;
+  /** True if the document does not contain the server. */
+  readonly isAdded: boolean;
+  fallback: Fallback | null;
   readonly routes: Json[];
   readonly errorRoutes: Json[];
   readonly policies: Json[];
@@ -70,11 +81,11 @@ class Merging {
       for (const address of addressesOf(server)) if (!this.#byAddress.has(address)) this.#byAddress.set(address, name);
   }
 
-  add(placed: Placed, apps: JsonObject): void {
-    for (const [name, app] of Object.entries(apps)) {
+  add(placed: Placed, { config, fallback }: Fragment): void {
+    for (const [name, app] of Object.entries(objectAt(config, ['apps']))) {
       if (name === 'http') {
         for (const [each, server] of Object.entries(objectAt(app, ['servers'])))
-          if (isObject(server)) this.#addServer(placed, each, server);
+          if (isObject(server)) this.#addServer(placed, each, server, fallback);
       } else if (name === 'layer4') this.#layer4.add(placed.provider, objectAt(app, ['servers']));
       else if (name === 'tls') this.#addTls(app);
       else this.#otherApps[name] ??= app;
@@ -86,7 +97,10 @@ class Merging {
     if (this.#servers.size > 0) {
       const http = objectAt(this.#base, ['apps', 'http']);
       const servers = { ...objectAt(http, ['servers']) };
-      for (const server of this.#servers.values()) servers[server.name] = written(server);
+      for (const server of this.#servers.values()) {
+        if (server.fallback !== null) this.#addRoutes(server, server.fallback.placed, server.fallback.routes);
+        servers[server.name] = written(server);
+      }
       apps['http'] = { ...http, servers };
     }
     const layer4 = this.#layer4.servers();
@@ -95,47 +109,56 @@ class Merging {
     return { ...this.#base, apps };
   }
 
-  #addServer(placed: Placed, wanted: string, server: JsonObject): void {
+  #addServer(placed: Placed, wanted: string, server: JsonObject, fallback: string | undefined): void {
     const addresses = addressesOf(server);
     const name = addresses.map((address) => this.#byAddress.get(address)).find((each) => each !== undefined);
-    const target = name === undefined ? this.#newServer(placed, wanted, server, addresses) : this.#server(name);
-    const owners = this.routes.get(target.name) ?? new Map<number, Placed>();
-    this.routes.set(target.name, owners);
-    for (const route of listAt(server, ['routes'])) {
-      const index = target.routes.length;
-      owners.set(index, placed);
-      target.routes.push(route);
-    }
-    target.errorRoutes.push(...listAt(objectAt(server, ['errors']), ['routes']));
+    const target = name === undefined ? this.#newServer(placed, wanted, addresses) : this.#server(name);
+    const { routes: _routes, errors, named_routes, tls_connection_policies: _policies, ...options } = server;
+    if (target.isAdded) for (const [key, value] of Object.entries(options)) target.base[key] ??= value;
+    const routes = listAt(server, ['routes']);
+    if (fallback === undefined) this.#addRoutes(target, placed, routes);
+    else if (routes.length > 0 && (target.fallback === null || fallback < target.fallback.order))
+      target.fallback = { order: fallback, placed, routes };
+    target.errorRoutes.push(...listAt(errors, ['routes']));
     target.policies.push(
       ...listAt(server, ['tls_connection_policies']).filter((each) => isObject(each) && 'match' in each),
     );
-    for (const [key, route] of Object.entries(objectAt(server, ['named_routes']))) target.named[key] ??= route;
+    for (const [key, route] of Object.entries(objectAt(named_routes, []))) target.named[key] ??= route;
   }
 
-  #newServer(placed: Placed, wanted: string, server: JsonObject, addresses: readonly string[]): MergedServer {
+  #addRoutes(target: MergedServer, placed: Placed, routes: readonly Json[]): void {
+    const owners = this.routes.get(target.name) ?? new Map<number, Placed>();
+    this.routes.set(target.name, owners);
+    for (const route of routes) {
+      owners.set(target.routes.length, placed);
+      target.routes.push(route);
+    }
+  }
+
+  #newServer(placed: Placed, wanted: string, addresses: readonly string[]): MergedServer {
     let name = this.#names.has(wanted) ? `${placed.provider}_${wanted}` : wanted;
     for (let n = 2; this.#names.has(name); n++) name = `${placed.provider}_${wanted}_${n}`;
     this.#names.add(name);
     this.added.set(name, placed);
     for (const address of addresses) this.#byAddress.set(address, name);
-    const {
-      routes: _routes,
-      errors: _errors,
-      named_routes: _named,
-      tls_connection_policies: _policies,
-      ...rest
-    } = server;
-    const made = { name, base: rest, routes: [], errorRoutes: [], policies: [], named: {} };
-    this.#servers.set(name, made);
-    return made;
+    return this.#put(name, {}, true);
   }
 
   #server(name: string): MergedServer {
-    const known = this.#servers.get(name);
-    if (known !== undefined) return known;
-    const base = objectAt(this.#base, ['apps', 'http', 'servers', name]);
-    const made = { name, base, routes: [...listAt(base, ['routes'])], errorRoutes: [], policies: [], named: {} };
+    return this.#servers.get(name) ?? this.#put(name, objectAt(this.#base, ['apps', 'http', 'servers', name]), false);
+  }
+
+  #put(name: string, base: JsonObject, isAdded: boolean): MergedServer {
+    const made = {
+      name,
+      base: { ...base },
+      isAdded,
+      fallback: null,
+      routes: [...listAt(base, ['routes'])],
+      errorRoutes: [],
+      policies: [],
+      named: {},
+    };
     this.#servers.set(name, made);
     return made;
   }
@@ -170,7 +193,7 @@ function written({ base, routes, errorRoutes, policies, named }: MergedServer): 
       : { errors: { ...errors, routes: [...listAt(errors, ['routes']), ...errorRoutes] } }),
     ...(policies.length === 0
       ? {}
-      : { tls_connection_policies: [...policies, ...listAt(base, ['tls_connection_policies'])] }),
+      : { tls_connection_policies: connectionPolicies(policies, listAt(base, ['tls_connection_policies'])) }),
     ...(Object.keys(named).length === 0 ? {} : { named_routes: { ...named, ...objectAt(base, ['named_routes']) } }),
   };
 }

@@ -77,7 +77,13 @@ function fragmentsOf(value: Json): ReadonlyMap<string, Fragment> {
     if (typeof key !== 'string' || typeof object !== 'string' || !isObject(config))
       throw valueError('expected a key and a fragment');
     const rank = isObject(fragment) ? own(fragment, 'rank') : undefined;
-    found.set(key, { object, config, ...(typeof rank === 'string' ? { rank } : {}) });
+    const fallback = isObject(fragment) ? own(fragment, 'fallback') : undefined;
+    found.set(key, {
+      object,
+      config,
+      ...(typeof rank === 'string' ? { rank } : {}),
+      ...(typeof fallback === 'string' ? { fallback } : {}),
+    });
   }
   return found;
 }

@@ -61,6 +61,45 @@ describe('mergeFragments', () => {
     ]);
   });
 
+  it('mergeFragments adds one fallback of each server after the routes of all providers', () => {
+    const fallback = (status: number, order: string): Fragment => ({
+      ...site(':80', [{ handle: [{ handler: 'static_response', status_code: status }] }], { protocols: ['h1'] }),
+      fallback: order,
+    });
+    const { document, routes } = mergeFragments({}, [
+      provided({ a: site(':80', [route('a')]), z: fallback(404, '9') }, 'gateways'),
+      provided({ b: site(':80', [route('b')]), y: fallback(503, '5'), z: fallback(404, '9') }, 'ingresses'),
+    ]);
+    expect(serversOf(document)['srv0']).to.deep.equal({
+      listen: [':80'],
+      protocols: ['h1'],
+      routes: [route('a'), route('b'), { handle: [{ handler: 'static_response', status_code: 503 }] }],
+    });
+    expect(routes.get('srv0')?.get(2)).to.deep.equal({ provider: 'ingresses', key: 'y' });
+  });
+
+  it('mergeFragments sorts connection policies of providers by server name, and keeps one for all names', () => {
+    const policies = (...all: readonly JsonObject[]): Fragment => site(':443', [], { tls_connection_policies: all });
+    const name = (sni: string): JsonObject => ({ match: { sni: [sni] } });
+    const selecting = { match: {}, default_sni: 'a.test' };
+    const { document } = mergeFragments({}, [
+      provided({ a: policies(name('*.test'), { match: {} }) }, 'gateways'),
+      provided({ b: policies(name('x.b.test'), name('*.b.test'), selecting, { match: {} }) }, 'ingresses'),
+    ]);
+    expect(serversOf(document)['srv0']?.['tls_connection_policies']).to.deep.equal([
+      name('x.b.test'),
+      name('*.b.test'),
+      name('*.test'),
+      selecting,
+    ]);
+  });
+
+  it('mergeFragments keeps the order of connection policies with other matchers', () => {
+    const all = [{ match: { sni: ['*.test'] } }, { match: { remote_ip: {}, sni: ['a.test'] } }];
+    const { document } = mergeFragments({}, [provided({ a: site(':443', [], { tls_connection_policies: all }) })]);
+    expect(serversOf(document)['srv0']?.['tls_connection_policies']).to.deep.equal(all);
+  });
+
   it('mergeFragments returns the contributor of each added route', () => {
     const { routes } = mergeFragments(base, [provided({ a: site(':80', [route('a')]), b: site(':80', [route('b')]) })]);
     expect([...(routes.get('web') ?? [])]).to.deep.equal([

@@ -167,9 +167,11 @@ describe('tools/packaging: Helm chart', () => {
       expect(readers(render('rbac.secretNamespaces={web,shop}')).toSorted()).to.deep.equal(['Role shop', 'Role web']);
     });
 
-    it('Gateways and Ingresses on the same ports are rejected', () => {
-      expect(() => render('ingress.enabled=true')).to.throw('Gateways and Ingresses cannot share ports');
-      render('ingress.enabled=true', 'gateway.enabled=false');
+    it('Gateways and Ingresses can be served by one release', () => {
+      const { apps } = JSON.parse(configOf(render('ingress.enabled=true'))) as {
+        readonly apps: { readonly providers: { readonly sources: object } };
+      };
+      expect(Object.keys(apps.providers.sources)).to.deep.equal(['ingress', 'kubernetes']);
     });
 
     it('another kind of workload is rejected', () => {

@@ -91,5 +91,6 @@ export class FragmentQueue {
 }
 
 function isSame(one: Fragment, other: Fragment): boolean {
-  return one.rank === other.rank && one.object === other.object && jsonEqual(one.config, other.config);
+  const hasSamePlace = one.rank === other.rank && one.fallback === other.fallback;
+  return hasSamePlace && one.object === other.object && jsonEqual(one.config, other.config);
 }

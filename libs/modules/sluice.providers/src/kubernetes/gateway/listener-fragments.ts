@@ -1,6 +1,7 @@
 /** Configuration that opens the listeners of a Gateway, and responds to requests that match no route. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
+import { fallbackOrders } from '../fallback-orders.ts';
 import { isStream } from '../kinds.ts';
 import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
 import { describeListener, listenerId, type ClientValidation, type Listener } from './listener.ts';
@@ -31,6 +32,7 @@ function unmatchedOf(listener: Listener): Fragment {
   return {
     object: `Gateway ${listener.gateway}`,
     rank: 'z',
+    fallback: fallbackOrders.notFound,
     config: serverConfig(listener, { routes: [{ handle: [notFound], terminal: true }] }),
   };
 }
@@ -70,7 +72,13 @@ function fragmentOf(listener: Listener): Fragment {
         { tls: { certificates: { load_pem } } },
       )
     : serverConfig(listener, { routes: [route] });
-  return { object: describeListener(listener), rank: `${hostnameRank(hostname)} z`, config };
+  return {
+    object: describeListener(listener),
+    rank: `${hostnameRank(hostname)} z`,
+    // Other providers may have routes for the same port.
+    ...(hostname === '' ? { fallback: fallbackOrders.notFound } : {}),
+    config,
+  };
 }
 
 function clientAuthentication({ authorities, isRequired }: ClientValidation): JsonObject {

@@ -1,6 +1,7 @@
 /** Servers for all Ingresses: one for HTTP and one for HTTPS. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
+import { fallbackOrders } from '../fallback-orders.ts';
 import { pairOf } from '../gateway/listeners.ts';
 import { hostnameRank } from '../gateway/hostnames.ts';
 import { resolveService } from './backends.ts';
@@ -74,6 +75,7 @@ export function baseFragment(scope: IngressScope): Fragment {
   return {
     object: 'default backend',
     rank: 'z',
+    fallback: settings.defaultBackend === '' ? fallbackOrders.notFound : fallbackOrders.defaultBackend,
     config: serversConfig(
       settings,
       (scheme) => ({

@@ -1,6 +1,7 @@
 /** Translates an Ingress to fragments: one for each path. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
+import { fallbackOrders } from '../fallback-orders.ts';
 import { ageOf, keyOf } from '../objects.ts';
 import { Annotations, RefusedError } from './annotations/reader.ts';
 import { resolveBackend, unavailable, type ResolvedBackend } from './backends.ts';
@@ -64,7 +65,13 @@ export function translateIngress(ingress: Ingress, view: IngressView, settings: 
       return { routes: [route(scheme === 'http' && https !== null ? [https, ...handle] : handle)] };
     });
     const rank = rankOf(host, place, `${place === 'paths' ? pathRank(claim) : ''} ${ageOf(ingress)} ${key}`);
-    fragments.set(key, { object: `Ingress ${keyOf(ingress)}, path ${claim.host}${claim.path}`, rank, config });
+    const isFallback = place === 'defaultBackend' && host === '';
+    fragments.set(key, {
+      object: `Ingress ${keyOf(ingress)}, path ${claim.host}${claim.path}`,
+      rank,
+      ...(isFallback ? { fallback: `${fallbackOrders.ingressBackend} ${ageOf(ingress)}` } : {}),
+      config,
+    });
   };
   for (const [index, claim] of servedClaims(scope).entries())
     for (const [n, host] of hostsOf(claim.host, scope).entries())

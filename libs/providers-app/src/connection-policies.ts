@@ -1,0 +1,34 @@
+/** Order of the TLS connection policies of several providers. The server uses the first policy that matches. */
+import { isObject, listAt, objectAt, type Json } from '@sluice/base';
+
+/** More than the length of any host name. */
+const exact = 256;
+
+/**
+ * Returns provided policies before those of the document. Exact server names precede wildcards, and long wildcards precede short ones. Of
+ * the policies for all connections, only the first one with options is used.
+ */
+export function connectionPolicies(provided: readonly Json[], own: readonly Json[]): readonly Json[] {
+  const specific = provided.filter((policy) => !isGeneral(policy));
+  const general = provided.filter(isGeneral);
+  const last = general.find((policy) => isObject(policy) && Object.keys(policy).length > 1) ?? general[0];
+  return [...inOrder(specific), ...(last === undefined ? [] : [last]), ...own];
+}
+
+function isGeneral(policy: Json): boolean {
+  return Object.keys(objectAt(policy, ['match'])).length === 0;
+}
+
+/** Policies with other matchers cannot be compared, so all policies then keep their order. */
+function inOrder(policies: readonly Json[]): readonly Json[] {
+  if (policies.some((policy) => Object.keys(objectAt(policy, ['match'])).some((name) => name !== 'sni')))
+    return policies;
+  const specificity = new Map(policies.map((policy) => [policy, specificityOf(policy)]));
+  return policies.toSorted((a, b) => (specificity.get(b) ?? 0) - (specificity.get(a) ?? 0));
+}
+
+/** Returns the length of the shortest wildcard among the server names. */
+function specificityOf(policy: Json): number {
+  const names = listAt(policy, ['match', 'sni']).filter((name) => typeof name === 'string');
+  return Math.min(...names.map((name) => (name.startsWith('*') ? name.length : exact)));
+}
