@@ -159,7 +159,7 @@ describe('permissions of the Kubernetes providers', () => {
   it('the guide and the chart permit exactly the requests of the provider ingress', async () => {
     api.put(paths.ingressClasses, ingressClass());
     const annotations = {
-      'mirror-target': 'https://b.test',
+      'limit-rate': '100',
       'auth-url': 'http://auth.test/',
       'auth-proxy-set-headers': 'web/fields',
     };

@@ -41,7 +41,7 @@ describe('Gateways and Ingresses on one port', () => {
   ): Promise<ReadonlyMap<string, Fragment>> => {
     const manifests = { classes: [], ingresses: objects as never, secrets: [], configMaps: [] };
     const { fragments } = await translateManifests(
-      { ...manifests, services: two.objects.services as never, slices: two.objects.slices as never },
+      { ...manifests, services: two.objects.services as never, slices: two.objects.slices },
       {
         settings: { ...defaultSettings, ...settings },
         controllerName: null,

@@ -11,6 +11,7 @@ import { canaryHandlers } from './handlers/canary.ts';
 import { corsHandlers } from './handlers/cors.ts';
 import { defaultBackendOf, errorOptions } from './handlers/errors.ts';
 import { cookieHandlers, loadBalancing } from './handlers/load-balancing.ts';
+import { mirrorHandlers } from './handlers/mirror.ts';
 import { observingHandlers, responseHandlers } from './handlers/observing.ts';
 import { proxyOptions } from './handlers/proxy.ts';
 import { rateLimits } from './handlers/rate-limits.ts';
@@ -110,6 +111,7 @@ function sharedHandlers(scope: IngressScope): (claim: Claim) => readonly JsonObj
     ...bodyHandlers(scope),
     ...responseHandlers(scope),
     ...cookieHandlers(scope),
+    ...mirrorHandlers(scope),
   ];
   const withSnippets = snippetsOf(scope);
   return (claim) => [

@@ -320,9 +320,25 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
     has: ['"match":[{"not":[{"client_ip":{"ranges":["10.0.0.0/8"]}}]}]'],
   },
   'load-balance': { value: 'ewma', has: ['"selection_policy":{"policy":"least_conn"}'], objects: twoEndpoints },
-  'mirror-host': unsupported('b.test'),
-  'mirror-request-body': unsupported('on'),
-  'mirror-target': unsupported('https://b.test$request_uri'),
+  'mirror-host': {
+    value: 'x-$host',
+    with: { 'mirror-target': 'http://b.test' },
+    has: ['"Host":["x-{http.request.host}"]', '"rewrite":{"uri":"{http.request.orig_uri}"}'],
+  },
+  'mirror-request-body': {
+    value: 'off',
+    with: { 'mirror-target': 'http://b.test/x' },
+    has: ['"max_body_size":0', '"rewrite":{"uri":"/x"}'],
+    warns: /with a body/,
+  },
+  'mirror-target': {
+    value: 'https://b.test:8443/m$request_uri',
+    has: [
+      '{"handler":"mirror","upstreams":[{"dial":"b.test:8443"}],"transport":{"protocol":"http","tls":{}},' +
+        '"headers":{"request":{"set":{"Host":["b.test:8443"]}}},"rewrite":{"uri":"/m{http.request.orig_uri}"}},' +
+        '{"handler":"reverse_proxy"',
+    ],
+  },
   'modsecurity-snippet': unsupported('SecRuleEngine On'),
   'modsecurity-transaction-id': unsupported('$request_id'),
   'opentelemetry-trust-incoming-span': {

@@ -219,12 +219,12 @@ describe('Ingress controller', () => {
   });
 
   it('each warning, and the reason for a rejected fragment, is written as an event only once', async () => {
-    api.put(paths.ingresses, ingress('one', { annotations: { 'mirror-target': 'https://b.test' } }));
+    api.put(paths.ingresses, ingress('one', { annotations: { 'limit-rate': '100' } }));
     api.put(paths.ingresses, ingress('two', { host: 'b.test', paths: [{ path: '/reject' }] }));
     await start();
     await until(() => events().length === 2);
     expect(events().toSorted()).to.deep.equal([
-      'mirror-target: not supported; requests are not mirrored',
+      'limit-rate: not supported; responses are not slowed down',
       'refused by the server: rejected by the test',
     ]);
     const [event] = api.posted;
@@ -248,7 +248,7 @@ describe('Ingress controller', () => {
   });
 
   it('a replica that is not the leader does not write status or events', async () => {
-    api.put(paths.ingresses, ingress('one', { annotations: { 'mirror-target': 'https://b.test' } }));
+    api.put(paths.ingresses, ingress('one', { annotations: { 'limit-rate': '100' } }));
     await start({ isLeader: () => false });
     await until(() => host.fragments.has('ingress/web/one/0000'));
     expect([addresses('one'), events()]).to.deep.equal([undefined, []]);

@@ -104,10 +104,10 @@ items:
 
   it('parts that a configuration cannot represent cause warnings', async () => {
     const { warnings } = await convert('json', [
-      manifest('one', { annotations: { 'mirror-target': 'x' }, paths: [{ port: 'web' }] }),
+      manifest('one', { annotations: { 'limit-rate': '100' }, paths: [{ port: 'web' }] }),
     ]);
     expect(warnings).to.deep.equal([
-      'Ingress web/one: mirror-target: not supported; requests are not mirrored',
+      'Ingress web/one: limit-rate: not supported; responses are not slowed down',
       'Ingress web/one: backend: port web is unknown; add Service web/app to the manifests',
     ]);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { TestRequest, TestResponse } from '@sluice/testing';
 import type { FakeObject } from '../fake-api-server.ts';
+import { until } from '../until.ts';
 import { configMap, ingress, secret, type IngressOptions } from './objects.ts';
 import { translate, type TestObjects } from './translate.ts';
 import { Upstream, type Received } from './upstream.ts';
@@ -404,5 +405,20 @@ describe('Requests to Ingresses', () => {
     const own = to('one', { annotations: { 'custom-headers': 'fields' } });
     const response = await send([own], '/', {}, { configMaps: [configMap('fields', { 'X-Home': '{env.HOME}' })] });
     expect(response.headers.get('x-home')).to.equal('{env.HOME}');
+  });
+
+  it('mirror-target receives a copy of each request with the original URI, and clients get the response of the backend', async () => {
+    const copies: string[] = [];
+    two.respond = (url) => {
+      copies.push(url);
+      return { status: 500 };
+    };
+    const annotations = {
+      'mirror-target': `http://127.0.0.1:${two.port}/copy$request_uri`,
+      'rewrite-target': '/new',
+    };
+    expect((await get([to('one', { annotations })], '/old?a=1')).url).to.equal('/new?a=1');
+    await until(() => copies.length > 0);
+    expect(copies).to.deep.equal(['/copy/old?a=1']);
   });
 });

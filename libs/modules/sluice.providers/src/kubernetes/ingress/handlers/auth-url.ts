@@ -1,18 +1,18 @@
 /** `auth-url`: an authorization service decides about each request. */
-import { joinHostPort, type JsonObject } from '@sluice/base';
+import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
 import { expanded, redirect } from './redirects.ts';
 import { fieldsInSnippet } from './snippets.ts';
+import { urlTargetOf } from './url-target.ts';
 
 export function authorization(scope: IngressScope): readonly JsonObject[] {
   const { annotations } = scope;
   const text = annotations.text('auth-url');
   if (text === undefined) return [];
-  const [, scheme = '', authority = '', uri = ''] = /^(https?):\/\/([^/?#$\s]+)([^#\s]*)$/.exec(text) ?? [];
-  if (scheme === '') return annotations.refuse('auth-url', 'expected a URL with a fixed host');
-  const [, host = '', port = ''] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];
-  const dial = joinHostPort(host, Number(port || (scheme === 'https' ? 443 : 80)));
+  const service = urlTargetOf(text);
+  if (service === null) return annotations.refuse('auth-url', 'expected a URL with a fixed host');
+  const { authority, uri, upstream } = service;
   const path = uri.startsWith('/') ? uri : `/${uri}`;
   const names = annotations.list('auth-response-headers').filter((each) => /^[\w-]+$/.test(each));
   return [
@@ -20,8 +20,7 @@ export function authorization(scope: IngressScope): readonly JsonObject[] {
     ...(names.length === 0 ? [] : [{ handler: 'headers', request: { delete: names } }]),
     {
       handler: 'reverse_proxy',
-      upstreams: [{ dial }],
-      ...(scheme === 'https' ? { transport: { protocol: 'http', tls: {} } } : {}),
+      ...upstream,
       rewrite: {
         method: annotations.token('auth-method')?.toUpperCase() ?? 'GET',
         uri: expanded('auth-url', path, annotations),
