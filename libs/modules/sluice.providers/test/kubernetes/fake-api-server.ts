@@ -49,8 +49,8 @@ export class FakeApiServer {
   readonly requests: string[] = [];
   /** Objects by collection and key. */
   readonly collections = new Map<string, Map<string, FakeObject>>();
-  /** If this function returns a status, the server responds with that status. */
-  fail: (method: string, path: string) => number | null = () => null;
+  /** If this function returns a status, the server responds with that status. The URL contains the query. */
+  fail: (method: string, path: string, url: string) => number | null = () => null;
   maxInFlight = 0;
   /** Events that clients have posted. */
   readonly posted: FakeObject[] = [];
@@ -158,7 +158,7 @@ export class FakeApiServer {
     const url = new URL(request.url ?? '/', 'http://x');
     const method = request.method ?? '';
     this.requests.push(`${method} ${request.url ?? ''}`);
-    const failure = this.fail(method, url.pathname);
+    const failure = this.fail(method, url.pathname, request.url ?? '');
     if (failure !== null) {
       respondWith(response, failure, { kind: 'Status', code: failure, message: `failed with ${failure}` });
       return;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse, parseAllDocuments } from 'yaml';
-import { silentLogger, type JsonObject } from '@sluice/base';
+import { createLogger, messageOf, type JsonObject } from '@sluice/base';
 import type { FragmentChanges, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import { KubeClient } from '../../src/kubernetes/api/client.ts';
 import { Election } from '../../src/kubernetes/api/lease.ts';
@@ -22,9 +22,15 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** Applies all fragments. */
+/** Applies all fragments, and collects errors and warnings. */
 class TestHost implements ProviderHost {
-  readonly log = silentLogger;
+  readonly complaints: string[] = [];
+  readonly log = createLogger({
+    enabled: (level) => level === 'warn' || level === 'error',
+    write: ({ fields }) => {
+      this.complaints.push(messageOf(fields?.['error']));
+    },
+  });
   controller: { applied(results: FragmentResults): void } | null = null;
 
   replace(all: FragmentChanges): void {
@@ -38,7 +44,7 @@ class TestHost implements ProviderHost {
   }
 
   report(error: unknown): void {
-    throw error;
+    if (error !== null) this.complaints.push(messageOf(error));
   }
 
   adapt(): Promise<JsonObject> {
@@ -86,6 +92,95 @@ function rulesOfChart(provider: 'gateway' | 'ingress'): readonly Rule[] {
   return Object.values(providers[provider] ?? {}).flat();
 }
 
+interface World {
+  readonly api: FakeApiServer;
+  readonly client: KubeClient;
+  readonly host: TestHost;
+  readonly signal: AbortSignal;
+}
+
+interface Subject {
+  readonly guide: string;
+  readonly chart: 'gateway' | 'ingress';
+  start(world: World): Promise<void>;
+}
+
+const parentRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'gateway' }];
+
+async function startGateways({ api, client, host, signal }: World): Promise<void> {
+  const streamRoute = (name: string): FakeObject => route(name, [{ backendRefs: [backend('app')] }]);
+  api.put(paths.namespaces, { metadata: { name: 'web' } });
+  api.put(paths.classes, gatewayClass());
+  const tls = { certificateRefs: [{ name: 'cert' }] };
+  const listeners = [httpListener('http'), httpListener('https', { port: 443, protocol: 'HTTPS', tls })];
+  const allowedListeners = { namespaces: { from: 'Same' } };
+  api.put(paths.gateways, gateway('gateway', listeners, { allowedListeners }));
+  api.put(paths.listenerSets, {
+    metadata: { name: 'set', namespace: 'web' },
+    spec: { parentRef: parentRefs[0], listeners: [httpListener('more', { port: 8080 })] },
+  });
+  api.put(paths.routes, route('http', [{ backendRefs: [backend('app')] }]));
+  api.put(paths.grpcRoutes, streamRoute('grpc'));
+  api.put(paths.tlsRoutes, streamRoute('tls'));
+  api.put(paths.tcpRoutes, streamRoute('tcp'));
+  api.put(paths.udpRoutes, streamRoute('udp'));
+  api.put(paths.policies, {
+    metadata: { name: 'policy', namespace: 'web' },
+    spec: {
+      targetRefs: [{ group: '', kind: 'Service', name: 'app' }],
+      validation: { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }], hostname: 'app.test' },
+    },
+  });
+  const settings = { controllerName: 'sluice.dev/gateway-controller', addresses: [], published: ['192.0.2.1'] };
+  const controller = new Controller({ ...settings, isLeader: () => true }, client, host, signal);
+  host.controller = controller;
+  await controller.start();
+}
+
+async function startIngresses({ api, client, host, signal }: World): Promise<void> {
+  api.put(paths.ingressClasses, ingressClass());
+  const annotations = {
+    'limit-rate': '100',
+    'auth-url': 'http://auth.test/',
+    'auth-proxy-set-headers': 'web/fields',
+  };
+  const tls = [{ hosts: ['a.test'], secretName: 'cert' }];
+  const served = ingress('one', { annotations });
+  api.put(paths.ingresses, { ...served, spec: { ...(served['spec'] as object), tls } });
+  api.put(paths.services, { ...service('app'), status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } } });
+  const controller = new IngressController(
+    {
+      controllerName: 'sluice.dev/ingress-controller',
+      settings: defaultSettings,
+      published: [],
+      publishedService: 'web/app',
+      isLeader: () => true,
+    },
+    client,
+    host,
+    signal,
+  );
+  host.controller = controller;
+  await controller.start();
+}
+
+const subjects: Readonly<Record<string, Subject>> = {
+  kubernetes: { guide: 'kubernetes.md', chart: 'gateway', start: startGateways },
+  ingress: { guide: 'from-ingress-nginx.md', chart: 'ingress', start: startIngresses },
+};
+
+/** Acquires, renews and releases a Lease. */
+async function elect({ api, client, host }: World): Promise<void> {
+  const end = new AbortController();
+  const election = new Election(client, { namespace: 'web', name: 'lease', identity: 'this' }, host.log);
+  const running = election.run(() => undefined, end.signal, 5);
+  const renewed = (): boolean => api.requests.some((request) => request.startsWith('PUT '));
+  await until(() => renewed() || host.complaints.length > 0).finally(() => {
+    end.abort();
+  });
+  await running;
+}
+
 describe('permissions of the Kubernetes providers', () => {
   let api: FakeApiServer;
   let client: KubeClient;
@@ -108,86 +203,29 @@ describe('permissions of the Kubernetes providers', () => {
     await api.close();
   });
 
-  /** Acquires, renews and releases a Lease. */
-  const elect = async (): Promise<void> => {
-    const lease = { namespace: 'web', name: 'lease', identity: 'this' };
-    const end = new AbortController();
-    const election = new Election(client, lease, silentLogger);
-    const running = election.run(() => undefined, end.signal, 5);
-    await until(() => api.requests.some((request) => request.startsWith('PUT ')));
-    end.abort();
-    await running;
-  };
   const requested = (): string[] => [...new Set(api.requests.map(permissionFor))].toSorted();
+  const world = (): World => ({ api, client, host, signal: stop.signal });
 
-  it('the guide and the chart permit exactly the requests of the provider kubernetes', async () => {
-    const parentRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'gateway' }];
-    const streamRoute = (name: string): FakeObject => route(name, [{ backendRefs: [backend('app')] }]);
-    api.put(paths.namespaces, { metadata: { name: 'web' } });
-    api.put(paths.classes, gatewayClass());
-    const tls = { certificateRefs: [{ name: 'cert' }] };
-    const listeners = [httpListener('http'), httpListener('https', { port: 443, protocol: 'HTTPS', tls })];
-    const allowedListeners = { namespaces: { from: 'Same' } };
-    api.put(paths.gateways, gateway('gateway', listeners, { allowedListeners }));
-    api.put(paths.listenerSets, {
-      metadata: { name: 'set', namespace: 'web' },
-      spec: { parentRef: parentRefs[0], listeners: [httpListener('more', { port: 8080 })] },
-    });
-    api.put(paths.routes, route('http', [{ backendRefs: [backend('app')] }]));
-    api.put(paths.grpcRoutes, streamRoute('grpc'));
-    api.put(paths.tlsRoutes, { ...streamRoute('tls') });
-    api.put(paths.tcpRoutes, streamRoute('tcp'));
-    api.put(paths.udpRoutes, streamRoute('udp'));
-    api.put(paths.policies, {
-      metadata: { name: 'policy', namespace: 'web' },
-      spec: {
-        targetRefs: [{ group: '', kind: 'Service', name: 'app' }],
-        validation: { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }], hostname: 'app.test' },
-      },
-    });
-    const settings = { controllerName: 'sluice.dev/gateway-controller', addresses: [], published: ['192.0.2.1'] };
-    const controller = new Controller({ ...settings, isLeader: () => true }, client, host, stop.signal);
-    host.controller = controller;
-    await controller.start();
-    await elect();
-    const permitted = permissionsOf(rulesOfGuide('kubernetes.md'));
-    await until(() => permitted.every((permission) => requested().includes(permission))).catch(() => undefined);
-    expect(requested()).to.deep.equal(permitted);
-    expect(permissionsOf(rulesOfChart('gateway'))).to.deep.equal(permitted);
-  });
+  for (const [provider, { guide, chart, start }] of Object.entries(subjects)) {
+    const permitted = permissionsOf(rulesOfGuide(guide));
 
-  it('the guide and the chart permit exactly the requests of the provider ingress', async () => {
-    api.put(paths.ingressClasses, ingressClass());
-    const annotations = {
-      'limit-rate': '100',
-      'auth-url': 'http://auth.test/',
-      'auth-proxy-set-headers': 'web/fields',
-    };
-    const tls = [{ hosts: ['a.test'], secretName: 'cert' }];
-    const served = ingress('one', { annotations });
-    api.put(paths.ingresses, { ...served, spec: { ...(served['spec'] as object), tls } });
-    const controller = new IngressController(
-      {
-        controllerName: 'sluice.dev/ingress-controller',
-        settings: defaultSettings,
-        published: [],
-        publishedService: 'web/app',
-        isLeader: () => true,
-      },
-      client,
-      host,
-      stop.signal,
-    );
-    host.controller = controller;
-    api.put(paths.services, {
-      ...service('app'),
-      status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } },
+    it(`the guide and the chart permit exactly the requests of the provider ${provider}`, async () => {
+      await start(world());
+      await elect(world());
+      await until(() => permitted.every((permission) => requested().includes(permission))).catch(() => undefined);
+      expect(requested()).to.deep.equal(permitted);
+      expect(permissionsOf(rulesOfChart(chart))).to.deep.equal(permitted);
+      expect(host.complaints).to.deep.equal([]);
     });
-    await controller.start();
-    await elect();
-    const permitted = permissionsOf(rulesOfGuide('from-ingress-nginx.md'));
-    await until(() => permitted.every((permission) => requested().includes(permission))).catch(() => undefined);
-    expect(requested()).to.deep.equal(permitted);
-    expect(permissionsOf(rulesOfChart('ingress'))).to.deep.equal(permitted);
-  });
+
+    for (const denied of permitted)
+      it(`the provider ${provider} reports that it may not ${denied}`, async () => {
+        api.fail = (method, _path, url) => (permissionFor(`${method} ${url}`) === denied ? 403 : null);
+        // The provider does not start without a list of a required kind.
+        await start(world()).catch((error: unknown) => host.complaints.push(messageOf(error)));
+        await elect(world());
+        await until(() => host.complaints.length > 0);
+        for (const complaint of host.complaints) expect(complaint).to.include('failed with 403');
+      });
+  }
 });

@@ -136,7 +136,7 @@ export class Election {
     try {
       await this.#client.mergePatch(path, { spec: { holderIdentity: '', leaseDurationSeconds: 1 } }, signal);
     } catch (error) {
-      this.#log.debug('failed to release the lease', { error });
+      this.#log.warn('failed to release the lease; other replicas wait until it expires', { error });
     }
   }
 }
