@@ -23,10 +23,13 @@ export class ContainerEngine {
 
   async open(): Promise<void> {
     const server = createServer(({ method = '', url = '' }, response) => {
-      const [path = ''] = url.split('?');
+      const { pathname: path, searchParams } = new URL(url, 'http://engine');
       this.requests.add(`${method} ${path}`);
-      if (path === '/containers/json') response.end(JSON.stringify([...this.#containers].map(describe)));
-      else if (path === '/events') {
+      if (path === '/containers/json') {
+        const { id: wanted } = JSON.parse(searchParams.get('filters') ?? '{}') as { readonly id?: readonly string[] };
+        const found = [...this.#containers].filter(([, { id }]) => wanted?.includes(id) ?? true);
+        response.end(JSON.stringify(found.map(describe)));
+      } else if (path === '/events') {
         response.writeHead(200, { 'Content-Type': 'application/json' }).flushHeaders();
         this.#followers.add(response);
         response.on('close', () => this.#followers.delete(response));
@@ -49,16 +52,17 @@ export class ContainerEngine {
     // As in an engine, a container that is started again has another id.
     const id = (++this.#started).toString(16).padStart(64, '0');
     this.#containers.set(name, { id, container });
-    this.#emit('start', name);
+    this.#emit('start', name, id);
   }
 
   stop(name: string): void {
+    const { id = '' } = this.#containers.get(name) ?? {};
     this.#containers.delete(name);
-    this.#emit('die', name);
+    this.#emit('die', name, id);
   }
 
-  #emit(action: string, name: string): void {
-    const event = { Type: 'container', Action: action, Actor: { Attributes: { name } } };
+  #emit(action: string, name: string, id: string): void {
+    const event = { Type: 'container', Action: action, Actor: { ID: id, Attributes: { name } } };
     for (const follower of this.#followers) follower.write(`${JSON.stringify(event)}\n`);
   }
 }

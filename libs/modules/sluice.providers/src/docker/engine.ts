@@ -1,5 +1,6 @@
 /** Parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
 import { request, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
 import {
   httpGet,
   isArray,
@@ -52,9 +53,12 @@ export class Engine {
     );
   }
 
-  async containers(signal: AbortSignal): Promise<readonly EngineContainer[]> {
+  /** @param ids Containers to return if they are running. Default: all running ones. */
+  async containers(signal: AbortSignal, ids?: ReadonlySet<string>): Promise<readonly EngineContainer[]> {
     const limits = { maxBytes, signal: AbortSignal.any([signal, AbortSignal.timeout(listTimeout)]) };
-    const { status, body } = await httpGet(new URL('/containers/json', this.#url), {
+    const url = new URL('/containers/json', this.#url);
+    if (ids !== undefined) url.searchParams.set('filters', JSON.stringify({ id: [...ids] }));
+    const { status, body } = await httpGet(url, {
       ...this.#socket,
       ...limits,
     }).catch((error: unknown) => {
@@ -66,12 +70,17 @@ export class Engine {
     return list.filter(isObject).map(containerOf);
   }
 
-  /** Calls `onEvent` for each event that may change containers. Rejects when the stream ends. */
-  async events(onOpen: () => void, onEvent: () => void, signal: AbortSignal): Promise<never> {
+  /**
+   * Calls `onEvent` with the ID of each container that may have changed; `null` if the container is unknown. Rejects when the stream ends.
+   */
+  async events(onOpen: () => void, onEvent: (id: string | null) => void, signal: AbortSignal): Promise<never> {
     const response = await this.#openEvents(signal);
     onOpen();
     try {
-      for await (const chunk of response) if ((chunk as Buffer).length > 0) onEvent();
+      for await (const line of createInterface({ input: response })) {
+        const id = affectedBy(line);
+        if (id !== undefined) onEvent(id);
+      }
     } catch (error) {
       throw sourceError(`the event stream of the container engine ended: ${messageOf(error)}`, error);
     }
@@ -97,6 +106,25 @@ export class Engine {
   #unreachable(error: unknown): SluiceError {
     return sourceError(`cannot reach the container engine at ${this.#address}: ${messageOf(error)}`, error);
   }
+}
+
+/** Actions that do not change what the provider uses. Health checks cause most of them. */
+const irrelevant = /^(?:exec_|health_status|top$|attach$|detach$|resize$|archive-path$|extract-to-dir$|copy$|export$)/;
+
+/** Returns the ID of the container of an event; `null` if unknown, and `undefined` if nothing changed. */
+function affectedBy(line: string): string | null | undefined {
+  if (line.trim() === '') return undefined;
+  let event: Json;
+  try {
+    event = JSON.parse(line) as Json;
+  } catch {
+    return null;
+  }
+  const actor = objectAt(event, ['Actor']);
+  if (!isObject(event) || textAt(event, 'Type') === 'network')
+    return textAt(objectAt(actor, ['Attributes']), 'container') || null;
+  if (irrelevant.test(textAt(event, 'Action'))) return undefined;
+  return textAt(actor, 'ID') || null;
 }
 
 function unexpected(path: string, status: number): SluiceError {

@@ -5,7 +5,7 @@ import { Engine, type EngineContainer } from './engine.ts';
 import { hasLabels, type LabeledContainer } from './labels.ts';
 import { fragmentOf, objectOf, SiteGenerator, withLabel, type GeneratedSite } from './sites.ts';
 import { hasTraefikLabels } from './traefik/labels.ts';
-import { routesOf, type EntryPoints } from './traefik/routes.ts';
+import { RouteGenerator, type EntryPoints } from './traefik/routes.ts';
 
 /** Label with which a container selects the network for its addresses. */
 const networkLabel = 'ingress_network';
@@ -77,7 +77,10 @@ class DockerProvider implements Provider {
 
   async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
     const watching = new Watching(host, this.#settings, signal);
-    await this.#settings.engine.events(watching.refresh, watching.refresh, watching.signal);
+    const onOpen = (): void => {
+      watching.refresh(null);
+    };
+    await this.#settings.engine.events(onOpen, watching.refresh, watching.signal);
   }
 }
 
@@ -87,50 +90,80 @@ interface Adapted {
   readonly fragment: Fragment | null;
 }
 
-/** Lists containers after each event, one list at a time, and adapts the sites that changed. */
+/** Maximum number of containers to read by ID. Otherwise, all containers are read. */
+const maxReadById = 50;
+
+/** Labels of a container in each dialect; `null` if it has none. */
+interface Labeled {
+  readonly caddy: LabeledContainer | null;
+  readonly traefik: LabeledContainer | null;
+}
+
+/** Reads the affected containers after events, one request at a time, and adapts the sites that changed. */
 class Watching {
   readonly signal: AbortSignal;
   readonly #host: ProviderHost;
   readonly #settings: Settings;
   readonly #failed = new AbortController();
   readonly #generator: SiteGenerator;
+  readonly #routes: RouteGenerator;
+  readonly #containers = new Map<string, Labeled>();
   #adapted = new Map<string, Adapted>();
   #reported = new Set<string>();
-  #isListing = false;
-  #isStale = false;
+  #isReading = false;
+  #areAllStale = false;
+  /** IDs of containers that may have changed. */
+  #stale = new Set<string>();
 
   constructor(host: ProviderHost, settings: Settings, signal: AbortSignal) {
     this.#host = host;
     this.#settings = settings;
     this.#generator = new SiteGenerator(settings.labelPrefix);
+    this.#routes = new RouteGenerator(settings.entryPoints ?? {});
     this.signal = AbortSignal.any([signal, this.#failed.signal]);
   }
 
-  readonly refresh = (): void => {
-    this.#isStale = true;
-    if (!this.#isListing) void this.#list();
+  /** @param id Container that may have changed; `null` = all. */
+  readonly refresh = (id: string | null): void => {
+    if (id === null) this.#areAllStale = true;
+    else this.#stale.add(id);
+    if (!this.#isReading) void this.#read();
   };
 
-  async #list(): Promise<void> {
-    this.#isListing = true;
+  async #read(): Promise<void> {
+    this.#isReading = true;
     try {
-      while (this.#isStale && !this.signal.aborted) {
-        this.#isStale = false;
-        await this.#update(await this.#settings.engine.containers(this.signal));
+      while ((this.#areAllStale || this.#stale.size > 0) && !this.signal.aborted) {
+        const ids = this.#stale;
+        const isAll = this.#areAllStale || ids.size > maxReadById;
+        this.#stale = new Set();
+        this.#areAllStale = false;
+        const found = await this.#settings.engine.containers(this.signal, isAll ? undefined : ids);
+        for (const id of isAll ? this.#containers.keys() : ids) this.#containers.delete(id);
+        for (const each of found) this.#containers.set(each.id, this.#labelsOf(each));
+        await this.#update();
       }
     } catch (error) {
       this.#failed.abort(error);
     } finally {
-      this.#isListing = false;
+      this.#isReading = false;
     }
   }
 
-  async #update(containers: readonly EngineContainer[]): Promise<void> {
+  #labelsOf(container: EngineContainer): Labeled {
     const { labelPrefix, isCaddy, entryPoints } = this.#settings;
-    const labeled = containers
-      .filter(({ labels }) => isCaddy && hasLabels(labels, labelPrefix))
-      .map((each) => this.#labeled(each, `${labelPrefix}_${networkLabel}`));
-    const { sites, problems } = this.#generator.generate(labeled);
+    const { labels } = container;
+    return {
+      caddy:
+        isCaddy && hasLabels(labels, labelPrefix) ? this.#labeled(container, `${labelPrefix}_${networkLabel}`) : null,
+      traefik:
+        entryPoints !== null && hasTraefikLabels(labels) ? this.#labeled(container, 'traefik.docker.network') : null,
+    };
+  }
+
+  async #update(): Promise<void> {
+    const containers = [...this.#containers.values()];
+    const { sites, problems } = this.#generator.generate(containers.flatMap(({ caddy }) => caddy ?? []));
     const reports = problems.map(({ container, error }) => `container ${container}: ${error}`);
     const adapted = new Map<string, Adapted>();
     for (const site of sites) {
@@ -140,10 +173,7 @@ class Watching {
       else adapted.set(site.key, { caddyfile: site.caddyfile, fragment: await this.#adapt(site, reports) });
     }
     this.#adapted = adapted;
-    const routed = containers
-      .filter(({ labels }) => entryPoints !== null && hasTraefikLabels(labels))
-      .map((each) => this.#labeled(each, 'traefik.docker.network'));
-    const traefik = routesOf(routed, entryPoints ?? {});
+    const traefik = this.#routes.generate(containers.flatMap(({ traefik: each }) => each ?? []));
     reports.push(...traefik.problems.map(({ container, error }) => `container ${container}: ${error}`));
     this.#report(reports);
     const all = [...adapted].flatMap(([key, { fragment }]) => (fragment === null ? [] : [[key, fragment] as const]));

@@ -15,6 +15,11 @@ export interface LabeledContainer {
   readonly data: unknown;
 }
 
+/** Reports whether labels have the same result: labels of an ID never change. */
+export function isSameContainer(one: LabeledContainer, other: LabeledContainer): boolean {
+  return one.id === other.id && one.name === other.name && isEqual(one.addresses, other.addresses);
+}
+
 /**
  * Returns the blocks that container labels define: sites, snippets, and global options.
  *
@@ -88,4 +93,9 @@ function templateFunctions({ addresses }: LabeledContainer): Functions {
 
 function hostOf(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
+}
+
+/** Reports whether lists have the same entries. */
+export function isEqual<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((each, i) => each === other[i]);
 }

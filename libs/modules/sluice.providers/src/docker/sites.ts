@@ -2,7 +2,7 @@
 import { compareText, messageOf, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { linesOf, mergeDirectives, type Directive } from './directive.ts';
-import { blocksOf, type LabeledContainer } from './labels.ts';
+import { blocksOf, isEqual, isSameContainer, type LabeledContainer } from './labels.ts';
 
 /** A site whose Caddyfile is known. */
 export interface GeneratedSite {
@@ -86,8 +86,7 @@ export class SiteGenerator {
 
   #parse(container: LabeledContainer): Parsed {
     const known = this.#parsed.get(container.id);
-    const isSame = known?.container.name === container.name && isEqual(known.container.addresses, container.addresses);
-    if (known !== undefined && isSame) return known;
+    if (known !== undefined && isSameContainer(known.container, container)) return known;
     try {
       return { container, blocks: blocksOf(container, this.#labelPrefix), error: null };
     } catch (error) {
@@ -106,10 +105,6 @@ function siteOf(key: string, blocks: readonly Directive[], containers: readonly 
     labels: lines.flatMap(({ text, label }) => text.split('\n').map(() => label)),
     containers,
   };
-}
-
-function isEqual<T>(one: readonly T[], other: readonly T[]): boolean {
-  return one.length === other.length && one.every((each, i) => each === other[i]);
 }
 
 function byName(one: Parsed, other: Parsed): number {

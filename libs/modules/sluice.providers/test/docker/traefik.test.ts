@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import type { LabeledContainer } from '../../src/docker/labels.ts';
 import { parseRule } from '../../src/docker/traefik/rule.ts';
-import { routesOf } from '../../src/docker/traefik/routes.ts';
+import { RouteGenerator, type EntryPoints, type TraefikRoutes } from '../../src/docker/traefik/routes.ts';
 
 const entryPoints = { web: ':80', websecure: ':443' };
 
@@ -18,6 +19,9 @@ const container = (labels: Readonly<Record<string, string>>, name = 'shop', addr
     ],
   },
 });
+
+const routesOf = (containers: readonly LabeledContainer[], points: EntryPoints): TraefikRoutes =>
+  new RouteGenerator(points).generate(containers);
 
 type Labels = Readonly<Record<string, string>>;
 

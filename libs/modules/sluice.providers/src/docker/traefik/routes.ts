@@ -1,7 +1,7 @@
 /** Converts Traefik's labels of all containers to fragments, one per router. */
 import { compareText, messageOf, SluiceError, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import type { LabeledContainer } from '../labels.ts';
+import { isEqual, isSameContainer, type LabeledContainer } from '../labels.ts';
 import type { Problem } from '../sites.ts';
 import { groupLabels, LabelOptions, type TraefikLabels } from './labels.ts';
 import { convertMiddleware } from './middlewares.ts';
@@ -34,93 +34,113 @@ interface Own {
   readonly servers: ReadonlyMap<string, readonly Server[]>;
 }
 
+/** Labels of one container, without references to other containers. */
+interface Parsed {
+  readonly container: LabeledContainer;
+  /** `null` if the container is disabled, or a label is invalid. */
+  readonly own: Own | null;
+  readonly problems: readonly string[];
+}
+
+/** A router that was converted, with all that the result depends on. */
+interface Made {
+  readonly inputs: readonly unknown[];
+  readonly fragment: Fragment;
+}
+
+interface Middleware {
+  readonly options: LabelOptions;
+  readonly converted: ReturnType<typeof convertMiddleware>;
+}
+
 /** Maximum depth of chains. */
 const maxDepth = 16;
 /** Ranks of routers follow those of sites from the other dialect. */
 const rankPrefix = '2 ';
 
-/** A container with an invalid label is left out. A router with an invalid reference is left out. */
-export function routesOf(containers: readonly LabeledContainer[], entryPoints: EntryPoints): TraefikRoutes {
-  const routes = new Routes(entryPoints);
-  for (const container of containers.toSorted((one, other) => compareText(one.name, other.name))) routes.add(container);
-  return routes.result();
-}
-
-class Routes {
+/**
+ * A container with an invalid label is left out. A router with an invalid reference is left out.
+ *
+ * Reuses the previous result: unchanged containers are not parsed again, and unchanged fragments are the same objects.
+ */
+export class RouteGenerator {
   readonly #entryPoints: EntryPoints;
-  readonly #routers = new Map<string, Definition>();
-  readonly #services = new Map<string, Service>();
-  readonly #middlewares = new Map<string, Definition>();
-  readonly #problems: Problem[] = [];
+  readonly #converted = new WeakMap<LabelOptions, Middleware['converted']>();
+  #parsed = new Map<string, Parsed>();
+  #made = new Map<string, Made>();
 
   constructor(entryPoints: EntryPoints) {
     this.#entryPoints = entryPoints;
   }
 
-  add(container: LabeledContainer): void {
+  generate(containers: readonly LabeledContainer[]): TraefikRoutes {
+    const parsed = new Map(containers.map((container) => [container.id, this.#parse(container)]));
+    this.#parsed = parsed;
+    const definitions = new Definitions();
+    for (const each of [...parsed.values()].sort((a, b) => compareText(a.container.name, b.container.name)))
+      definitions.add(each);
+    const made = new Map<string, Made>();
+    const { problems } = definitions;
+    for (const [name, router] of definitions.routers)
+      try {
+        made.set(name, this.#make(name, router, definitions));
+      } catch (error) {
+        for (const container of router.containers) problems.push({ container, error: messageOf(error) });
+      }
+    this.#made = made;
+    return { fragments: new Map([...made].map(([name, { fragment }]) => [`traefik ${name}`, fragment])), problems };
+  }
+
+  #parse(container: LabeledContainer): Parsed {
+    const known = this.#parsed.get(container.id);
+    if (known !== undefined && isSameContainer(known.container, container)) return known;
     try {
       const labels = groupLabels(container.labels);
-      if (labels.isEnabled === false) return;
+      if (labels.isEnabled === false) return { container, own: null, problems: [] };
       const own = ownOf(container, labels);
       this.#check(own);
-      define(this.#routers, own.routers, container.name);
-      define(this.#middlewares, labels.middlewares, container.name);
-      for (const [name, options] of own.services) {
-        const known = this.#services.get(name) ?? { options, containers: [], servers: [] };
-        this.#services.set(name, known);
-        known.containers.push(container.name);
-        known.servers.push(...(own.servers.get(name) ?? []));
-      }
       const definitions = [...own.routers.values(), ...own.services.values(), ...labels.middlewares.values()];
-      for (const label of [...labels.unknown, ...definitions.flatMap((each) => each.unread())])
-        this.#report(container.name, `label ${label} has no counterpart`);
+      const unread = [...labels.unknown, ...definitions.flatMap((each) => each.unread())];
+      return { container, own, problems: unread.map((label) => `label ${label} has no counterpart`) };
     } catch (error) {
-      this.#report(container.name, messageOf(error));
+      return { container, own: null, problems: [messageOf(error)] };
     }
   }
 
   /** Converts all definitions of a container, so that a mistake affects no other container. */
   #check({ labels, routers, services, servers }: Own): void {
     for (const [name, options] of routers) {
-      this.#router(name, { options, containers: [] }, '', []);
+      this.#router(name, options, '', []);
       // References are resolved when all containers are known.
       options.list('middlewares');
       options.text('service');
-      rejectConflict(options, this.#routers.get(name));
     }
-    for (const [name, options] of services) {
-      proxyOf(options, servers.get(name) ?? []);
-      rejectConflict(options, this.#services.get(name));
-    }
-    for (const [name, options] of labels.middlewares) {
-      convertMiddleware(options);
-      rejectConflict(options, this.#middlewares.get(name));
-    }
+    for (const [name, options] of services) proxyOf(options, servers.get(name) ?? []);
+    for (const options of labels.middlewares.values()) this.#convert(options);
   }
 
-  #report(container: string, error: string): void {
-    this.#problems.push({ container, error });
+  #convert(options: LabelOptions): Middleware['converted'] {
+    const converted = this.#converted.get(options) ?? convertMiddleware(options);
+    this.#converted.set(options, converted);
+    return converted;
   }
 
-  result(): TraefikRoutes {
-    const fragments = new Map<string, Fragment>();
-    for (const [name, router] of this.#routers)
-      try {
-        const { options } = router;
-        const service = plainName(options.text('service') ?? '');
-        const { handlers, loadBalancing } = this.#handlers(options);
-        const target = this.#services.get(service);
-        if (target === undefined) throw options.error('service', `unknown service ${service}`);
-        const object = `router ${name} of ${containersOf([...router.containers, ...target.containers])}`;
-        const proxy = proxyOf(target.options, target.servers, loadBalancing);
-        fragments.set(`traefik ${name}`, this.#router(name, router, object, [...handlers, proxy]));
-      } catch (error) {
-        for (const container of router.containers) this.#report(container, messageOf(error));
-      }
-    return { fragments, problems: this.#problems };
+  #make(name: string, { options, containers }: Definition, definitions: Definitions): Made {
+    const service = plainName(options.text('service') ?? '');
+    const middlewares = this.#middlewares(options, definitions);
+    const target = definitions.services.get(service);
+    if (target === undefined) throw options.error('service', `unknown service ${service}`);
+    const object = `router ${name} of ${containersOf([...containers, ...target.containers])}`;
+    const inputs = [object, options, target.options, ...target.servers, ...middlewares.map((each) => each.options)];
+    const known = this.#made.get(name);
+    if (known !== undefined && isEqual(known.inputs, inputs)) return known;
+    const handlers = middlewares.flatMap(({ converted }) => converted.handlers);
+    const loadBalancing: JsonObject = Object.assign({}, ...middlewares.map(({ converted }) => converted.loadBalancing));
+    const proxy = proxyOf(target.options, target.servers, loadBalancing);
+    return { inputs, fragment: this.#router(name, options, object, [...handlers, proxy]) };
   }
 
-  #router(name: string, { options }: Definition, object: string, handle: readonly JsonObject[]): Fragment {
+  #router(name: string, options: LabelOptions, object: string, handle: readonly JsonObject[]): Fragment {
     const text = options.text('rule') ?? '';
     let rule;
     try {
@@ -165,20 +185,50 @@ class Routes {
     });
   }
 
-  #handlers(options: LabelOptions): { readonly handlers: JsonObject[]; readonly loadBalancing: JsonObject } {
-    const handlers: JsonObject[] = [];
-    let loadBalancing: JsonObject = {};
+  /** Returns the middlewares of a router in order, those of chains included. */
+  #middlewares(options: LabelOptions, definitions: Definitions): readonly Middleware[] {
+    const all: Middleware[] = [];
     const add = (name: string, depth: number): void => {
-      const found = this.#middlewares.get(plainName(name));
+      const found = definitions.middlewares.get(plainName(name));
       if (found === undefined) throw options.error('middlewares', `unknown middleware ${name}`);
       if (depth > maxDepth) throw options.error('middlewares', `the chain of ${name} is too deep`);
-      const converted = convertMiddleware(found.options);
-      handlers.push(...converted.handlers);
-      loadBalancing = { ...loadBalancing, ...converted.loadBalancing };
+      const converted = this.#convert(found.options);
+      all.push({ options: found.options, converted });
       for (const each of converted.chain ?? []) add(each, depth + 1);
     };
     for (const name of options.list('middlewares')) add(name, 0);
-    return { handlers, loadBalancing };
+    return all;
+  }
+}
+
+/** Routers, services and middlewares of all containers. */
+class Definitions {
+  readonly routers = new Map<string, Definition>();
+  readonly services = new Map<string, Service>();
+  readonly middlewares = new Map<string, Definition>();
+  readonly problems: Problem[] = [];
+
+  /** Leaves out a container whose definitions differ from those of an earlier one. */
+  add({ container: { name: container }, own, problems }: Parsed): void {
+    const reported = own === null ? null : this.#conflictOf(own);
+    for (const error of reported === null ? problems : [reported]) this.problems.push({ container, error });
+    if (own === null || reported !== null) return;
+    define(this.routers, own.routers, container);
+    define(this.middlewares, own.labels.middlewares, container);
+    for (const [name, options] of own.services) {
+      const known = this.services.get(name) ?? { options, containers: [], servers: [] };
+      this.services.set(name, known);
+      known.containers.push(container);
+      known.servers.push(...(own.servers.get(name) ?? []));
+    }
+  }
+
+  #conflictOf({ labels, routers, services }: Own): string | null {
+    return (
+      conflictAmong(routers, this.routers) ??
+      conflictAmong(services, this.services) ??
+      conflictAmong(labels.middlewares, this.middlewares)
+    );
   }
 }
 
@@ -204,11 +254,17 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/@docker$/, '');
 }
 
-function rejectConflict(options: LabelOptions, known: Definition | undefined): void {
-  if (known === undefined) return;
-  const label = options.conflictWith(known.options) ?? known.options.conflictWith(options);
-  if (label !== undefined)
-    throw new SluiceError('ERR_LABEL', `label ${label}: differs from the label of container ${known.containers[0]}`);
+function conflictAmong(
+  added: ReadonlyMap<string, LabelOptions>,
+  existing: ReadonlyMap<string, Definition>,
+): string | null {
+  for (const [name, options] of added) {
+    const known = existing.get(name);
+    if (known === undefined) continue;
+    const label = options.conflictWith(known.options) ?? known.options.conflictWith(options);
+    if (label !== undefined) return `label ${label}: differs from the label of container ${known.containers[0]}`;
+  }
+  return null;
 }
 
 /** Adds the default router and service, and the default options of routers. */
