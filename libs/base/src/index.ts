@@ -131,6 +131,7 @@ export {
   unescapeQueryOrNull,
 } from './text/percent.ts';
 export { encodeQuery, parseQuery, parseQueryOrNull, type QueryValues } from './text/query.ts';
+export { escapeHtml, escapeXml } from './text/markup.ts';
 export { isToken, isTokenCode } from './text/token.ts';
 export {
   formatDuration,

@@ -63,6 +63,7 @@ export type { Captures } from './exchange/captures.ts';
 export { Exchange, type Next } from './exchange/exchange.ts';
 export { isSecure } from './exchange/is-secure.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
+export { isStreamingRequest, isStreamingResponse } from './exchange/streaming.ts';
 export { disk } from './files/disk.ts';
 export { loadFileSender } from './files/file-sender.ts';
 export {

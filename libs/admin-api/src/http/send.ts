@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Json } from '@sluice/base';
+import { escapeHtml, type Json } from '@sluice/base';
 import { jsonChunks } from './json-chunks.ts';
 
 export interface Fields {
@@ -90,13 +90,7 @@ export function sendRedirect(response: ServerResponse, method: string, location:
     response.writeHead(307, { Location: location, 'Content-Length': '0' }).end();
     return;
   }
-  const link = location
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&#34;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll("'", '&#39;');
-  sendBody(response, 307, `<a href="${link}">Temporary Redirect</a>.\n\n`, {
+  sendBody(response, 307, `<a href="${escapeHtml(location)}">Temporary Redirect</a>.\n\n`, {
     'Content-Type': 'text/html; charset=utf-8',
     Location: location,
   });

@@ -1,5 +1,5 @@
 /** Reports about proposed changes, as JSON and as a page. */
-import { isArray, isObject, isSecretName, redacted, type Json, type JsonObject } from '@sluice/base';
+import { escapeHtml, isArray, isObject, isSecretName, redacted, type Json, type JsonObject } from '@sluice/base';
 import { formatTime } from '../routes/changes.ts';
 import type { Proposal } from './proposals.ts';
 
@@ -47,16 +47,16 @@ export function reportPage(report: JsonObject, signature: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(text(title))}</title><style>${style}</style></head><body><main>
-<h1>${escaped(text(title))}</h1>
-<p class="state ${escaped(text(decision?.['state']))}">${escaped(decisionText(decision ?? {}))}</p>
-<p>Proposed by ${escaped(text(by ?? 'a client without a name'))} on ${escaped(text(at))}.</p>
-${text(reason) === '' ? '' : `<blockquote>${escaped(text(reason))}</blockquote>`}
+<title>${escapeHtml(text(title))}</title><style>${style}</style></head><body><main>
+<h1>${escapeHtml(text(title))}</h1>
+<p class="state ${escapeHtml(text(decision?.['state']))}">${escapeHtml(decisionText(decision ?? {}))}</p>
+<p>Proposed by ${escapeHtml(text(by ?? 'a client without a name'))} on ${escapeHtml(text(at))}.</p>
+${text(reason) === '' ? '' : `<blockquote>${escapeHtml(text(reason))}</blockquote>`}
 <h2>Edits</h2>
-<ul>${edits.map(({ op, path, value }) => `<li><b>${escaped(op)}</b> <code>${escaped(path)}</code>${value === undefined ? '' : `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`}</li>`).join('')}</ul>
+<ul>${edits.map(({ op, path, value }) => `<li><b>${escapeHtml(op)}</b> <code>${escapeHtml(path)}</code>${value === undefined ? '' : `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`}</li>`).join('')}</ul>
 <h2>Requests</h2>
 ${behavior === null ? '<p>Requests were not compared.</p>' : behaviorHtml(behavior)}
-<details><summary>Signature</summary><pre id="signature">${escaped(signature)}</pre></details>
+<details><summary>Signature</summary><pre id="signature">${escapeHtml(signature)}</pre></details>
 </main></body></html>
 `;
 }
@@ -83,7 +83,9 @@ function behaviorHtml(behavior: Behavior): string {
     })),
     ...reasons.map(({ reason, count }) => ({ line: `${count} undecided: ${reason}`, note: '' })),
   ];
-  const list = items.map(({ line, note }) => `<li>${escaped(line)}<br><code>${escaped(note)}</code></li>`).join('');
+  const list = items
+    .map(({ line, note }) => `<li>${escapeHtml(line)}<br><code>${escapeHtml(note)}</code></li>`)
+    .join('');
   return `<p>${recorded} recorded and ${generated} generated requests: ${same} the same, ${different} different, ${undecided} undecided.</p>
 <ul>${list}</ul>`;
 }
@@ -97,18 +99,6 @@ function decisionText({ state, by, at, revision }: Readonly<Record<string, Json>
 
 function text(value: Json | undefined): string {
   return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(value: string): string {
-  return value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 const style = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}main{max-width:50rem;margin:auto;padding:1rem}

@@ -1,5 +1,5 @@
 /** Handlers on the path of a request that the outcome alone does not show, such as authentication. */
-import { isArray, isObject, parseWhere, valueAt, type Json, type JsonObject } from '@sluice/base';
+import { objectAt, isArray, isObject, parseWhere, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
 import type { Aspect, Difference } from './types.ts';
@@ -29,7 +29,7 @@ const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new 
     'http.handlers.reverse_proxy',
     (options) => [
       ...['transport', 'load_balancing', 'health_checks', 'handle_response'].map((key) => options[key] ?? null),
-      removals(partOf(options, 'headers')['response']),
+      removals(objectAt(options, ['headers'])['response']),
     ],
   ],
   ['http.handlers.headers', (options) => removals(options['response'])],
@@ -41,11 +41,6 @@ function removals(operations: Json | undefined): Json {
   const { delete: deleted = null, replace = null, require: required = null } = operations;
   if (required !== null) return operations;
   return deleted === null && replace === null ? null : [deleted, replace];
-}
-
-function partOf(options: JsonObject, key: string): JsonObject {
-  const part = options[key];
-  return part !== undefined && isObject(part) ? part : {};
 }
 
 /** Compares the traversed handlers, except for the handler that ended the request. */
@@ -87,7 +82,7 @@ function traversedBy({ paths }: Explanation, document: Json): Traversed {
       if (kind !== 'handler') return;
       const name = id.slice(id.lastIndexOf('.') + 1);
       const options = outcome.upstream === null ? undefined : responseOptions.get(id);
-      const compared = options?.(objectAt(document, path)) ?? null;
+      const compared = options?.(nodeAt(document, path)) ?? null;
       if (compared !== null) add(`handlers ${name} (responses)`, hashNode(without(ids, compared)));
       const aspect = aspectOf.get(id);
       if (aspect !== undefined && (aspect !== 'handlers' || path !== outcome.handler))
@@ -146,7 +141,7 @@ export function hashAt(document: Json, where: string): string {
   return hashNode(without(ids, valueOf(document, where)));
 }
 
-function objectAt(document: Json, where: string): JsonObject {
+function nodeAt(document: Json, where: string): JsonObject {
   const value = valueOf(document, where);
   return isObject(value) ? value : {};
 }

@@ -1,6 +1,7 @@
 /** HTTP Archive (HAR) 1.2: exports recorded requests, and imports requests from browsers and other servers. */
 import { isIP } from 'node:net';
 import {
+  objectAt,
   isArray,
   isObject,
   isSecretOfRequest,
@@ -29,8 +30,8 @@ export function archiveOf(records: readonly unknown[]): JsonObject {
 }
 
 function entryOf(record: JsonObject): JsonObject {
-  const request = partOf(record, 'request');
-  const response = partOf(record, 'response');
+  const request = objectAt(record, ['request']);
+  const response = objectAt(record, ['response']);
   const query = request['query'] ?? null;
   const url = `${request['tls'] === null ? 'http' : 'https'}://${textAt(request, 'host')}${textAt(request, 'path')}`;
   const duration = record['duration_ms'] ?? 0;
@@ -42,7 +43,7 @@ function entryOf(record: JsonObject): JsonObject {
       url: query === null ? url : `${url}?${String(query)}`,
       httpVersion: request['proto'] ?? '',
       cookies: [],
-      headers: pairsOf(partOf(request, 'headers')),
+      headers: pairsOf(objectAt(request, ['headers'])),
       queryString: queryPairs(query),
       headersSize: -1,
       bodySize: request['bytes'] ?? -1,
@@ -52,7 +53,7 @@ function entryOf(record: JsonObject): JsonObject {
       statusText: '',
       httpVersion: request['proto'] ?? '',
       cookies: [],
-      headers: pairsOf(partOf(response, 'headers')),
+      headers: pairsOf(objectAt(response, ['headers'])),
       content: { size: response['bytes'] ?? 0, mimeType: '' },
       redirectURL: '',
       headersSize: -1,
@@ -126,9 +127,9 @@ function recordOf(entry: Json, where: string): JsonObject | null {
     if (name === 'host') continue;
     (fields[name] ??= []).push(isSecretOfRequest(name) ? redacted : redactedText(value));
   }
-  const own = partOf(entry, '_sluice');
+  const own = objectAt(entry, ['_sluice']);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  const response = partOf(entry, 'response');
+  const response = objectAt(entry, ['response']);
   const client = isIP(textAt(own, 'client')) === 0 ? '' : textAt(own, 'client');
   return {
     at: textAt(entry, 'startedDateTime'),
@@ -157,11 +158,6 @@ function recordOf(entry: Json, where: string): JsonObject | null {
 /** Browsers write `h2`, `http/2.0` or `HTTP/2`. */
 function protocolOf(text: string): string {
   return /[23]/.test(text) ? 'HTTP/2.0' : text.endsWith('1.0') ? 'HTTP/1.0' : 'HTTP/1.1';
-}
-
-function partOf(object: JsonObject, key: string): JsonObject {
-  const part = object[key];
-  return isObject(part) ? part : {};
 }
 
 function textAt(object: JsonObject, key: string): string {

@@ -1,4 +1,7 @@
-/** Recorded and generated requests, compared before and after a change: `behavior` of a dry run. */
+/**
+ * Recorded and generated requests, compared before and after a change: `behavior` of a dry run. The types repeat those of http-analysis,
+ * because the page must not import packages that require Node.
+ */
 import { count } from './format.ts';
 import type { Json } from './json.ts';
 

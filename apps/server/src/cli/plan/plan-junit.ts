@@ -1,6 +1,6 @@
 /** Formats a comparison as JUnit XML for continuous integration: one test case per group of requests. */
+import { escapeXml } from '@sluice/base';
 import type { BehaviorReport } from '@sluice/http-analysis';
-import { escaped } from '../test/junit-report.ts';
 
 /** Returns the report. `failing`: true if differences are failures; otherwise they are skipped test cases with a message. */
 export function planJunit({ groups, undecided_because, same }: BehaviorReport, failing: boolean): string {
@@ -19,8 +19,8 @@ export function planJunit({ groups, undecided_because, same }: BehaviorReport, f
     `  <testsuite name="requests" ${totals}>`,
     `    <testcase name="${same} requests are handled the same" classname="plan"/>`,
     ...cases.flatMap(({ name, text }) => [
-      `    <testcase name="${escaped(name)}" classname="plan">`,
-      `      <${tag} message="${escaped(name)}">${failing ? escaped(text) : ''}</${tag}>`,
+      `    <testcase name="${escapeXml(name)}" classname="plan">`,
+      `      <${tag} message="${escapeXml(name)}">${failing ? escapeXml(text) : ''}</${tag}>`,
       '    </testcase>',
     ]),
     '  </testsuite>',

@@ -1,4 +1,5 @@
 /** Formats results as JUnit XML for continuous integration. */
+import { escapeXml } from '@sluice/base';
 import { caseText } from './read-cases.ts';
 import type { CaseResult, FileResult } from './run-file.ts';
 
@@ -9,7 +10,7 @@ export function junitReport(files: readonly FileResult[]): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="sluice test" ${totals(all)}>`,
     ...files.flatMap(({ file, results }) => [
-      `  <testsuite name="${escaped(file)}" ${totals(results)}>`,
+      `  <testsuite name="${escapeXml(file)}" ${totals(results)}>`,
       ...results.flatMap((result) => caseLines(result, file)),
       '  </testsuite>',
     ]),
@@ -29,31 +30,21 @@ function caseLines(
   file: string,
 ): readonly string[] {
   const { line } = testCase.place;
-  const start = `    <testcase name="${escaped(testCase.name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(milliseconds)}"`;
+  const start = `    <testcase name="${escapeXml(testCase.name)}" classname="${escapeXml(file)}" file="${escapeXml(file)}" line="${line}" time="${seconds(milliseconds)}"`;
   if (outcome === 'passed') return [`${start}/>`];
   if (outcome === 'skipped')
-    return [`${start}>`, `      <skipped message="${escaped(testCase.skip ?? '')}"/>`, '    </testcase>'];
+    return [`${start}>`, `      <skipped message="${escapeXml(testCase.skip ?? '')}"/>`, '    </testcase>'];
   const [first] = differences;
   const message = first === undefined ? '' : `${first.what}: expected ${first.expected}, got ${first.got}`;
   const text = differences.map(({ what, expected, got }) => `${what}\n- expected ${expected}\n+ got ${got}`);
   const body = [caseText(testCase), ...text, ...(summary === '' ? [] : [`got ${summary}`])].join('\n');
   return [
     `${start}>`,
-    `      <failure type="difference" message="${escaped(message)}">${escaped(body)}</failure>`,
+    `      <failure type="difference" message="${escapeXml(message)}">${escapeXml(body)}</failure>`,
     '    </testcase>',
   ];
 }
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Replaces characters that XML 1.0 does not allow by U+FFFD. */
-export function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 }

@@ -1,4 +1,5 @@
 /** XML documents of Route 53 (API version 2013-04-01). */
+import { escapeXml } from '@sluice/base';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { relativeName } from '../common/names.ts';
 import { quotedText, unquotedText, type RecordSet } from '../common/records.ts';
@@ -59,20 +60,16 @@ export function changeDocument(
   const records = values
     .map(
       (value) =>
-        `<ResourceRecord><Value>${escaped(type === 'TXT' ? quotedText(value) : value)}</Value></ResourceRecord>`,
+        `<ResourceRecord><Value>${escapeXml(type === 'TXT' ? quotedText(value) : value)}</Value></ResourceRecord>`,
     )
     .join('');
   return `<?xml version="1.0" encoding="UTF-8"?>
-<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>${action}</Action><ResourceRecordSet><Name>${escaped(name)}.</Name><Type>${type}</Type><TTL>${ttl}</TTL><ResourceRecords>${records}</ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`;
+<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>${action}</Action><ResourceRecordSet><Name>${escapeXml(name)}.</Name><Type>${type}</Type><TTL>${ttl}</TTL><ResourceRecords>${records}</ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`;
 }
 
 /** Returns a name without Route 53's octal escapes, such as `\052` for an asterisk. */
 function plainName(name: string): string {
   return name.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function elements(element: XmlElement | null | undefined, ...path: readonly string[]): XmlElement[] {

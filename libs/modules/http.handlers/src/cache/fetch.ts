@@ -1,6 +1,6 @@
 /** One upstream request, and the effect of its response on the store, the client, and waiting requests. */
 import { guarded } from '@sluice/base';
-import { HttpError, type Exchange, type ResponseWriter } from '@sluice/http-app';
+import { HttpError, isStreamingResponse, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { evaluate } from '../file_server/conditions.ts';
 import type { Budget } from './budget.ts';
@@ -101,7 +101,7 @@ export class Fetch implements Capture {
       }
       if (errors.has(status) && this.useStale()) return 'swallow';
     }
-    const head = isEndless(headers) || request.directives.noStore ? null : this.#headOf(status, headers);
+    const head = isStreamingResponse(headers) || request.directives.noStore ? null : this.#headOf(status, headers);
     const length = Number(headers.get('content-length') ?? 0);
     if (head === null || length > this.maxSize) return this.#pass(status, headers, status < 500 && status !== 206);
     this.#head = head;
@@ -257,12 +257,6 @@ export class Fetch implements Capture {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }
-}
-
-/** Reports whether a body may be endless. Endless bodies are not stored, and no request waits for them. */
-function isEndless(headers: HeaderMap): boolean {
-  const type = headers.get('content-type') ?? '';
-  return type.startsWith('text/event-stream') || type.startsWith('application/grpc');
 }
 
 function hasLine(headers: HeaderMap, name: string, value: string): boolean {

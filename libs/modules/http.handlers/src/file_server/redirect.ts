@@ -1,7 +1,6 @@
 /** Redirects to the canonical URL of a file or directory: directories end with a slash, files don't. */
 import type { Exchange } from '@sluice/http-app';
-import { cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
-import { escapeHtml } from './html.ts';
+import { escapeHtml, cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
 import { lastName } from './path.ts';
 
 /** Characters that end a path in a URL, or that browsers interpret differently in paths, and control characters. */

@@ -1,5 +1,13 @@
 /** Copies requests to other upstreams, and discards their responses. */
-import { isHttpError, isUpstreamError, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
+import {
+  isHttpError,
+  isStreamingRequest,
+  isUpstreamError,
+  type Exchange,
+  type HttpHandler,
+  type Next,
+  type Watch,
+} from '@sluice/http-app';
 import type { ProxyUpstream } from '../reverse_proxy/proxy-upstream.ts';
 import { selectUpstream } from '../reverse_proxy/select-upstream.ts';
 import type { MirrorResult } from './metrics.ts';
@@ -92,9 +100,7 @@ export class Mirror implements HttpHandler {
   }
 }
 
-/** Reports whether the request or response body may never end: an upgrade, a tunnel, gRPC or an event stream. */
-function isStream({ method, headers }: Exchange): boolean {
-  if (method === 'CONNECT' || headers.has('upgrade')) return true;
-  if (headers.get('content-type')?.startsWith('application/grpc') === true) return true;
-  return headers.get('accept')?.startsWith('text/event-stream') === true;
+/** Reports whether the request or response body may never end. Clients of event streams name the type in `Accept`. */
+function isStream(exchange: Exchange): boolean {
+  return isStreamingRequest(exchange) || exchange.headers.get('accept')?.startsWith('text/event-stream') === true;
 }

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, runGuarded, timeOfRead, type Guarded } from '@sluice/base';
 import {
+  isStreamingResponse,
   BufferedBody,
   emptyBody,
   isUpstreamError,
@@ -162,8 +163,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
 
   onHead(status: number, _proto: string, headers: HeaderMap): boolean {
     this.#upstream.responded(status, timeOfRead() - this.#sentAt);
-    // Event streams never end.
-    if (headers.get('content-type')?.startsWith('text/event-stream') !== true) return true;
+    if (!isStreamingResponse(headers)) return true;
     this.#end('success', false);
     return false;
   }

@@ -1,5 +1,5 @@
 /** `respond`, `redir` and `abort`. */
-import { isObject } from '@sluice/base';
+import { escapeHtml, isObject } from '@sluice/base';
 import { alias, flag, handler, text, words, type Dispenser } from '@sluice/caddyfile';
 import { textAndStatus } from '../common/text-and-status.ts';
 
@@ -13,18 +13,6 @@ const page = (to: string): string => `<!DOCTYPE html>
 	<body>Redirecting to <a href="${to}">${to}</a>...</body>
 </html>
 `;
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (each) => escapes[each] ?? each);
-}
 
 function redirectStatus(code: string, reader: Dispenser): number | string {
   if (code === 'permanent') return 301;

@@ -1,7 +1,7 @@
 /** Inspection of one request and its response. */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@sluice/base';
-import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
+import { AbortError, HttpError, isStreamingRequest, isStreamingResponse, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { EngineError, type EngineTransaction } from './engine-client.ts';
 import {
@@ -60,7 +60,7 @@ export class Inspection {
     const { idField } = this.#settings;
     const id = (idField === '' ? '' : exchange.headers.get(idField)) || randomBytes(8).toString('hex');
     exchange.setPlaceholder('http.transaction_id', id);
-    const hasBody = exchange.body.length !== 0 && !isTunnelOrRpc(exchange);
+    const hasBody = isReadableRequest(exchange);
     const { remoteAddress, remotePort, localAddress, localPort } = exchange.connection;
     const wantsBody = await this.#ask(
       requestHead,
@@ -104,7 +104,7 @@ export class Inspection {
         {
           status,
           proto: exchange.proto,
-          has_body: exchange.method !== 'HEAD' && status !== 204 && status !== 304 && !isStream(headers),
+          has_body: exchange.method !== 'HEAD' && status !== 204 && status !== 304 && isReadableResponse(headers),
         },
         headers,
       ),
@@ -165,16 +165,14 @@ export class Inspection {
   }
 }
 
-/** Reports whether a request is a WebSocket over HTTP/2 or a gRPC call: the body may never end. */
-function isTunnelOrRpc({ proto, headers }: Exchange): boolean {
-  if (proto.startsWith('HTTP/1')) return false;
-  return headers.has('upgrade') || (headers.get('content-type') ?? '').startsWith('application/grpc');
+/** Reports whether a request has a body that the rules can read. Over HTTP/1.1, tunnels have no body and gRPC does not exist. */
+function isReadableRequest(exchange: Exchange): boolean {
+  return exchange.body.length !== 0 && (exchange.proto.startsWith('HTTP/1') || !isStreamingRequest(exchange));
 }
 
-/** Reports whether a body may never end, or is encoded, so that rules cannot read it. */
-function isStream(headers: HeaderMap): boolean {
-  const type = headers.get('content-type') ?? '';
-  if (type.startsWith('text/event-stream') || type.startsWith('application/grpc')) return true;
+/** Reports whether rules can read the body of a response: it ends, and is not compressed. */
+function isReadableResponse(headers: HeaderMap): boolean {
+  if (isStreamingResponse(headers)) return false;
   const coding = headers.get('content-encoding') ?? '';
-  return coding !== '' && coding !== 'identity';
+  return coding === '' || coding === 'identity';
 }

@@ -1,9 +1,8 @@
 /** Live properties, which the server computes (RFC 4918 §15). */
-import { formatHttpDate } from '@sluice/base';
+import { escapeXml, formatHttpDate } from '@sluice/base';
 import type { ContentTypeOf } from '../file_server/content-type.ts';
 import type { Lock } from './lock-table.ts';
 import type { Found } from './resource.ts';
-import { escapeXml } from './xml.ts';
 
 /** Data for computing the properties of a resource. */
 export interface Described {

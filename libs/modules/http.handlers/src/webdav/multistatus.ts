@@ -1,7 +1,7 @@
 /** Responses with XML bodies. */
+import { escapeXml } from '@sluice/base';
 import { STATUS_CODES } from 'node:http';
 import { ClientGoneError, type Exchange } from '@sluice/http-app';
-import { escapeXml } from './xml.ts';
 
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n';
 /** Number of characters to collect before a write. */

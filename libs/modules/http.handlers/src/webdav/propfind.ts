@@ -1,4 +1,5 @@
 /** PROPFIND (RFC 4918 §9.1). */
+import { escapeXml } from '@sluice/base';
 import { basename, join } from 'node:path';
 import { ClientGoneError, HttpError } from '@sluice/http-app';
 import type { ContentTypeOf } from '../file_server/content-type.ts';
@@ -9,7 +10,7 @@ import { Multistatus, respondWithError, statusElement } from './multistatus.ts';
 import { propertyKey, type Properties } from './property-store.ts';
 import { isNamed, Prefixes, queryOf, type PropertyName, type Query } from './query.ts';
 import { membersOf, namesIn, type Found } from './resource.ts';
-import { davNamespace, escapeXml, readXml } from './xml.ts';
+import { davNamespace, readXml } from './xml.ts';
 
 const maxBody = 65_536;
 /** Maximum number of concurrent requests with Depth: infinity, per thread. More requests are rejected with 503. */

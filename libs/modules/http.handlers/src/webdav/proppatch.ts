@@ -1,4 +1,5 @@
 /** PROPPATCH (RFC 4918 §9.2): sets and removes properties. If one change fails, no property changes. */
+import { escapeXml } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
 import { isLive } from './live-properties.ts';
 import { Multistatus } from './multistatus.ts';
@@ -6,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { propstat } from './propfind.ts';
 import { maxProperties, propertyKey } from './property-store.ts';
 import { Prefixes, type PropertyName } from './query.ts';
-import { davChild, davNamespace, escapeXml, isDav, readXml, serialize, type XmlNode } from './xml.ts';
+import { davChild, davNamespace, isDav, readXml, serialize, type XmlNode } from './xml.ts';
 
 const maxBody = 262_144;
 /** Maximum number of properties in a request. */

@@ -1,6 +1,7 @@
 /** Properties that a PROPFIND request selects (RFC 4918 §9.1). */
+import { escapeXml } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
-import { davChild, davNamespace, escapeXml, isDav, type XmlNode } from './xml.ts';
+import { davChild, davNamespace, isDav, type XmlNode } from './xml.ts';
 
 /** The response repeats each name for every resource that lacks the property. */
 const maxNames = 256;

@@ -3,7 +3,7 @@
  * rejected, so that entities are never expanded.
  */
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
-import { messageOf } from '@sluice/base';
+import { escapeXml, messageOf } from '@sluice/base';
 import { HttpError, isHttpError, type RequestBody } from '@sluice/http-app';
 
 export const davNamespace = 'DAV:';
@@ -164,21 +164,4 @@ function write(element: XmlElement, inherited: string): string {
     else if (child instanceof XmlText) content += escapeXml(child.text);
   }
   return content === '' ? `${text}/>` : `${text}>${content}</${element.name}>`;
-}
-
-const special = /[&<>"\r]/g;
-/** Characters that XML 1.0 does not permit, not even as references. */
-const notPermitted = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\r': '&#13;',
-};
-
-/** Escapes text for content and for attribute values in double quotes. */
-export function escapeXml(text: string): string {
-  return text.replace(notPermitted, '\ufffd').replace(special, (character) => references[character] ?? character);
 }

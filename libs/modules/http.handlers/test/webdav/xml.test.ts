@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { escapeXml, parseDocument, serialize } from '../../src/webdav/xml.ts';
+import { escapeXml } from '@sluice/base';
+import { parseDocument, serialize } from '../../src/webdav/xml.ts';
 
 const parse = (text: string) => parseDocument(Buffer.from(text));
 

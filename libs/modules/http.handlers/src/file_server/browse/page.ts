@@ -1,5 +1,5 @@
 /** The listing page: works on phones, in light and dark mode, without its script, and without external resources. */
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '@sluice/base';
 import { formatTime } from './json.ts';
 import { breadcrumbsOf, type Listing } from './listing.ts';
 import type { ListingItem } from './listing-item.ts';

@@ -1,4 +1,5 @@
 /** Code blocks: lines in spans, with classes for a Pygments or Chroma style sheet. */
+import { escapeHtml } from '@sluice/base';
 import type { MarkdownIt } from 'markdown-it';
 import { highlightLines, type Piece } from './highlight.ts';
 
@@ -23,16 +24,16 @@ function optionsOf(info: string): BlockOptions {
 /** Replaces the rendering of fenced and indented code. */
 export function codeBlocks(md: MarkdownIt): void {
   const { rules } = md.renderer;
-  const { escapeHtml, unescapeAll } = md.utils;
+  const { utils } = md;
   rules['fence'] = (tokens, index) => {
     const token = tokens[index];
-    const info = unescapeAll(token?.info ?? '').trim();
+    const info = utils.unescapeAll(token?.info ?? '').trim();
     const code = token?.content ?? '';
     const language = /^[^\s{]*/.exec(info)?.[0] ?? '';
     const lines = language === '' || code.length > maxHighlighted ? null : highlightLines(code, language);
     if (lines !== null) return `<pre class="chroma"><code>${writeLines(lines, optionsOf(info))}</code></pre>`;
-    const name = language === '' ? '' : ` class="language-${escapeHtml(language)}"`;
-    return `<pre><code${name}>${escapeHtml(code)}</code></pre>\n`;
+    const name = language === '' ? '' : ` class="language-${utils.escapeHtml(language)}"`;
+    return `<pre><code${name}>${utils.escapeHtml(code)}</code></pre>\n`;
   };
 }
 
@@ -47,15 +48,6 @@ function writeLines(lines: readonly (readonly Piece[])[], { marked, numbered }: 
 }
 
 function writePiece({ text, type }: Piece): string {
-  const escaped = escapeCode(text);
+  const escaped = escapeHtml(text);
   return type === '' ? escaped : `<span class="${type}">${escaped}</span>`;
-}
-
-function escapeCode(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&#34;')
-    .replaceAll("'", '&#39;');
 }

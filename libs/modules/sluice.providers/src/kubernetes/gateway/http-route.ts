@@ -1,7 +1,7 @@
 /** Translates an HTTPRoute or GRPCRoute to fragments, and to its status for each Gateway. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { keyOf, type HttpRoute, type ParentReference, type RouteMatch, type RouteRule } from '../objects.ts';
+import { ageOf, keyOf, type HttpRoute, type ParentReference, type RouteMatch, type RouteRule } from '../objects.ts';
 import { httpRouteKind, isStreamKind, routeId } from '../kinds.ts';
 import { attach, parentOf } from './attachment.ts';
 import { backendsOf, type RouteScope } from './backends.ts';
@@ -84,8 +84,7 @@ export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpR
       for (const [i, match] of (rule.matches ?? [{}]).entries())
         for (const [n, [hostRank, servers]] of [...places].entries()) {
           const key = `${routeId(kind, keyOf(route))}/${index}.${i}${n === 0 ? '' : `.${n}`}`;
-          const { created, name } = { created: route.metadata.creationTimestamp ?? '', name: keyOf(route) };
-          const rank = `${hostRank} ${matchRank(match)} ${created} ${name} ${pad(index)} ${pad(i)}`;
+          const rank = `${hostRank} ${matchRank(match)} ${ageOf(route)} ${pad(index)} ${pad(i)}`;
           const config = configOf(servers, (place) => translate(match, place, reasons));
           fragments.set(key, { object: `${kind.kind} ${keyOf(route)}, rule ${rule.name ?? index}`, rank, config });
         }
