@@ -45,6 +45,8 @@ function testTargets(from, all, workspaceRoot) {
     ...(own?.inputs ?? ['default', '^production', ...testSources(from, all)]),
     '{workspaceRoot}/.mocharc.json',
     '{workspaceRoot}/tools/workspace/{mocha,shards}.mjs',
+    // Tests that need the engine of the web application firewall run after it was built.
+    { runtime: 'node tools/workspace/waf-engine.mjs --find' },
     ...(packaged ? ['{workspaceRoot}/tools/packaging/src/**/*'] : []),
   ];
   /** @param {string} options @param {string} results @param {readonly string[]} left files to exclude from the inputs */

@@ -55,6 +55,11 @@ mkdir -p "$directory"
 cp "sluice-$version-$system-$processor$libc/sluice" "$directory/sluice.new"
 chmod 755 "$directory/sluice.new"
 mv -f "$directory/sluice.new" "$directory/sluice"
+if [ -f "sluice-$version-$system-$processor$libc/waf-engine" ]; then
+  cp "sluice-$version-$system-$processor$libc/waf-engine" "$directory/waf-engine.new"
+  chmod 755 "$directory/waf-engine.new"
+  mv -f "$directory/waf-engine.new" "$directory/waf-engine"
+fi
 "$directory/sluice" version >/dev/null || fail "$directory/sluice does not start"
 echo "installed $("$directory/sluice" version) to $directory/sluice"
 case ":$PATH:" in

@@ -13,6 +13,7 @@ import { needsPackage, readJson, readPackages, workspaceRoot } from './packages.
 import { workspaceEnvironment } from './node-path.mjs';
 import { run } from './run.mjs';
 import { longTestFiles, shardsOf } from './shards.mjs';
+import { builtEngine } from './waf-engine.mjs';
 
 const [path = '', ...given] = process.argv.slice(2);
 const name = basename(path);
@@ -45,6 +46,7 @@ const packaged = found !== undefined && needsPackage(found);
 if (packaged && process.env.NX_TASK_TARGET_PROJECT === undefined)
   await run('nx', ['run', 'packaging:package', '--outputStyle=static'], { output: () => undefined });
 
+const engine = builtEngine();
 const compileCache = join(workspaceRoot, 'node_modules/.cache/sluice');
 const environment = workspaceEnvironment();
 const options = process.env.NODE_OPTIONS ?? '';
@@ -57,6 +59,7 @@ const code = await run(
       NODE_OPTIONS: options.includes('@sluice/source') ? options : `${options} --conditions=@sluice/source`.trim(),
       SLUICE_TEST_RESULTS: results,
       ...(packaged && { SLUICE_PACKAGED: '1' }),
+      ...(engine !== null && { SLUICE_WAF_ENGINE: engine }),
       // All processes share the stripped sources.
       NODE_COMPILE_CACHE: compileCache,
     },

@@ -3,9 +3,11 @@
  * `--image-root DIRECTORY` the file system of an image. `--folder DIRECTORY` builds only the npm package there, as the nx target `package`
  * does for the server's tests.
  */
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cliFolder, makeNpmPackage } from './npm-package.ts';
+import { ownTarget } from './targets.ts';
+import { makeEngine } from './waf-engine.ts';
 
 const { values: asked } = parseArgs({
   options: {
@@ -19,9 +21,11 @@ const root = asked['image-root'];
 
 await makeNpmPackage(resolve(asked.folder));
 console.log(`made: ${asked.folder}`);
+if (asked.folder === cliFolder) addEngine(join(cliFolder, 'engine'));
 if (asked.binary === true || asked.deb === true || root !== undefined) {
   const { makeBinary, binaryFile } = await import('./binary/make-binary.ts');
   await makeBinary();
+  addEngine(dirname(binaryFile));
   console.log(`made: ${binaryFile}`);
 }
 if (asked.deb === true) {
@@ -32,4 +36,10 @@ if (root !== undefined) {
   const { makeImageRoot } = await import('./image/image-root.ts');
   makeImageRoot(resolve(root));
   console.log(`made: ${resolve(root)}`);
+}
+
+function addEngine(folder: string): void {
+  const reason = makeEngine(folder, ownTarget());
+  if (reason !== null)
+    console.warn(`without the engine of the web application firewall (http.handlers.waf does not start): ${reason}`);
 }

@@ -18,6 +18,7 @@ export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
 export { signedCertificate, throwAwayCertificate, type ThrowAwayCertificate } from './throw-away-certificate.ts';
 export { geoDatabase } from './geo-database.ts';
+export { wafEngine } from './waf-engine.ts';
 export { findingsOf } from './findings.ts';
 export { lintFindings } from './lint-findings.ts';
 export { commandOf, freePort } from './machine.ts';

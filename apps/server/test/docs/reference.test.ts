@@ -3,15 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { references, Registry, type PackageReference } from '@sluice/registry';
 import { Reference, type OptionReference } from '@sluice/registry/reference';
-import { freePort, geoDatabase } from '@sluice/testing';
+import { freePort, geoDatabase, wafEngine } from '@sluice/testing';
 import { check } from '../../src/cli/commands/validate.ts';
 import { registerStandard } from '../../src/register-standard.ts';
 import { Sandbox } from '../support/sandbox.ts';
@@ -37,9 +36,7 @@ const secrets = [
 ].filter((name) => process.env[name] === undefined);
 
 /** Programs that examples start, which are built separately. */
-const programs: Readonly<Record<string, string>> = {
-  'http.handlers.waf': fileURLToPath(new URL('../../../../tools/waf-engine/out/waf-engine', import.meta.url)),
-};
+const programs: Readonly<Record<string, string | null>> = { 'http.handlers.waf': wafEngine() };
 
 /** An event of `GET /events`. */
 interface Told {
@@ -178,7 +175,7 @@ describe('reference documentation', function () {
     for (const [id, example] of Object.entries(examples)) {
       it(`the example of ${id} loads`, async function () {
         const program = programs[id];
-        if (program !== undefined && !existsSync(program)) this.skip();
+        if (program === null) this.skip();
         if (program !== undefined) process.env['PATH'] = `${dirname(program)}${delimiter}${process.env['PATH']}`;
         const text = JSON.stringify(example)
           .replaceAll('/tmp/sluice-example', sandbox.path('files'))

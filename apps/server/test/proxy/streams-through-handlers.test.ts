@@ -1,6 +1,10 @@
-/** Streams through every handler that stands in front of a proxy: each message must arrive before the next one is sent. */
+/**
+ * Streams through every handler that stands in front of a proxy: each message must arrive before the next one is sent. `waf` is tested if
+ * its engine can be built.
+ */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, get, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
@@ -14,12 +18,15 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
+import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { expect } from 'chai';
-import { geoDatabase } from '@sluice/testing';
+import { geoDatabase, wafEngine } from '@sluice/testing';
+import { signIn, startOpenIdProvider } from '../support/openid-provider.ts';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, TestServer } from '../support/server.ts';
 
+const engine = wafEngine();
 const key = Buffer.from('0123456789abcdef0123456789abcdef');
 
 /** A JSON Web Token (RFC 7519) with HMAC SHA-256. */
@@ -28,6 +35,15 @@ function tokenOf(claims: object): string {
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }
+
+/** Rules that read every body that `waf` may read. */
+const directives = `
+SecRuleEngine On
+SecRequestBodyAccess On
+SecResponseBodyAccess On
+SecResponseBodyMimeType text/event-stream application/grpc text/plain
+SecRule ARGS|REQUEST_BODY|RESPONSE_BODY "@contains attack" "id:1,phase:4,deny"
+`;
 
 const authorization = `Bearer ${tokenOf({ sub: 'ada', exp: 4_000_000_000 })}`;
 
@@ -105,12 +121,21 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
     'mirror',
     'encode',
     'concurrency_limit',
+    'oidc',
+    ...(engine === null ? [] : ['waf']),
     'all',
   ];
+  /** Cookies of a session of `oidc`. */
+  let cookie = '';
+  /** Directory that `webdav` shares. */
+  let share = '';
 
   before(async () => {
     const [application, grpc] = [await startApplication(), await startGrpc()];
     const countries = { '127.0.0.0/8': { country: { iso_code: 'DE' } } };
+    const provider = await startOpenIdProvider();
+    upstreams.push(provider.server);
+    share = await sandbox.write('share/.keep', '').then((file) => join(file, '..'));
     const database = await sandbox.write('countries.mmdb', '');
     await writeFile(database, geoDatabase('GeoLite2-Country', countries));
     // In the order of directives.
@@ -125,6 +150,19 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
       replace_response: { handler: 'replace_response', replacements: [{ search: 'word', replace: 'text' }] },
       mirror: { handler: 'mirror', upstreams: [{ dial: application }] },
       concurrency_limit: { handler: 'concurrency_limit', max: 100, queue: 10 },
+      oidc: {
+        handler: 'authentication',
+        providers: {
+          oidc: {
+            issuer: provider.issuer,
+            client_id: 'app',
+            client_secret: 'secret',
+            cookie_secrets: [key.toString()],
+            redirect_uri: '/oidc/callback',
+          },
+        },
+      },
+      ...(engine !== null && { waf: { handler: 'waf', engine, directives } }),
     };
     const geography = { maxmind_geolocation: { db_path: database, allow_countries: ['DE'] } };
     const proxies = {
@@ -147,8 +185,10 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
       match: [{ path: [`/${name}/*`], ...(name === 'maxmind_geolocation' || name === 'all' ? geography : {}) }],
       handle: [...Object.values(handlers).filter((each) => name === 'all' || each === handlers[name]), proxies],
     }));
+    routes.push({ match: [{ path: ['/webdav/*'] }], handle: [{ handler: 'webdav', root: share, prefix: '/webdav' }] });
     const protocols = { protocols: ['h1', 'h2', 'h2c'] };
     server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, routes, protocols));
+    cookie = await signIn(server, '/oidc/', '/oidc/callback');
     calls = connectHttp2(`http://127.0.0.1:${server.httpPort}`);
     calls.on('error', () => undefined);
   });
@@ -166,7 +206,12 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
   for (const name of names) {
     it(`each server-sent event passes through ${name} before the next one is sent`, async () => {
       const path = `/${name}/events`;
-      const headers = { Accept: 'text/event-stream', 'Accept-Encoding': 'gzip', Authorization: authorization };
+      const headers = {
+        Accept: 'text/event-stream',
+        'Accept-Encoding': 'gzip',
+        Authorization: authorization,
+        Cookie: cookie,
+      };
       const asked = get({ host: '127.0.0.1', port: server.httpPort, path, headers });
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
       expect(response.statusCode).to.equal(200);
@@ -192,6 +237,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
         'Sec-WebSocket-Version': '13',
         'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
         Authorization: authorization,
+        Cookie: cookie,
       };
       const asked = request({ host: '127.0.0.1', port: server.httpPort, path: `/${name}/socket`, headers }).end();
       const [, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket];
@@ -213,6 +259,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
         'content-type': 'application/grpc',
         te: 'trailers',
         authorization,
+        cookie,
       });
       const responses = received(call);
       await until(() => streams.has(path), 'the call');
@@ -234,8 +281,25 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
     });
   }
 
-  it('a request without a token is rejected, and a copy of a plain request reaches the mirror', async () => {
-    expect((await server.http('/jwt/events')).status).to.equal(401);
+  // WebDAV responds to all requests, so nothing passes through it to an upstream.
+  it('webdav writes each mebibyte of an upload to its directory before the next one is sent', async () => {
+    const upload = request({ host: '127.0.0.1', port: server.httpPort, method: 'PUT', path: '/webdav/file' });
+    const mebibyte = 1024 * 1024;
+    const stored = (): number => readdirSync(share).reduce((sum, name) => sum + statSync(join(share, name)).size, 0);
+    for (const pieces of [1, 2, 3]) {
+      upload.write(Buffer.alloc(mebibyte, 'a'));
+      // The handler collects small pieces before it writes them.
+      await until(() => stored() > (pieces - 0.5) * mebibyte, `piece ${pieces}`);
+    }
+    const responded = once(upload, 'response');
+    upload.end();
+    const [response] = (await responded) as [IncomingMessage];
+    expect(response.statusCode).to.equal(201);
+    response.resume();
+  });
+
+  it('jwt and oidc reject a request without a token or session, and a copy of a plain request reaches the mirror', async () => {
+    for (const name of ['jwt', 'oidc']) expect((await server.http(`/${name}/events`)).status).to.equal(401);
     const path = '/mirror/plain';
     const asked = get({ host: '127.0.0.1', port: server.httpPort, path });
     await until(() => events.get(path)?.length === 2, 'the request and its copy');

@@ -1,16 +1,15 @@
-/** The firewall in worker threads, over sockets. Skipped unless `npm run waf-engine` has built the engine. */
+/** The firewall in worker threads, over sockets. Skipped if the engine cannot be built. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { wafEngine } from '@sluice/testing';
 import { config, TestServer } from '../support/server.ts';
 import { Sandbox } from '../support/sandbox.ts';
 
 const run = promisify(execFile);
-const engine = fileURLToPath(new URL('../../../../tools/waf-engine/out/waf-engine', import.meta.url));
+const engine = wafEngine();
 
 const directives = `
 SecRuleEngine On
@@ -28,7 +27,7 @@ describe('http.handlers.waf in worker threads', function () {
   let sendNext = (): unknown => undefined;
 
   before(async function () {
-    if (!existsSync(engine)) this.skip();
+    if (engine === null) this.skip();
     sandbox = new Sandbox();
     origin = createServer((incoming, response) => {
       if (incoming.url !== '/events') {

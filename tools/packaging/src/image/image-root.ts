@@ -7,6 +7,7 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { binaryFile } from '../binary/make-binary.ts';
 import { copyright } from '../linux/layout.ts';
+import { engineOf } from '../waf-engine.ts';
 import { writeWelcomePage } from '../welcome-page.ts';
 import { workspaceRoot } from '../workspace.ts';
 
@@ -17,6 +18,7 @@ export const userId = 65_532;
 export function makeImageRoot(root: string, program: string = binaryFile): void {
   for (const folder of [
     'usr/bin',
+    'usr/lib/sluice',
     'etc/sluice',
     'srv',
     'tmp',
@@ -34,6 +36,8 @@ export function makeImageRoot(root: string, program: string = binaryFile): void 
   }
   copyFileSync(program, join(root, 'usr/bin/sluice'));
   chmodSync(join(root, 'usr/bin/sluice'), 0o755);
+  const engine = engineOf(program);
+  if (engine !== null) copyFileSync(engine, join(root, 'usr/lib/sluice/waf-engine'));
   for (const library of librariesOf(program)) {
     const copy = join(root, library);
     mkdirSync(dirname(copy), { recursive: true });

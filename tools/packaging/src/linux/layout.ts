@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { cliFolder, licensesName } from '../npm-package.ts';
 import { run } from '../npm-files.ts';
+import { engineLicenses, engineOf } from '../waf-engine.ts';
 import { writeWelcomePage } from '../welcome-page.ts';
 import { workspaceRoot } from '../workspace.ts';
 
@@ -22,6 +23,8 @@ export function layOut(root: string, program: string): void {
     chmodSync(path, mode);
   };
   put(program, 'usr/bin/sluice', executable);
+  const engine = engineOf(program);
+  if (engine !== null) put(engine, 'usr/lib/sluice/waf-engine', executable);
   put(`${program}.cdx.json`, 'usr/share/doc/sluice/sbom.cdx.json');
   writeFileSync(join(root, 'usr/share/doc/sluice/copyright'), copyright(program));
   put(join(files, 'debian/Caddyfile'), 'etc/sluice/Caddyfile');
@@ -41,10 +44,11 @@ export function layOut(root: string, program: string): void {
   }
 }
 
-/** Returns the licenses of the server, its bundled packages, and Node with its dependencies as one text. */
+/** Returns the licenses of the server, its bundled packages, Node with its dependencies, and the firewall engine as one text. */
 export function copyright(program: string): string {
   const places = [join(workspaceRoot, 'LICENSE'), join(cliFolder, licensesName), `${program}.node-license.txt`];
-  return places.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n\n');
+  const texts = places.map((file) => readFileSync(file, 'utf8').trim());
+  return [...texts, engineLicenses(program)].filter((text) => text !== '').join('\n\n\n');
 }
 
 /** Writes a manual page for each command, compressed as distributions require. */

@@ -24,6 +24,7 @@ import { readJson, workspaceRoot } from '../workspace.ts';
 import { makeExtension } from './extension.ts';
 import { run } from '../npm-files.ts';
 import { programName, targets, type Target } from '../targets.ts';
+import { engineOf } from '../waf-engine.ts';
 
 /** Directory of the release. `programs` has its inputs, `files` what is published. */
 export const releaseFolder: string = join(workspaceRoot, 'tools/packaging/out/release');
@@ -69,6 +70,11 @@ function archive(target: Target, version: string, files: string): void {
   mkdirSync(stage);
   cpSync(program, join(stage, programName(target)));
   chmodSync(join(stage, programName(target)), 0o755);
+  const engine = engineOf(program);
+  if (engine !== null) {
+    cpSync(engine, join(stage, 'waf-engine'));
+    chmodSync(join(stage, 'waf-engine'), 0o755);
+  }
   copyFileSync(join(workspaceRoot, 'LICENSE'), join(stage, 'LICENSE'));
   copyFileSync(join(workspaceRoot, 'README.md'), join(stage, 'README.md'));
   writeFileSync(join(stage, licensesName), copyright(program));

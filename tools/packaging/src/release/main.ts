@@ -14,6 +14,7 @@ import { packImageRoot } from '../image/oci-image.ts';
 import { cliFolder, makeNpmPackage } from '../npm-package.ts';
 import { assemble, releaseFolder } from './assemble.ts';
 import { ownTarget, programName, targetOf, targets, type Target } from '../targets.ts';
+import { makeEngine } from '../waf-engine.ts';
 
 const { values } = parseArgs({
   options: { target: { type: 'string' }, assemble: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
@@ -44,6 +45,9 @@ async function makeProgram(target: Target): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const program = join(folder, programName(target));
   await makeBinary(program, target, { addonIsOptional: isDry });
+  const missing = target.platform === 'win32' ? null : makeEngine(folder, target);
+  if (missing !== null && !isDry) throw new Error(`cannot build the firewall engine for ${target.id}: ${missing}`);
+  if (missing !== null) console.warn(`${target.id} is built without the firewall engine: ${missing}`);
   if (target !== ownTarget()) return;
   const { status, stdout } = spawnSync(program, ['version'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} does not start`);

@@ -17,9 +17,11 @@ import {
 } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { atOriginalPriority } from '@sluice/threads';
+import { installedEngine } from './engine-file.ts';
 
 /** Rules and executable of an engine. */
 export interface EngineSettings {
+  /** Empty for the installed engine. */
   readonly engine: string;
   readonly directives: string;
   readonly include: readonly string[];
@@ -82,12 +84,12 @@ export class EngineProcess implements Pooled {
   }
 
   #run(): Promise<void> {
-    const { engine, ...rules } = this.#settings;
+    const { engine: given, ...rules } = this.#settings;
+    const engine = given === '' ? installedEngine() : given;
     return new Promise((resolve, reject) => {
       const child: Child = atOriginalPriority(() => spawn(engine, [], { stdio: ['pipe', 'pipe', 'inherit'] }));
       child.on('error', (error) => {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-          reject(new Error(`cannot find the engine ${engine}; see docs/guide/waf.md on how to build it`));
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') reject(new Error(missing(engine)));
         else reject(new Error(`cannot start the engine ${engine}: ${error.message}`, { cause: error }));
       });
       if (child.pid !== undefined) this.#child = child;
@@ -142,4 +144,8 @@ export class EngineProcess implements Pooled {
     else if (level === 'info') this.#log.info(text);
     else this.#log.debug(text);
   }
+}
+
+function missing(engine: string): string {
+  return `cannot find the engine ${engine}: install a package of the server that contains it, or build it with \`npm run waf-engine\` in a clone, which requires Go, and set "engine" to its path; see docs/guide/waf.md`;
 }

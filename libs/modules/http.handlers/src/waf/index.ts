@@ -27,7 +27,7 @@ export const wafModule = defineModule(httpHandlers, {
     const timeout = config.timeout == null ? defaultTimeout : parseDuration(config.timeout);
     if (!(timeout > 0)) throw context.error('timeout must be greater than zero', 'timeout');
     const settings: EngineSettings = {
-      engine: config.engine ?? 'waf-engine',
+      engine: config.engine ?? '',
       directives: config.directives ?? '',
       include: (config.include ?? []).filter((file) => file !== null),
       load_owasp_crs: config.load_owasp_crs === true,

@@ -10,9 +10,9 @@ export const wafOptions = options({
   tx_id_req_header: string(
     'Name of a request field whose value is the transaction ID in logs, `{http.transaction_id}`. Default, also if the field is missing: a random ID.',
   ),
-  engine: string('Path of the engine, or its name in `PATH`. See the guide on how to build it.', {
-    default: 'waf-engine',
-  }),
+  engine: string(
+    'Path of the engine, or its name in `PATH`. Default: the engine that was installed with the server, otherwise `waf-engine` in `PATH`.',
+  ),
   fail_open: boolean(
     'Pass requests on without inspection while the engine is unavailable, instead of rejecting them with status 503.',
   ),

@@ -1,16 +1,22 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
-import { asCaddyfile, fromCaddyfile, request, withRoutes, type TestRequest, type TestResponse } from '@sluice/testing';
+import {
+  asCaddyfile,
+  fromCaddyfile,
+  request,
+  wafEngine,
+  withRoutes,
+  type TestRequest,
+  type TestResponse,
+} from '@sluice/testing';
 import { packages, scripted } from '../encode/support.ts';
 
-/** Built by `npm run waf-engine`. */
-const engine = fileURLToPath(new URL('../../../../../tools/waf-engine/out/waf-engine', import.meta.url));
+const engine = wafEngine();
 const guide = new URL('../../../../../docs/guide/waf.md', import.meta.url);
 
 const ruleSet = `
@@ -23,7 +29,7 @@ SecAuditEngine Off
 
 const waf = (directives: string, more: JsonObject = {}): JsonObject => ({
   handler: 'waf',
-  engine,
+  ...(engine !== null && { engine }),
   directives,
   ...more,
 });
@@ -59,7 +65,7 @@ const get = (path: string): TestRequest => ({ path, headers: { 'user-agent': 'te
 describe('http.handlers.waf', () => {
   describe('with the engine', () => {
     before(function () {
-      if (!existsSync(engine)) this.skip();
+      if (engine === null) this.skip();
     });
 
     it('waf with the Core Rule Set rejects attacks in the query and in the body, and accepts other requests', async () => {
