@@ -31,6 +31,7 @@ type verdict struct {
 	Action string `json:"action,omitempty"`
 	Status int    `json:"status,omitempty"`
 	Rule   int    `json:"rule,omitempty"`
+	Phase  int    `json:"phase,omitempty"`
 	Data   string `json:"data,omitempty"`
 	Error  string `json:"error,omitempty"`
 }
@@ -129,6 +130,9 @@ func (s *session) handle(tx *transaction, id uint32, kind byte, payload []byte) 
 	if err != nil {
 		result = verdict{Error: err.Error()}
 	}
+	if result.Action != "" {
+		result.Phase = tx.phaseOf(result.Rule)
+	}
 	text, _ := json.Marshal(result)
 	frame := make([]byte, 8, 8+len(text))
 	binary.LittleEndian.PutUint32(frame, uint32(4+len(text)))
@@ -168,6 +172,16 @@ func verdictOf(interruption *types.Interruption, body bool) verdict {
 		return verdict{Body: body}
 	}
 	return verdict{Action: interruption.Action, Status: interruption.Status, Rule: interruption.RuleID, Data: interruption.Data}
+}
+
+// phaseOf returns the phase of a rule that matched, or 0.
+func (t *transaction) phaseOf(rule int) int {
+	for _, match := range t.MatchedRules() {
+		if match.Rule().ID() == rule {
+			return int(match.Rule().Phase())
+		}
+	}
+	return 0
 }
 
 type requestFrame struct {

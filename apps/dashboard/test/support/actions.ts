@@ -105,6 +105,7 @@ export const actions: readonly PageAction[] = [
     values: { zone: 'per_client', key: '192.0.2.7' },
     status: 404,
   },
+  { view: 'Traffic', action: 'Read web application firewalls', call: 'waf' },
   { view: 'Upstreams', action: 'Read upstreams', call: 'upstreamSummary' },
   { view: 'Upstreams', action: 'Read the proxies that use an upstream', call: 'upstreams' },
   { view: 'Upstreams', action: 'Drain an upstream', call: 'drain', values: upstream },

@@ -19,6 +19,19 @@ SecResponseBodyMimeType text/event-stream text/plain
 SecRule ARGS:evil "@streq yes" "id:1,phase:2,deny,status:403"
 `;
 
+/** An engine, as returned by `GET /waf`. */
+interface EngineState {
+  readonly state: string;
+  readonly restarts: number;
+  readonly passed: number;
+  readonly blocked: number;
+  readonly unavailable: number;
+  readonly uninspected: number;
+  readonly in_flight: number;
+  readonly p50_ms: number;
+  readonly blocked_by: readonly object[];
+}
+
 describe('http.handlers.waf in worker threads', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
@@ -41,11 +54,14 @@ describe('http.handlers.waf in worker threads', function () {
     });
     await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
     const upstreams = [{ dial: `127.0.0.1:${(origin.address() as { port: number }).port}` }];
-    const handle = [
-      { handler: 'waf', engine, directives },
-      { handler: 'reverse_proxy', upstreams },
-    ];
-    server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, [{ handle }]), ['--workers', '2']);
+    const routes = [true, false].map((open) => ({
+      ...(open && { match: [{ path: ['/open/*'] }] }),
+      handle: [
+        { handler: 'waf', engine, directives, fail_open: open },
+        { handler: 'reverse_proxy', upstreams },
+      ],
+    }));
+    server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, routes), ['--workers', '2']);
   });
 
   after(async () => {
@@ -59,6 +75,9 @@ describe('http.handlers.waf in worker threads', function () {
   const engines = async (): Promise<string[]> =>
     (await run('pgrep', ['-P', String(server.started.child.pid), 'waf-engine'])).stdout.trim().split('\n');
 
+  const engineState = async (): Promise<EngineState> =>
+    (JSON.parse((await server.admin('/waf')).text) as [EngineState])[0];
+
   it('all workers use one engine, and use the new engine after a restart', async () => {
     const statuses = async (): Promise<Set<number>> =>
       new Set(await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url('/?evil=yes'))).status)));
@@ -69,6 +88,36 @@ describe('http.handlers.waf in worker threads', function () {
     await server.logged('web application firewall engine exited, restarting');
     while ((await fetch(url('/?evil=yes'))).status !== 403) await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await fetch(url('/'))).status).to.equal(200);
+  });
+
+  it('the admin API reports the counters of all workers, and the rule that blocked requests', async () => {
+    const { blocked, passed, blocked_by: rules, state, restarts, p50_ms: p50 } = await engineState();
+    expect(rules).to.deep.equal([{ rule: 1, phase: 2, count: blocked }]);
+    expect(blocked).to.be.greaterThanOrEqual(21);
+    expect(passed).to.be.greaterThanOrEqual(1);
+    expect({ state, restarts }).to.deep.equal({ state: 'running', restarts: 1 });
+    expect(p50).to.be.greaterThan(0);
+    const metrics = (await server.admin('/metrics')).text;
+    expect(metrics).to.match(new RegExp(`^sluice_waf_requests_total\\{result="blocked"\\} ${blocked}$`, 'm'));
+    expect(metrics).to.match(new RegExp(`^sluice_waf_blocked_requests_total\\{rule="1",phase="2"\\} ${blocked}$`, 'm'));
+    expect(metrics).to.match(/^sluice_waf_engine_restarts_total 1$/m);
+    expect(metrics).to.match(/^sluice_waf_inspections_in_flight 0$/m);
+    expect(metrics).to.match(/^sluice_waf_inspection_duration_seconds_count [1-9]/m);
+  });
+
+  it('when the engine is killed, requests in flight get status 503, or pass with fail_open', async () => {
+    const [pid = ''] = await engines();
+    // A stopped engine accepts requests but does not respond.
+    process.kill(Number(pid), 'SIGSTOP');
+    const [rejected, passed] = [fetch(url('/')), fetch(url('/open/'))];
+    while ((await engineState()).in_flight < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    process.kill(Number(pid), 'SIGKILL');
+    expect((await rejected).status).to.equal(503);
+    expect((await passed).status).to.equal(200);
+    const { unavailable, uninspected } = await engineState();
+    expect(unavailable).to.be.greaterThanOrEqual(1);
+    expect(uninspected).to.be.greaterThanOrEqual(1);
+    while ((await fetch(url('/?evil=yes'))).status !== 403) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
   it('a large upload arrives unchanged', async () => {

@@ -10,6 +10,7 @@ import { registerMirror } from './mirror/index.ts';
 import { modules } from './module-index.ts';
 import { registerRateLimit } from './rate_limit/index.ts';
 import { registerReverseProxy } from './reverse_proxy/index.ts';
+import { registerWaf } from './waf/index.ts';
 import { registerWebdav } from './webdav/index.ts';
 
 export { validationNetworkToken } from './acme_server/open-server.ts';
@@ -21,6 +22,7 @@ export function register(registry: Registry): void {
   registerConcurrencyLimit(registry);
   registerRateLimit(registry);
   registerMirror(registry, registerReverseProxy(registry));
+  registerWaf(registry);
   registerWebdav(registry);
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);

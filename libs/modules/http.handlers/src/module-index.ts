@@ -26,5 +26,4 @@ export const modules: readonly ListedModule[] = listed('http.handlers', {
   timeouts: async () => (await import('./timeouts/index.ts')).timeoutsModule,
   tracing: async () => (await import('./tracing/index.ts')).tracingModule,
   vars: async () => (await import('./vars/index.ts')).varsModule,
-  waf: async () => (await import('./waf/index.ts')).wafModule,
 });

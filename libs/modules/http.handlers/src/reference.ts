@@ -4,6 +4,7 @@ import type { PackageReference } from '@sluice/registry';
 import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache/metrics.ts';
 import { mirrorRequests } from './mirror/metrics.ts';
 import { limitedInFlight, limitedRequests } from './concurrency_limit/metrics.ts';
+import { wafBlocked, wafDuration, wafInFlight, wafRequests, wafRestarts } from './waf/metrics.ts';
 import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
 import { upstreamEjections } from './reverse_proxy/outliers/sweep.ts';
@@ -286,6 +287,11 @@ export const reference: PackageReference = {
     rateLimitRequests,
     rateLimitDeclined,
     rateLimitKeys,
+    wafRequests,
+    wafBlocked,
+    wafDuration,
+    wafInFlight,
+    wafRestarts,
     upstreamsHealthy,
     upstreamState,
     upstreamEjections,

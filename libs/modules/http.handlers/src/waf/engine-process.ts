@@ -28,8 +28,11 @@ export interface EngineSettings {
   readonly load_owasp_crs: boolean;
 }
 
-/** Delay before a crashed engine is started again, in milliseconds. */
-const restartDelay = 1000;
+/** Delay before an exited engine is started again, in milliseconds. Doubled for each exit, until an engine runs for {@link stableTime}. */
+const minRestartDelay = 200;
+const maxRestartDelay = 30_000;
+/** Time in milliseconds after which an exit counts as the first one. */
+const stableTime = 60_000;
 /** Time to exit before the engine is killed, in milliseconds. */
 const exitTimeout = 3000;
 
@@ -39,18 +42,23 @@ export class EngineProcess implements Pooled {
   /** Path of the socket that workers connect to. The path stays the same when the engine restarts. */
   readonly socket: string;
   readonly #folder: string;
-  readonly #settings: EngineSettings;
+  readonly settings: EngineSettings;
   readonly #log: Logger;
   #child: Child | null = null;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
-  /** True after the rules were loaded; the engine is restarted only if this is true. */
-  #ready = false;
+  #started = new Date();
+  #restarts = 0;
+  #lastExit: string | null = null;
+  #delay = minRestartDelay;
+  /** Called after each restart. */
+  onRestart: () => void = () => undefined;
+  onClose: () => void = () => undefined;
 
   private constructor(folder: string, settings: EngineSettings, log: Logger) {
     this.#folder = folder;
     this.socket = join(folder, 'engine.sock');
-    this.#settings = settings;
+    this.settings = settings;
     this.#log = log;
   }
 
@@ -68,12 +76,34 @@ export class EngineProcess implements Pooled {
     }
   }
 
+  get isRunning(): boolean {
+    return this.#child !== null;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  get started(): string {
+    return this.#started.toISOString();
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Exit code or signal of the latest exit; `null` before. */
+  get lastExit(): string | null {
+    return this.#lastExit;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    this.onClose();
     clearTimeout(this.#timer);
     const child = this.#child;
     if (child !== null) {
-      const exited = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('close', resolve));
       // The engine exits after its standard input ends.
       child.stdin.end();
       const timer = setTimeout(() => child.kill('SIGKILL'), exitTimeout);
@@ -84,7 +114,7 @@ export class EngineProcess implements Pooled {
   }
 
   #run(): Promise<void> {
-    const { engine: given, ...rules } = this.#settings;
+    const { engine: given, ...rules } = this.settings;
     const engine = given === '' ? installedEngine() : given;
     return new Promise((resolve, reject) => {
       const child: Child = atOriginalPriority(() => spawn(engine, [], { stdio: ['pipe', 'pipe', 'inherit'] }));
@@ -92,19 +122,24 @@ export class EngineProcess implements Pooled {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') reject(new Error(missing(engine)));
         else reject(new Error(`cannot start the engine ${engine}: ${error.message}`, { cause: error }));
       });
-      if (child.pid !== undefined) this.#child = child;
-      child.on('exit', (code, signal) => {
+      if (child.pid !== undefined) {
+        this.#child = child;
+        this.#started = new Date();
+      }
+      let isReady = false;
+      // Unlike `exit`, this event follows the last line of the output.
+      child.on('close', (code, signal) => {
         this.#child = null;
-        reject(new Error(`the engine exited (${signal ?? code})`));
-        this.#restartLater(signal ?? code);
+        if (isReady) this.#restartLater(signal ?? code);
+        else reject(new Error(`the engine exited (${signal ?? code})`));
       });
-      // If an engine exits before it reads its input, the `exit` event reports this.
+      // If an engine exits before it reads its input, the `close` event reports this.
       child.stdin.on('error', () => undefined);
       const onLine = guarded(taskOf('http.handlers.waf'), (text: string) => {
         const entry = parseJsonText(text).value;
         if (!isObject(entry)) return;
         if (entry['ready'] === true) {
-          this.#ready = true;
+          isReady = true;
           resolve();
         } else if (typeof entry['error'] === 'string') reject(new Error(entry['error']));
         else this.#write(entry);
@@ -115,15 +150,18 @@ export class EngineProcess implements Pooled {
   }
 
   #restartLater(reason: string | number | null): void {
-    if (this.#closed || !this.#ready) return;
-    this.#log.error('web application firewall engine exited, restarting', { reason });
+    if (this.#closed) return;
+    this.#lastExit = String(reason);
+    if (Date.now() - this.#started.getTime() >= stableTime) this.#delay = minRestartDelay;
+    this.#log.error('web application firewall engine exited, restarting', { reason, delay_ms: this.#delay });
     this.#schedule();
   }
 
   #schedule(): void {
     if (this.#closed) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => unawaited(taskOf('http.handlers.waf'), this.#restart()), restartDelay);
+    this.#timer = setTimeout(() => unawaited(taskOf('http.handlers.waf'), this.#restart()), this.#delay);
+    this.#delay = Math.min(this.#delay * 2, maxRestartDelay);
   }
 
   async #restart(): Promise<void> {
@@ -132,9 +170,14 @@ export class EngineProcess implements Pooled {
     try {
       await this.#run();
     } catch (error) {
+      if (this.#closed) return;
       this.#log.error('failed to restart web application firewall engine', { error: messageOf(error) });
       this.#schedule();
+      return;
     }
+    this.#restarts++;
+    this.onRestart();
+    this.#log.info('web application firewall engine restarted', { restarts: this.#restarts });
   }
 
   #write({ level, message }: JsonObject): void {

@@ -20,6 +20,8 @@ export interface Verdict {
   readonly status?: number;
   /** ID of the matched rule. */
   readonly rule?: number;
+  /** Phase of the matched rule, 1 to 5. */
+  readonly phase?: number;
   /** Target URL of `redirect`. */
   readonly data?: string;
   /** Error message of the engine. */

@@ -1,122 +1,15 @@
-/** `http.handlers.waf`: a web application firewall that runs OWASP Coraza in a separate process. */
-import { messageOf, parseDuration, type Logger } from '@sluice/base';
-import { httpHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
-import { defineModule, ResourcePool, type Context } from '@sluice/registry';
-import { question, threadBusToken, type Question } from '@sluice/threads';
-import { EngineClient, type EngineError } from './engine-client.ts';
-import { EngineProcess, type EngineSettings } from './engine-process.ts';
-import { InspectedResponse } from './inspected-response.ts';
-import { Inspection, RedirectVerdict, type InspectionSettings } from './inspection.ts';
-import { wafOptions } from './options.ts';
+/** `http.handlers.waf`: a web application firewall. */
+import type { Registry } from '@sluice/registry';
+import { addWafRoutes } from './admin-routes.ts';
+import type { WafModule } from './module.ts';
 
-const defaultTimeout = 10_000;
-/** Minimum interval between log entries about an unavailable engine, in milliseconds. */
-const logInterval = 10_000;
-
-/** Engines of the control thread, and connections of each thread, by rule set. */
-const processes = new ResourcePool<EngineProcess>();
-const clients = new ResourcePool<EngineClient>();
-
-export const wafModule = defineModule(httpHandlers, {
-  name: 'waf',
-  help: 'Inspects requests and responses with the rules of a web application firewall (OWASP Coraza). Requires its engine, a separate program. `{http.waf.rule}` is the ID of the rule that rejected a request. Compatible with the Caddy plugin corazawaf/coraza-caddy.',
-  config: wafOptions,
-  effect: 'consumes',
-  async provision(config, context): Promise<HttpHandler> {
-    if (process.platform === 'win32') throw context.error('the engine requires Linux, macOS or another Unix');
-    const timeout = config.timeout == null ? defaultTimeout : parseDuration(config.timeout);
-    if (!(timeout > 0)) throw context.error('timeout must be greater than zero', 'timeout');
-    const settings: EngineSettings = {
-      engine: config.engine ?? '',
-      directives: config.directives ?? '',
-      include: (config.include ?? []).filter((file) => file !== null),
-      load_owasp_crs: config.load_owasp_crs === true,
-    };
-    const socket = await socketOf(settings, context);
-    const client = await context.acquire(clients, `${timeout} ${socket}`, () => new EngineClient(socket, timeout));
-    return new Waf(client, {
-      failOpen: config.fail_open === true,
-      log: context.log,
-      idField: (config.tx_id_req_header ?? '').toLowerCase(),
-      onFailure: logFailures(context.log, config.fail_open === true),
-    });
-  },
-});
-
-/** Returns the engine socket for a rule set. The control thread starts the engine before workers request the socket. */
-async function socketOf(settings: EngineSettings, context: Context): Promise<string> {
-  const key = JSON.stringify(settings);
-  const bus = context.find(threadBusToken);
-  const socketQuestion: Question<null, string> = question(`http.handlers.waf ${key}`);
-  if (bus !== undefined && bus.thread !== 0) return bus.ask(socketQuestion, null);
-  let engine: EngineProcess;
-  try {
-    engine = await context.acquire(processes, key, () => EngineProcess.start(settings, context.log));
-  } catch (error) {
-    throw context.error(messageOf(error));
-  }
-  if (bus !== undefined) context.onDispose(bus.onAsk(socketQuestion, () => engine.socket));
-  return engine.socket;
-}
-
-function logFailures(log: Logger, failOpen: boolean): (error: EngineError) => void {
-  let next = 0;
-  return (error) => {
-    const now = performance.now();
-    if (now < next) return;
-    next = now + logInterval;
-    const consequence = failOpen ? 'passing requests on without inspection' : 'rejecting requests';
-    log.error(`web application firewall engine unavailable, ${consequence}`, { error: error.message });
+/** Adds the module and its admin API route, which use the same engines. */
+export function registerWaf(registry: Registry): void {
+  let made: WafModule | null = null;
+  const load = async (): Promise<WafModule> => {
+    const { makeWafModule } = await import('./module.ts');
+    return (made ??= makeWafModule());
   };
-}
-
-class Waf implements HttpHandler {
-  readonly #client: EngineClient;
-  readonly #settings: InspectionSettings;
-
-  constructor(client: EngineClient, settings: InspectionSettings) {
-    this.#client = client;
-    this.#settings = settings;
-  }
-
-  watched({ rehearsal }: Watch): HttpHandler {
-    if (rehearsal === null) return this;
-    return {
-      handle: (exchange, next) => {
-        // Explanations continue as if no rule rejected the request, because only the engine knows the rules.
-        rehearsal.depends(exchange, 'rules of the firewall');
-        return next(exchange);
-      },
-    };
-  }
-
-  async handle(exchange: Exchange, next: Next): Promise<void> {
-    const inspection = new Inspection(this.#client.begin(), this.#settings, exchange);
-    const fields = exchange.response.headers.clone();
-    let filter: InspectedResponse | null = null;
-    try {
-      await inspection.request();
-      filter = new InspectedResponse(exchange, inspection);
-      exchange.response = filter;
-      await next(exchange);
-      await filter.finish();
-    } catch (error) {
-      if (filter !== null) exchange.response = filter.inner;
-      if (filter?.isBlocked === true) restoreFields(exchange, fields);
-      filter?.discard();
-      if (!(error instanceof RedirectVerdict)) throw error;
-      exchange.response.headers.set('location', error.target);
-      exchange.response.writeHead(error.status);
-      exchange.response.end();
-    } finally {
-      if (filter !== null) exchange.response = filter.inner;
-      inspection.end();
-    }
-  }
-}
-
-/** Removes the header fields of a rejected response. */
-function restoreFields({ response: { headers } }: Exchange, fields: Iterable<[string, string]>): void {
-  headers.clear();
-  for (const [name, value] of fields) headers.append(name, value);
+  registry.add({ namespace: 'http.handlers', name: 'waf', load: async () => (await load()).descriptor });
+  registry.hooks.adminRoutes.tap('http.handlers.waf', (routes) => addWafRoutes(routes, () => made?.engines));
 }

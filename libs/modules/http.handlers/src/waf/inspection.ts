@@ -15,12 +15,15 @@ import {
   type Verdict,
 } from './frames.ts';
 import { InspectedBody } from './inspected-body.ts';
+import type { WafResult } from './metrics.ts';
+import type { WafStats } from './stats.ts';
 
 /** Maximum size of a body piece in one frame. */
 const maxPiece = 1024 * 1024;
 
 /** Settings that all inspections of a handler share. */
 export interface InspectionSettings {
+  readonly stats: WafStats;
   readonly failOpen: boolean;
   readonly log: Logger;
   /** Request field that contains the transaction ID; empty if transaction IDs are generated. */
@@ -47,6 +50,7 @@ export class Inspection {
   readonly #exchange: Exchange;
   /** True if the engine failed and the request continues without it. */
   #isSkipped = false;
+  #result: WafResult = 'passed';
 
   constructor(transaction: EngineTransaction, settings: InspectionSettings, exchange: Exchange) {
     this.#transaction = transaction;
@@ -122,6 +126,7 @@ export class Inspection {
 
   /** Ends the transaction. The engine writes its audit log at this point. */
   end(): void {
+    this.#settings.stats.count(this.#result);
     this.#transaction.end();
   }
 
@@ -133,12 +138,18 @@ export class Inspection {
 
   async #ask(kind: number, payload?: Buffer): Promise<boolean> {
     if (this.#isSkipped) return false;
+    const { stats } = this.#settings;
+    const start = performance.now();
     let verdict: Verdict;
+    stats.enter();
     try {
       verdict = await this.#transaction.ask(kind, payload);
+      stats.leave(performance.now() - start);
     } catch (error) {
+      stats.leave(-1);
       if (!(error instanceof EngineError)) throw error;
       this.#settings.onFailure(error);
+      this.#result = this.#settings.failOpen ? 'uninspected' : 'unavailable';
       if (!this.#settings.failOpen)
         throw new HttpError(503, `the web application firewall is unavailable: ${error.message}`, error);
       this.#isSkipped = true;
@@ -148,10 +159,13 @@ export class Inspection {
     return verdict.body === true;
   }
 
-  #rejected(action: string, { status = 0, rule = 0, data = '' }: Verdict): Error {
+  #rejected(action: string, { status = 0, rule = 0, phase = 0, data = '' }: Verdict): Error {
     const exchange = this.#exchange;
+    this.#result = 'blocked';
+    this.#settings.stats.countRule(rule, phase);
     this.#settings.log.warn('request blocked by web application firewall', {
       rule,
+      phase,
       action,
       method: exchange.method,
       host: exchange.host,

@@ -27,7 +27,7 @@ describe('process of the web application firewall', () => {
 
   it('EngineProcess restarts an exited engine with the same rules and socket', async () => {
     const logged: string[] = [];
-    const log: Logger = { ...silentLogger, error: (message) => void logged.push(message) };
+    const log: Logger = { ...silentLogger, info: () => undefined, error: (message) => void logged.push(message) };
     // This engine exits after its first start only.
     const engine = await program('echo \'{"ready":true}\'\n[ $(wc -l < "${0%/*}/runs") = 1 ] && exit 3\nread rest\n');
     const started = await EngineProcess.start(settings(engine), log);
@@ -42,6 +42,20 @@ describe('process of the web application firewall', () => {
     expect(logged).to.deep.equal(['web application firewall engine exited, restarting']);
     await started.close();
     expect(existsSync(dirname(started.socket))).to.equal(false);
+  });
+
+  it('EngineProcess waits longer before each restart of an engine that keeps exiting', async () => {
+    const delays: unknown[] = [];
+    const log: Logger = {
+      ...silentLogger,
+      info: () => undefined,
+      error: (_message, fields) => void delays.push(fields?.['delay_ms']),
+    };
+    const started = await EngineProcess.start(settings(await program('echo \'{"ready":true}\'\nexit 3\n')), log);
+    while (delays.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+    await started.close();
+    expect(delays.slice(0, 4)).to.deep.equal([200, 400, 800, 1600]);
+    expect(started).to.include({ lastExit: '3', isRunning: false });
   });
 
   it("EngineProcess.start rejects with the engine's error, and does not restart the engine", async () => {

@@ -1,4 +1,4 @@
-/** Traffic: the live map, explanations of requests, traces, and rate limits. */
+/** Traffic: the live map, explanations of requests, traces, rate limits, and firewalls. */
 import { calls } from '../../api/calls.ts';
 import { Empty, Heading } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -8,6 +8,7 @@ import { statsProblem, total } from '../../state/stats.ts';
 import { Explain } from './explain.tsx';
 import { Live } from './live.tsx';
 import { RateLimits } from './rate-limits.tsx';
+import { Firewalls } from './firewalls.tsx';
 import { Sample } from './sample.tsx';
 import { Traces } from './traces.tsx';
 
@@ -18,7 +19,14 @@ export function Traffic() {
       <Heading title="Traffic" />
       <Tabs
         label="Traffic"
-        tabs={{ live: 'Live', explain: 'Explain', traces: 'Traces', sample: 'Sample', limits: 'Rate limits' }}
+        tabs={{
+          live: 'Live',
+          explain: 'Explain',
+          traces: 'Traces',
+          sample: 'Sample',
+          limits: 'Rate limits',
+          firewall: 'Firewall',
+        }}
         selected={tab}
         onSelect={(next) => adjust({ tab: next })}
       />
@@ -47,6 +55,12 @@ export function Traffic() {
           <RateLimits />
         ) : (
           <Empty>This server has no rate limits: it has no /rate_limits endpoint.</Empty>
+        ))}
+      {tab === 'firewall' &&
+        (has(calls.waf) ? (
+          <Firewalls />
+        ) : (
+          <Empty>This server has no web application firewall: it has no /waf endpoint.</Empty>
         ))}
     </>
   );
