@@ -103,7 +103,7 @@ function sendBody(serving: Serving, status: number, from: number, length: number
   response.writeHead(status);
   if (open !== null) return sendPieces(exchange, open, from, length);
   const body = stored.body as Buffer;
-  response.end(length === body.length ? body : body.subarray(from, from + length));
+  response.end(length === body.length ? (stored.text ?? body) : body.subarray(from, from + length));
 }
 
 /** Sends chunks at the client's read speed. */

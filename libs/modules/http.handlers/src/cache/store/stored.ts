@@ -1,4 +1,5 @@
 /** A stored response as seen by a thread: head and remaining lifetime. */
+import { isAscii } from 'node:buffer';
 import { HeaderMap } from '@sluice/http1';
 import { parseDate } from '../policy/dates.ts';
 import type { Freshness } from '../policy/storing.ts';
@@ -27,6 +28,9 @@ export interface StoredBody {
   readonly at: number;
 }
 
+/** Maximum size of a body that is also kept as a string, in bytes. */
+const maxText = 16 * 1024;
+
 /** A stored response: its key, its status and fields, and the location of its body. */
 export class Stored implements StoredHead {
   readonly key: string;
@@ -44,6 +48,8 @@ export class Stored implements StoredHead {
   /** Position in shared memory; 0 if not in memory. */
   readonly at: number;
   #modified: number | null = null;
+  /** `undefined` before the first use. */
+  #text: string | null | undefined;
 
   constructor(key: string, head: StoredHead, { length, bytes, at }: StoredBody) {
     this.key = key;
@@ -75,6 +81,12 @@ export class Stored implements StoredHead {
     return (this.#modified ??= parseDate(this.field('last-modified')));
   }
 
+  /** Body as a string if it is small and ASCII, which is cheaper to send with the head; otherwise `null`. */
+  get text(): string | null {
+    if (this.#text === undefined) this.#text = textOf(this.body);
+    return this.#text;
+  }
+
   get hasValidator(): boolean {
     return this.names.includes('etag') || this.names.includes('last-modified');
   }
@@ -91,6 +103,10 @@ export class Stored implements StoredHead {
   headers(): HeaderMap {
     return new HeaderMap([...this.names], [...this.values]);
   }
+}
+
+function textOf(body: Buffer | null): string | null {
+  return body !== null && body.length <= maxText && isAscii(body) ? body.latin1Slice() : null;
 }
 
 const spaces = /[ \t]*,[ \t]*/g;
