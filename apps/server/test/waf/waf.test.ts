@@ -1,6 +1,6 @@
 /** The firewall in worker threads, over sockets. Skipped if the engine cannot be built. */
 import { execFile } from 'node:child_process';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -17,6 +17,8 @@ SecRequestBodyAccess On
 SecResponseBodyAccess On
 SecResponseBodyMimeType text/event-stream text/plain
 SecRule ARGS:evil "@streq yes" "id:1,phase:2,deny,status:403"
+SecRule REQUEST_URI "@streq /chunked" "id:2,phase:1,deny,status:418,chain"
+SecRule REQUEST_HEADERS:Transfer-Encoding "@streq chunked"
 `;
 
 /** An engine, as returned by `GET /waf`. */
@@ -124,6 +126,18 @@ describe('http.handlers.waf in worker threads', function () {
     const body = Buffer.alloc(3_000_000, 'abcdefg');
     const response = await fetch(url('/upload'), { method: 'POST', body, headers: { 'content-type': 'text/plain' } });
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).to.equal(true);
+  });
+
+  it('rules see the transfer coding of a request', async () => {
+    const statusOf = async (headers: Record<string, string>): Promise<unknown> => {
+      const outgoing = request(url('/chunked'), { method: 'POST', agent: false, headers });
+      outgoing.end('hello');
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await statusOf({ 'transfer-encoding': 'chunked' })).to.equal(418);
+    expect(await statusOf({ 'content-length': '5' })).to.equal(200);
   });
 
   it('an event stream: each event arrives before the next one is sent', async () => {

@@ -25,6 +25,7 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL065', load: async () => (await import('../mirror/lint.ts')).ineffectiveMirror },
   { name: 'SL067', load: async () => (await import('../webdav/lint.ts')).openWebdav },
   { name: 'SL068', load: async () => (await import('../webdav/lint.ts')).encodedWebdav },
+  { name: 'SL073', load: async () => (await import('../waf/lint.ts')).ineffectiveFirewall },
 ];
 
 export function registerLint(registry: Registry): void {

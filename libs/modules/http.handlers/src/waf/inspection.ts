@@ -79,7 +79,7 @@ export class Inspection {
           proto: exchange.proto,
           has_body: hasBody,
         },
-        [[exchange.host, exchange.target], ...exchange.headers],
+        [[exchange.host, exchange.target], ...exchange.headers, ...codingOf(exchange)],
       ),
     );
     if (!wantsBody) return;
@@ -177,6 +177,14 @@ export class Inspection {
     if (action === 'redirect') return new RedirectVerdict(status >= 300 && status < 400 ? status : 302, data);
     return new HttpError(status >= 400 ? status : 403, `blocked by rule ${rule} of the web application firewall`);
   }
+}
+
+const none: readonly (readonly [string, string])[] = [];
+const chunked: readonly (readonly [string, string])[] = [['transfer-encoding', 'chunked']];
+
+/** Returns the transfer coding of a request, which rules examine, but which the fields of an exchange do not contain. */
+function codingOf({ body, proto, headers }: Exchange): readonly (readonly [string, string])[] {
+  return proto.startsWith('HTTP/1') && body.length < 0 && !headers.has('transfer-encoding') ? chunked : none;
 }
 
 /** Reports whether a request has a body that the rules can read. Over HTTP/1.1, tunnels have no body and gRPC does not exist. */

@@ -106,7 +106,7 @@ export class Stored implements StoredHead {
 }
 
 function textOf(body: Buffer | null): string | null {
-  return body !== null && body.length <= maxText && isAscii(body) ? body.latin1Slice() : null;
+  return body !== null && body.length <= maxText && isAscii(body) ? body.toString('latin1') : null;
 }
 
 const spaces = /[ \t]*,[ \t]*/g;
