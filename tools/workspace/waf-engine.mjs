@@ -39,11 +39,8 @@ export function builtEngine() {
 /** Name of the file next to a build with the licenses of its modules, which packages contain. */
 const licensesFile = 'licenses.txt';
 
-/** Builds the engine unless it was built before. @param {string} platform @param {string} arch @returns {Promise<Engine>} */
-export async function buildEngine(
-  platform = /** @type {string} */ (process.platform),
-  arch = /** @type {string} */ (process.arch),
-) {
+/** Builds the engine unless it was built before. @param {string} [platform] @param {string} [arch] @returns {Promise<Engine>} */
+export async function buildEngine(platform = process.platform, arch = process.arch) {
   if (platform === 'win32') return { path: null, reason: 'the engine does not support Windows' };
   const path = cachedPath(platform, arch);
   if (existsSync(path)) return { path };

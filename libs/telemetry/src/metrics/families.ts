@@ -135,7 +135,7 @@ export class Metrics {
   /** Registers a callback that runs before each snapshot. Returns a function that removes it. */
   onCollect(collector: Collector): () => void {
     this.#collectors.add(collector);
-    return () => this.#collectors.delete(collector);
+    return () => void this.#collectors.delete(collector);
   }
 
   /** Returns all metrics as plain data that can be sent to another thread. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Name of the executable in packages and in `PATH`. */
-export const engineName = 'waf-engine';
+const engineName = 'waf-engine';
 
 /**
  * Returns the path of the engine that was installed with the server, or its name, to be searched in `PATH`. Release archives contain it next

@@ -1,7 +1,6 @@
 /** Engines and counters of a thread, by rule set. */
 import type { Metrics } from '@sluice/telemetry';
-import type { ThreadBus } from '@sluice/threads';
-import { question, type Question } from '@sluice/threads';
+import { question, type Question, type ThreadBus } from '@sluice/threads';
 import type { EngineProcess } from './engine-process.ts';
 import { WafStats, type WafCounts } from './stats.ts';
 

@@ -54,7 +54,7 @@ function makeDescriptor(engines: EngineTable) {
       const metrics = context.find(metricsToken);
       context.onDispose(() => engines.release(key));
       const stopCollecting = metrics?.onCollect(() => metrics.family(wafInFlight).with().set(engines.inFlight));
-      if (stopCollecting !== undefined) context.onDispose(() => void stopCollecting());
+      if (stopCollecting !== undefined) context.onDispose(stopCollecting);
       return new Waf(client, {
         stats: engines.acquire(key, metrics),
         failOpen: config.fail_open === true,
