@@ -38,6 +38,7 @@ const responses: Readonly<Record<string, unknown>> = {
     upstreams: hostile.map((address) => ({
       address,
       num_requests: 0,
+      queued: 0,
       fails: 3,
       draining: false,
       latency_ms: 1,

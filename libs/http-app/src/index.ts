@@ -176,6 +176,7 @@ export {
 } from './proxy/upstreams/upstream-state.ts';
 export { UpstreamUse } from './proxy/upstreams/upstream-use.ts';
 export type { UpstreamUser } from './proxy/upstreams/upstream-user.ts';
+export { UpstreamWaiters, type PlaceListener } from './proxy/upstreams/upstream-waiters.ts';
 export { register } from './register.ts';
 export { redactNode, redactQuery, shown } from './redact.ts';
 export type { Choice, UpstreamCandidate, DeclaredResponse, Rehearsal, RehearsedRequest } from './rehearsal.ts';

@@ -10,6 +10,7 @@ export function readOnlyCell(cell: SharedCell): SharedCell {
     add: (counter, delta) => (cell.get(counter) + delta) | 0,
     compareExchange: (counter) => cell.get(counter),
     enter: (counter) => cell.get(counter) + 1,
+    enterBelow: (counter, limit) => cell.get(counter) < limit,
     leave: (counter) => cell.get(counter),
     owe: () => {},
     wait: (counter, value, time) => cell.wait(counter, value, time),

@@ -26,6 +26,8 @@ export interface SharedCell {
    * If a thread dies or releases the cell, its increments are undone.
    */
   enter(counter: 0 | 1): number;
+  /** Like {@link enter}, but only if the counter is less than `limit`. Reports whether it was. */
+  enterBelow(counter: 0 | 1, limit: number): boolean;
   leave(counter: 0 | 1): number;
   /**
    * Records that this thread is going to {@link enter} a counter. If the thread first dies or releases the cell, the counter is incremented
@@ -188,6 +190,17 @@ class Cell implements SharedCell {
     const at = this.#enteredBase + counter;
     this.#entered[at] = wordAt(this.#entered, at) + 1;
     return this.add(counter, 1);
+  }
+
+  enterBelow(counter: 0 | 1, limit: number): boolean {
+    for (;;) {
+      const value = this.get(counter);
+      if (value >= limit) return false;
+      if (this.compareExchange(counter, value, value + 1) !== value) continue;
+      const at = this.#enteredBase + counter;
+      this.#entered[at] = wordAt(this.#entered, at) + 1;
+      return true;
+    }
   }
 
   leave(counter: 0 | 1): number {

@@ -24,6 +24,7 @@ describe('readOnlyCell', () => {
     expect([seen.add(0, 3), seen.add(1, -1), seen.add(0, 2 ** 31 - 1)]).to.deep.equal([8, -8, -(2 ** 31) + 4]);
     expect([seen.enter(0), seen.enter(1)]).to.deep.equal([6, -6]);
     expect([seen.leave(0), seen.compareExchange(0, 5, 9)]).to.deep.equal([5, 5]);
+    expect([seen.enterBelow(0, 6), seen.enterBelow(0, 5)]).to.deep.equal([true, false]);
     seen.set(0, 9);
     seen.setNumber(2, 9);
     seen.release();

@@ -61,6 +61,17 @@ describe('SharedCells', () => {
     expect(reborn.enter(0)).to.equal(2);
   });
 
+  it('SharedCell.enterBelow increments a counter below the limit only, and the increment is undone with the thread', () => {
+    const memory = allocateSharedCells({ capacity: 2, threads: 2 });
+    const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
+    const [a, b] = [one.acquire('a'), two.acquire('a')];
+    expect([a.enterBelow(1, 2), b.enterBelow(1, 2), a.enterBelow(1, 2)]).to.deep.equal([true, true, false]);
+    expect(b.leave(1)).to.equal(1);
+    expect([b.get(1), b.enterBelow(1, 0), b.enterBelow(1, 2)]).to.deep.equal([1, false, true]);
+    one.reap(1);
+    expect(a.get(1)).to.equal(1);
+  });
+
   it('SharedCell.release undoes increments made by the thread', () => {
     const memory = allocateSharedCells({ capacity: 4, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];

@@ -29,6 +29,7 @@ describe('upstreamHealth', () => {
   const idle: Upstream = {
     address: 'a:80',
     num_requests: 0,
+    queued: 0,
     fails: 0,
     draining: false,
     latency_ms: 0,

@@ -7,6 +7,7 @@ import { limitedInFlight, limitedRequests } from './concurrency_limit/metrics.ts
 import { wafBlocked, wafDuration, wafInFlight, wafRequests, wafRestarts } from './waf/metrics.ts';
 import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
+import { queuedRequests, upstreamQueue } from './reverse_proxy/queue/metrics.ts';
 import { upstreamEjections } from './reverse_proxy/outliers/sweep.ts';
 import { upstreamsHealthy, upstreamState } from './reverse_proxy/health/health-gauge.ts';
 
@@ -295,5 +296,7 @@ export const reference: PackageReference = {
     upstreamsHealthy,
     upstreamState,
     upstreamEjections,
+    queuedRequests,
+    upstreamQueue,
   ],
 };

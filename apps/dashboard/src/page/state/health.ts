@@ -21,6 +21,8 @@ export interface Upstream {
   readonly num_requests: number;
   readonly fails: number;
   readonly draining: boolean;
+  /** Number of requests in queues that wait for it. */
+  readonly queued: number;
   readonly latency_ms: number;
   /** Worst state reported by any proxy, with reason and start. */
   readonly state: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';

@@ -3,6 +3,7 @@ import { guarded, maxTimer, taskOf } from '@sluice/base';
 import type { UpstreamCounter } from '../../stats/upstream-stats.ts';
 import type { Pooled } from '@sluice/registry';
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
+import type { UpstreamWaiters } from './upstream-waiters.ts';
 import { failureKinds, recently, type FailureKind, type FailureRun } from './upstream-state.ts';
 
 const task = taskOf('http.handlers.reverse_proxy');
@@ -36,6 +37,8 @@ interface FailGroup {
 /** An upstream address. One object per thread. */
 export class UpstreamHost implements Pooled {
   readonly address: string;
+  /** Requests that wait for a place; `null` until a proxy with a queue uses the address. */
+  waiters: UpstreamWaiters | null = null;
   readonly #cell: SharedCell;
   /** Stats counter; `null` in threads without traffic. */
   readonly #counter: UpstreamCounter | null;
@@ -119,18 +122,17 @@ export class UpstreamHost implements Pooled {
 
   /** Counts a request as in flight, unless `limit` is reached (0 = no limit). */
   enter(limit: number): boolean {
-    if (this.#cell.enter(inFlight) <= limit || limit === 0) {
-      this.#counter?.enter();
-      return true;
-    }
-    this.#cell.leave(inFlight);
-    return false;
+    if (limit === 0) this.#cell.enter(inFlight);
+    else if (!this.#cell.enterBelow(inFlight, limit)) return false;
+    this.#counter?.enter();
+    return true;
   }
 
   /** Counts a request out. */
   leave(): void {
     this.#cell.leave(inFlight);
     this.#counter?.leave();
+    this.waiters?.freed();
   }
 
   /** Counts a response by status; 0 = no response. `latency` is the time until its head, in milliseconds. */
@@ -176,6 +178,7 @@ export class UpstreamHost implements Pooled {
   }
 
   close(): void {
+    this.waiters?.close();
     for (const group of this.#groups) clearTimeout(group.timer);
     for (const group of [...this.#groups]) this.#forget(group);
     this.#cell.release();

@@ -8,7 +8,7 @@ import {
   type Next,
   type Watch,
 } from '@sluice/http-app';
-import type { KeyLimit } from './key-limit.ts';
+import type { FairLimit } from '../common/fair-limit.ts';
 import type { Limit, Seldom } from './limit.ts';
 import type { LimitMetrics } from './metrics.ts';
 
@@ -55,13 +55,14 @@ export class ConcurrencyLimit implements HttpHandler {
       this.#reportManyKeys();
       return next(exchange);
     }
-    if (!requests.enter()) return hasQueue ? this.#wait(exchange, next, requests) : this.#reject(exchange, 'rejected');
+    if (requests.enter() === null)
+      return hasQueue ? this.#wait(exchange, next, requests) : this.#reject(exchange, 'rejected');
     metrics?.count('admitted');
     return run(exchange, next, requests);
   }
 
   /** Resolves after the request is served. */
-  async #wait(exchange: Exchange, next: Next, requests: KeyLimit): Promise<void> {
+  async #wait(exchange: Exchange, next: Next, requests: FairLimit): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<'queued' | 'timed_out' | 'aborted'>();
     const leave = requests.queue({ admit: () => resolve('queued') });
     if (leave === null) this.#reject(exchange, 'rejected');
@@ -107,7 +108,7 @@ export class ConcurrencyLimit implements HttpHandler {
 }
 
 /** Runs later handlers, and counts the request as complete afterwards. */
-function run(exchange: Exchange, next: Next, requests: KeyLimit): void | Promise<void> {
+function run(exchange: Exchange, next: Next, requests: FairLimit): void | Promise<void> {
   let result: void | Promise<void>;
   try {
     result = next(exchange);
@@ -120,7 +121,7 @@ function run(exchange: Exchange, next: Next, requests: KeyLimit): void | Promise
   return undefined;
 }
 
-async function finish(result: Promise<void>, requests: KeyLimit): Promise<void> {
+async function finish(result: Promise<void>, requests: FairLimit): Promise<void> {
   try {
     await result;
   } finally {

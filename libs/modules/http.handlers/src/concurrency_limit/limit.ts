@@ -1,7 +1,10 @@
 /** One thread's part of a limit: bounds, and the keys with requests. The limit survives configuration changes. */
 import { performance } from 'node:perf_hooks';
+import { taskOf } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
-import { KeyLimit, type LimitBounds } from './key-limit.ts';
+import { FairLimit, type LimitBounds } from '../common/fair-limit.ts';
+
+const task = taskOf('http.handlers.concurrency_limit');
 
 /** Maximum number of keys with requests per thread: other parts of the server also need shared cells. */
 const maxKeys = 4096;
@@ -13,7 +16,7 @@ export class Limit {
   readonly name: string;
   users = 0;
   readonly #cells: SharedCells;
-  readonly #keys = new Map<string, KeyLimit>();
+  readonly #keys = new Map<string, FairLimit>();
   #bounds: LimitBounds;
 
   constructor(name: string, cells: SharedCells, bounds: LimitBounds) {
@@ -29,12 +32,17 @@ export class Limit {
   }
 
   /** Returns the requests with a key; `null` if there are too many keys. */
-  of(key: string): KeyLimit | null {
+  of(key: string): FairLimit | null {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
     if (this.#keys.size >= maxKeys) return null;
     const cell = this.#cells.acquire(`concurrency-limit ${JSON.stringify([this.name, key])}`);
-    const limit = new KeyLimit(key, cell, () => this.#bounds, this.#idle);
+    const limit: FairLimit = new FairLimit({
+      cell,
+      task,
+      bounds: () => this.#bounds,
+      onIdle: () => this.#idle(key, limit),
+    });
     this.#keys.set(key, limit);
     return limit;
   }
@@ -55,11 +63,11 @@ export class Limit {
     this.#keys.clear();
   }
 
-  readonly #idle = (limit: KeyLimit): void => {
+  #idle(key: string, limit: FairLimit): void {
     if (this.#keys.size <= maxIdle) return;
-    this.#keys.delete(limit.key);
+    this.#keys.delete(key);
     limit.close();
-  };
+  }
 }
 
 /** Limits of a thread by name. Handlers with the same name share a limit. */

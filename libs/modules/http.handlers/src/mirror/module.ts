@@ -16,7 +16,8 @@ import { hashNode } from '@sluice/reconciler';
 import { defineModule, type Context, type ModuleDescriptor } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
 import { defaultPolicy, defaultTransport, givesHost, trustOf } from '../reverse_proxy/provision.ts';
-import { ProxyUpstream, type AvailabilityRules } from '../reverse_proxy/proxy-upstream.ts';
+import type { AvailabilityRules } from '../reverse_proxy/availability-rules.ts';
+import { ProxyUpstream } from '../reverse_proxy/proxy-upstream.ts';
 import type { UpstreamTable } from '../reverse_proxy/upstream-table.ts';
 import { MirrorMetrics } from './metrics.ts';
 import { Mirror } from './mirror.ts';
@@ -31,6 +32,7 @@ const rules: AvailabilityRules = {
   maxFails: 0,
   maxRequests: 0,
   breaker: null,
+  turn: null,
   passive: { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 },
 };
 

@@ -16,6 +16,11 @@ const upstream: JsonObject = {
     reason: { type: 'string', description: 'Only with `detail`: reason for the state.' },
     since: { type: 'string', format: 'date-time', description: 'Only with `detail`: start of the state.' },
     draining: { type: 'boolean', description: 'Only with `detail`: whether new requests are kept away from it.' },
+    queued: {
+      type: 'integer',
+      description:
+        'Only with `detail`: requests in queues that wait for it. A request that may use several upstreams counts at each.',
+    },
     proxies: {
       type: 'array',
       description:
@@ -34,6 +39,7 @@ const row: JsonObject = {
     'num_requests',
     'fails',
     'draining',
+    'queued',
     'latency_ms',
     'used_by',
     'unhealthy',
@@ -46,6 +52,7 @@ const row: JsonObject = {
     num_requests: integer('Requests in flight.'),
     fails: integer('Current number of failures in passive health checks.'),
     draining: { type: 'boolean', description: 'True if it receives no new requests.' },
+    queued: integer('Requests in queues that wait for it. A request that may use several upstreams counts at each.'),
     latency_ms: {
       type: 'number',
       description: 'Mean latency of the latest responses, in milliseconds; 0 before the first one.',

@@ -9,6 +9,9 @@ export const proxyPlaceholders: Readonly<Record<ProxyPlaceholder, string>> = {
   'http.reverse_proxy.duration': 'Time since the request was received, such as `1.5ms`.',
   'http.reverse_proxy.duration_ms': 'Time since the request was received, in milliseconds.',
   'http.reverse_proxy.retries': 'Number of retries.',
+  'http.reverse_proxy.queue_duration':
+    'Time in the queue for an upstream, such as `1.5ms`; empty if the request did not wait.',
+  'http.reverse_proxy.queue_duration_ms': 'Time in the queue for an upstream, in milliseconds.',
   'http.reverse_proxy.status_code': 'Status code of the upstream response.',
   'http.reverse_proxy.status_text': 'Status code and text of the upstream response.',
   'http.reverse_proxy.is_transport_error': '`true` in `retry_match` if the attempt failed with a connection error.',

@@ -2,13 +2,13 @@
  * One proxied exchange, from the client's request to the end of the response or tunnel:
  *
  * 1. {@link Forward.run} makes the {@link OutgoingRequest}, and buffers its body if configured.
- * 2. `#attempt` selects an upstream ({@link Tries}) and sends the request.
+ * 2. `#attempt` selects an upstream ({@link Tries}), or waits for one ({@link QueuedRequest}), and sends the request.
  * 3. The transport calls back: `onHead` and `onData` pass the {@link UpstreamResponse} on, `onUpgrade` opens a tunnel,
  *    `onError` tries again or gives up.
  * 4. `#end` returns the exchange to the server.
  */
 import type { Duplex } from 'node:stream';
-import { guarded, unawaited, type Guarded } from '@sluice/base';
+import { guarded, unawaited } from '@sluice/base';
 import {
   AbortError,
   CutError,
@@ -17,6 +17,7 @@ import {
   isUpstreamError,
   matchSets,
   ReplayableBody,
+  type DialAddress,
   type Exchange,
   type HeldResponse,
   type MatcherSet,
@@ -33,18 +34,26 @@ import { OutgoingRequest } from './outgoing-request.ts';
 import { proxyPlaceholder } from './placeholders.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
+import type { PlaceSeeker } from './queue/place-seeker.ts';
+import { QueuedRequest } from './queue/queued-request.ts';
 import { dropConnectionFields } from './response-fields.ts';
 import { canRewind, mayRepeat, rewindBody } from './retry.ts';
 import { statusFrom } from './status.ts';
 import { Tries } from './tries.ts';
 import { UpstreamResponse } from './upstream-response.ts';
 
+function noUpstreams(): HttpError {
+  return new HttpError(503, 'no upstreams available');
+}
+
 /** Runs once. Also the sink for the response and the source of `{http.reverse_proxy.*}`. */
-export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
+export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<ProxyUpstream> {
   readonly exchange: Exchange;
   readonly request: OutgoingRequest;
   readonly response: UpstreamResponse;
   readonly tries: Tries;
+  /** The last wait in the queue; `null` if the request has not waited. */
+  queued: QueuedRequest<ProxyUpstream> | null = null;
   watchedAt = -1;
   readonly #parts: ProxyParts;
   readonly #next: Next;
@@ -104,7 +113,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   #attempt(): void {
     let list: readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
     try {
-      list = this.#parts.upstreams.of(this.exchange);
+      list = this.list();
     } catch (error) {
       this.#end(error);
       return;
@@ -120,7 +129,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   #attemptWith(list: readonly ProxyUpstream[]): void {
     if (this.#over) return;
     const { request, tries } = this;
-    const { transport, namesUpstream, requestOperations } = this.#parts;
+    const { queue } = this.#parts;
     if (tries.count > 0) {
       request.restore();
       this.response.reset();
@@ -128,18 +137,48 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#isAskedFor = false;
     try {
       const address = tries.next(list);
-      if (address === null) {
-        this.#retryOr(new HttpError(503, 'no upstreams available'));
-        return;
+      if (address !== null) this.#send(address);
+      else if (queue === null || !queue.isWorthwhile(list)) this.#retryOr(noUpstreams());
+      else {
+        this.queued = new QueuedRequest(queue, this, this.queued?.waited ?? 0);
+        this.queued.enter(list);
       }
-      request.changeFor(address, namesUpstream, requestOperations);
-      this.#pending = true;
-      const call = transport.send(address, request, this);
-      if (this.#over) this.#abort(call);
-      else if (this.#pending) this.#call = call;
     } catch (error) {
       this.onError(error as Error);
     }
+  }
+
+  #send(address: DialAddress): void {
+    const { request } = this;
+    const { transport, namesUpstream, requestOperations } = this.#parts;
+    request.changeFor(address, namesUpstream, requestOperations);
+    this.#pending = true;
+    const call = transport.send(address, request, this);
+    if (this.#over) this.#abort(call);
+    else if (this.#pending) this.#call = call;
+  }
+
+  // ---- The queue ---------------------------------------------------------------------------------------------------
+
+  list(): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]> {
+    return this.#parts.upstreams.of(this.exchange);
+  }
+
+  take(list: readonly ProxyUpstream[]): DialAddress | null {
+    return this.tries.select(list);
+  }
+
+  onPlace(address: DialAddress): void {
+    try {
+      this.#send(address);
+    } catch (error) {
+      this.onError(error as Error);
+    }
+  }
+
+  onNoPlace(error: Error | null): void {
+    if (error === null) this.#retryOr(noUpstreams());
+    else this.#end(error);
   }
 
   // ---- The response --------------------------------------------------------------------------------------------------
@@ -387,6 +426,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     }
     this.#pending = false;
     this.#isHeld = false;
+    this.queued?.cancel();
     this.#abort(this.#call);
     this.#leave();
     // Routes that wait for the response fail as well. They may handle the error, so the exchange doesn't wait for them.
@@ -461,6 +501,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   onAbort(): void {
     // A tunnel ends with its sockets, on whichever side closes them.
     if (this.#over || this.exchange.writer.upgraded) return;
+    this.queued?.cancel();
     this.#abort(this.#call);
     this.#leave();
     this.#end(this.response.isPassing ? new AbortError('the client closed the connection') : new ClientGoneError());

@@ -33,6 +33,15 @@ const loadBalancingOptions = options({
   slow_start: duration(
     'Time in which the share of requests of a new or recovered upstream grows linearly to the full share. Applies to the policies random, random_choose, least_conn, round_robin and weighted_round_robin. 0 = full share immediately.',
   ),
+  max_requests: integer(
+    'Maximum number of requests in flight per upstream, for upstreams without a `max_requests` of their own. 0 = no limit.',
+    { default: 0, minimum: 0 },
+  ),
+  queue: integer(
+    'Maximum number of requests that wait while all upstreams are at their limit of requests in flight. They are sent in order of arrival, each to the first upstream with a free place. 0 = no queue: requests fail with 503.',
+    { default: 0, minimum: 0 },
+  ),
+  queue_timeout: duration('Maximum time that a request waits in the queue. Then it fails with 503. Default: 10s.'),
   retries: integer('Maximum number of retries. Default: 0.'),
   try_duration: duration(
     'Maximum time to retry, instead of or in addition to `retries`. Default: 0 = only `retries` applies.',

@@ -7,6 +7,8 @@ import type { UpstreamResponse } from './upstream-response.ts';
 interface ProxiedExchange {
   readonly tries: Tries;
   readonly response: UpstreamResponse;
+  /** The last wait in the queue; `null` if the request has not waited. */
+  readonly queued: { readonly waited: number } | null;
   /** True while `retry_match` is evaluated for an error; otherwise `null`. */
   readonly transportError: true | null;
   /** Response fields while `handle_response` routes run, or if `retry_match` used them; otherwise `null`. */
@@ -19,6 +21,8 @@ const ofRequest = {
   duration: ({ tries }) => formatDuration(performance.now() - tries.startedAt),
   duration_ms: ({ tries }) => performance.now() - tries.startedAt,
   retries: ({ tries }) => Math.max(0, tries.count - 1),
+  queue_duration: ({ queued }) => (queued === null ? undefined : formatDuration(queued.waited)),
+  queue_duration_ms: ({ queued }) => queued?.waited,
   status_code: ({ response: { status } }) => (status === 0 ? undefined : status),
   status_text: ({ response: { status } }) => (status === 0 ? undefined : `${status} ${statusText(status)}`.trim()),
   is_transport_error: ({ transportError }) => transportError ?? undefined,

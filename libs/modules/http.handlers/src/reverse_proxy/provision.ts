@@ -30,7 +30,10 @@ import type { Outlier } from './outliers/outlier.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
 import type { OutlierConfig, ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
-import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
+import type { AvailabilityRules } from './availability-rules.ts';
+import { ProxyUpstream } from './proxy-upstream.ts';
+import type { QueueTurn } from './queue/queue-turn.ts';
+import type { UpstreamQueue } from './queue/upstream-queue.ts';
 import { asksForResponse, type RetryRules } from './retry.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { RoundtripLog } from './roundtrip-log.ts';
@@ -83,7 +86,9 @@ export async function provisionProxy(
   const passive = config.health_checks?.passive ?? null;
   const at = ['health_checks', 'passive'];
   const failDuration = timeOption(passive?.fail_duration, 0, context, ...at, 'fail_duration');
+  const turn: QueueTurn | null = (balancing.queue ?? 0) > 0 ? { isServing: false } : null;
   const rules: AvailabilityRules = {
+    turn,
     maxFails: failDuration > 0 ? passive?.max_fails || 1 : 0,
     maxRequests: passive?.unhealthy_request_count ?? 0,
     breaker,
@@ -95,7 +100,9 @@ export async function provisionProxy(
   };
   const slowStart = timeOption(balancing.slow_start, 0, context, 'load_balancing', 'slow_start');
   const isPaced = slowStart > 0 && policy.considers !== undefined;
-  const upstreams = await upstreamsOf(config, context, shared, { user, rules, transport, isPaced });
+  const maxRequests = balancing.max_requests ?? 0;
+  const upstreams = await upstreamsOf(config, context, shared, { user, rules, transport, isPaced, maxRequests });
+  const queue = turn === null ? null : await queueOf(config, context, shared.table, turn);
   const response = config.headers?.response ?? null;
   const request = config.headers?.request ?? null;
   const delay = timeOption(config.stream_close_delay, 0, context, 'stream_close_delay');
@@ -110,6 +117,7 @@ export async function provisionProxy(
     // TLS requests and verifies the upstream's name; Host must match it.
     namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
+    queue,
     policy: isPaced ? new (await import('./slow-start.ts')).SlowStartPolicy(policy, slowStart) : policy,
     retry: await retryRules(config, context),
     isTrusted: trustOf(config, context),
@@ -168,6 +176,27 @@ interface UpstreamParts {
   readonly rules: AvailabilityRules;
   readonly transport: ProxyParts['transport'];
   readonly isPaced: boolean;
+  /** Limit of upstreams without a limit of their own; 0 for none. */
+  readonly maxRequests: number;
+}
+
+/** Provisions the queue. Proxies with the same upstreams, limits and health checks share it, also across configurations. */
+async function queueOf(
+  { upstreams, dynamic_upstreams: dynamic, health_checks: checks, load_balancing: balancing }: ReverseProxyConfig,
+  context: Context,
+  table: UpstreamTable,
+  turn: QueueTurn,
+): Promise<UpstreamQueue> {
+  const { provisionQueue } = await import('./queue/provision.ts');
+  const key = hashNode([upstreams ?? null, dynamic ?? null, checks ?? null, balancing?.max_requests ?? null]);
+  const places = table.acquirePlaces(table.cellsOf(context));
+  context.onDispose(() => table.releasePlaces());
+  return provisionQueue(balancing ?? {}, context, {
+    places,
+    turn,
+    cell: (name) => table.cell(`upstream-queue-${name} ${key}`, context),
+    hosts: () => table.hosts(),
+  });
 }
 
 /** Provisions outlier detection. Returns a function that returns its state of an address; `null` if it is not configured. */
@@ -186,7 +215,7 @@ async function upstreamsOf(
   config: ReverseProxyConfig,
   context: Context,
   { table, found }: SharedParts,
-  { user, rules, transport, isPaced }: UpstreamParts,
+  { user, rules, transport, isPaced, maxRequests }: UpstreamParts,
 ): Promise<UpstreamList> {
   const cells = table.cellsOf(context);
   const active = config.health_checks?.active;
@@ -200,10 +229,11 @@ async function upstreamsOf(
     const lease = table.acquire(address, cells, user, isPaced);
     context.onRetire(lease.retire);
     context.onDispose(lease.release);
+    if (rules.turn !== null) table.countWaiters(lease.host, cells);
     const board =
       check === null ? null : new HealthBoard(table.cell(`upstream-health ${checkKey} ${address}`, context));
     if (board !== null) checked.push({ address, board });
-    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, {
+    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests || maxRequests, rules, {
       active: board,
       outlier: outlierOf?.(address) ?? null,
     }));
@@ -229,6 +259,7 @@ async function upstreamsOf(
     rules,
     user: finder,
     isPaced,
+    maxRequests,
     log: context.log,
   });
   found.join(context);

@@ -9,6 +9,7 @@ import type {
   Transport,
 } from '@sluice/http-app';
 import type { AbortWatch } from './abort-watch.ts';
+import type { UpstreamQueue } from './queue/upstream-queue.ts';
 import type { RetryRules } from './retry.ts';
 import type { RoundtripLog } from './roundtrip-log.ts';
 import type { Tunnels } from './tunnels.ts';
@@ -21,6 +22,8 @@ export interface ProxyParts {
   readonly namesUpstream: boolean;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
+  /** Queue for requests that find all upstreams at their limit; `null` if it is not configured. */
+  readonly queue: UpstreamQueue | null;
   readonly retry: RetryRules;
   /** Reports whether the X-Forwarded fields of a request are kept. */
   readonly isTrusted: (exchange: Exchange) => boolean;

@@ -18,7 +18,9 @@ import {
   parseDialAddress,
   stateOf,
 } from '@sluice/http-app';
+import type { AvailabilityRules, PassiveRules } from './availability-rules.ts';
 import type { Outlier } from './outliers/outlier.ts';
+import type { QueueTurn } from './queue/queue-turn.ts';
 import type { UpstreamPace } from './slow-start.ts';
 
 /** State of an upstream in one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
@@ -44,25 +46,6 @@ export interface UpstreamDetail extends UpstreamState {
   readonly total_requests: number;
 }
 
-/** Failures counted by passive health checks. */
-export interface PassiveRules {
-  /** Time in milliseconds for which a failure counts; 0 = failures don't count. */
-  readonly failDuration: number;
-  /** Statuses, and status classes, for example 5. */
-  readonly unhealthyStatus: readonly number[];
-  /** Latency limit in milliseconds; 0 = no limit. */
-  readonly unhealthyLatency: number;
-}
-
-export interface AvailabilityRules {
-  /** Failures that make an upstream unavailable; 0 = disabled. */
-  readonly maxFails: number;
-  /** Maximum requests in flight per upstream; 0 = no limit. */
-  readonly maxRequests: number;
-  readonly breaker: CircuitBreaker | null;
-  readonly passive: PassiveRules;
-}
-
 /** Counters of an upstream: per address, and for this proxy only. */
 export interface UpstreamCounters {
   readonly host: UpstreamHost;
@@ -78,6 +61,9 @@ export interface UpstreamHealth {
   /** `null` without outlier detection. */
   readonly outlier: Outlier | null;
 }
+
+/** Turn in dry runs: requests wait until there is a place, so limits do not apply. */
+const simulatedTurn: QueueTurn = { isServing: true };
 
 const countsNothing: PassiveRules = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
 
@@ -99,6 +85,8 @@ export class ProxyUpstream implements Upstream {
   readonly #use: UpstreamUse;
   /** The lower of the configured limits; 0 for none. */
   readonly #limit: number;
+  /** Limit for selections. */
+  readonly #bound: number;
   readonly #dial: HttpTemplate;
   #lastText: string;
   #lastAddress: DialAddress | null = null;
@@ -123,6 +111,7 @@ export class ProxyUpstream implements Upstream {
       maxRequests > 0 && rules.maxRequests > 0
         ? Math.min(maxRequests, rules.maxRequests)
         : maxRequests || rules.maxRequests;
+    this.#bound = rules.turn === simulatedTurn ? 0 : this.#limit;
     this.#dial = compileText(host.address, 'empty');
     this.#lastText = '';
   }
@@ -133,6 +122,7 @@ export class ProxyUpstream implements Upstream {
     const { breaker } = this.#rules;
     const rules: AvailabilityRules = {
       ...this.#rules,
+      turn: this.#rules.turn === null ? null : simulatedTurn,
       passive: countsNothing,
       breaker: breaker === null ? null : { ok: breaker.ok, record: () => {} },
     };
@@ -149,7 +139,7 @@ export class ProxyUpstream implements Upstream {
     if (!this.healthy) return `has failed ${this.host.fails} times recently`;
     const breaker = this.#breaker;
     if (breaker !== null && !breaker.ok) return 'its circuit breaker is open';
-    if (this.#limit > 0 && this.requests >= this.#limit) return `has reached its limit of ${this.requests} requests`;
+    if (this.#bound > 0 && this.isFull) return `has reached its limit of ${this.requests} requests`;
     return this.avoided ? 'already failed for this request' : null;
   }
 
@@ -164,16 +154,39 @@ export class ProxyUpstream implements Upstream {
     return maxFails === 0 || this.host.fails < maxFails;
   }
 
-  get available(): boolean {
-    if (this.avoided || !this.healthy || this.host.draining) return false;
+  /** True if the upstream may receive requests, now or after others have completed. */
+  get usable(): boolean {
+    if (!this.healthy || this.host.draining) return false;
     const breaker = this.#breaker;
-    if (breaker !== null && !breaker.ok) return false;
-    return this.#limit === 0 || this.host.requests < this.#limit;
+    return breaker === null || breaker.ok;
+  }
+
+  get available(): boolean {
+    return !this.avoided && this.usable && this.hasPlace;
+  }
+
+  /** True if the upstream is below its limit. A free place belongs to waiting requests first. */
+  get hasPlace(): boolean {
+    if (this.#bound === 0) return true;
+    const { host } = this;
+    if (host.requests >= this.#bound) return false;
+    const { turn } = this.#rules;
+    return turn === null || turn.isServing || host.waiters === null || host.waiters.count === 0;
+  }
+
+  /** Number of requests that may still be sent to it. */
+  get freePlaces(): number {
+    return this.#bound === 0 ? Number.POSITIVE_INFINITY : Math.max(0, this.#bound - this.host.requests);
+  }
+
+  /** True if the upstream is at its limit. */
+  get isFull(): boolean {
+    return this.#limit > 0 && this.requests >= this.#limit;
   }
 
   /** Counts a request as in flight; returns false if another thread reached the limit first. */
   enter(): boolean {
-    if (!this.host.enter(this.#limit)) return false;
+    if (!this.host.enter(this.#bound)) return false;
     this.#use.enter();
     return true;
   }

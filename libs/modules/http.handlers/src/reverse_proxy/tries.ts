@@ -31,9 +31,14 @@ export class Tries {
     this.#parts = parts;
   }
 
-  /** Selects an upstream for the next try. Returns its address, or `null` if none is available. */
+  /** Begins the next try with a selection, unless earlier requests wait in the queue. */
   next(list: readonly ProxyUpstream[]): DialAddress | null {
     this.count++;
+    return this.#parts.queue?.isBusy === true ? null : this.select(list);
+  }
+
+  /** Selects an upstream for this try. Returns its address, or `null` if none is available. */
+  select(list: readonly ProxyUpstream[]): DialAddress | null {
     const upstream = selectUpstream(this.#parts.policy, list, this.#exchange, this.#failed);
     if (upstream === null) return null;
     this.upstream = upstream;

@@ -2,7 +2,8 @@
 import type { Exchange, UpstreamSource, UpstreamUser } from '@sluice/http-app';
 import { type Logger } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
-import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
+import type { AvailabilityRules } from './availability-rules.ts';
+import { ProxyUpstream } from './proxy-upstream.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
 
 /** Returns the upstreams for a request. */
@@ -47,6 +48,8 @@ export interface UpstreamSettings {
   readonly user: UpstreamUser;
   /** True with slow start. */
   readonly isPaced: boolean;
+  /** Limit of each upstream; 0 for none. */
+  readonly maxRequests: number;
   readonly log: Logger;
 }
 
@@ -59,6 +62,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #rules: AvailabilityRules;
   readonly #user: UpstreamUser;
   readonly #isPaced: boolean;
+  readonly #maxRequests: number;
   readonly #log: Logger;
   readonly #known = new Map<string, Known>();
   /** Lists as returned by the source, so that an unchanged list only costs a lookup. */
@@ -68,7 +72,7 @@ export class DynamicUpstreams implements UpstreamList {
   constructor(
     source: UpstreamSource,
     fallback: readonly ProxyUpstream[],
-    { table, cells, rules, user, isPaced, log }: UpstreamSettings,
+    { table, cells, rules, user, isPaced, maxRequests, log }: UpstreamSettings,
   ) {
     this.#source = source;
     this.#fallback = fallback;
@@ -77,6 +81,7 @@ export class DynamicUpstreams implements UpstreamList {
     this.#rules = rules;
     this.#user = user;
     this.#isPaced = isPaced;
+    this.#maxRequests = maxRequests;
     this.#log = log;
   }
 
@@ -115,7 +120,11 @@ export class DynamicUpstreams implements UpstreamList {
     let known = this.#known.get(address);
     if (known === undefined) {
       const lease = this.#table.acquire(address, this.#cells, this.#user, this.#isPaced);
-      const upstream = (lease.upstream = new ProxyUpstream(lease, 0, this.#rules, { active: null, outlier: null }));
+      if (this.#rules.turn !== null) this.#table.countWaiters(lease.host, this.#cells);
+      const upstream = (lease.upstream = new ProxyUpstream(lease, this.#maxRequests, this.#rules, {
+        active: null,
+        outlier: null,
+      }));
       known = { upstream, lease, usedAt: now };
       this.#known.set(address, known);
     }

@@ -13,6 +13,8 @@ export interface UpstreamStatus {
 export interface DetailedStatus extends UpstreamStatus, UpstreamState {
   /** True if the upstream gets no new requests. */
   readonly draining: boolean;
+  /** Number of requests in queues that wait for the address. */
+  readonly queued: number;
   /** Mean time to the latest response heads, in milliseconds; 0 before the first. */
   readonly latency_ms: number;
   /** Proxies that use it. */
@@ -35,6 +37,7 @@ export function detailedStatus(
     ...statusOf(host),
     ...worstState(proxies),
     draining: host.draining,
+    queued: host.waiters?.count ?? 0,
     latency_ms: Math.round(host.latency * 1000) / 1000,
     proxies,
   };

@@ -9,6 +9,8 @@ export interface UpstreamSummary {
   readonly num_requests: number;
   readonly fails: number;
   readonly draining: boolean;
+  /** Number of requests in queues that wait for the upstream. */
+  readonly queued: number;
   readonly latency_ms: number;
   /** Worst state in any proxy, with reason and start time (ISO 8601). */
   readonly state: string;

@@ -1,8 +1,16 @@
 /** Addresses used by the proxies of a thread, each listed once, and their counters. */
 import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
-import { type RequestStats, UpstreamHost, UpstreamUse, type UpstreamUser, requestStatsToken } from '@sluice/http-app';
+import {
+  type RequestStats,
+  UpstreamHost,
+  UpstreamUse,
+  type UpstreamUser,
+  UpstreamWaiters,
+  requestStatsToken,
+} from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream, UpstreamCounters } from './proxy-upstream.ts';
+import { PlaceWatch } from './queue/place-watch.ts';
 import { UpstreamPace } from './slow-start.ts';
 
 interface Entry {
@@ -28,6 +36,9 @@ export class UpstreamTable {
   /** Cells of the thread; private cells if the thread shares no memory with others, for example in tests. */
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
+  #places: PlaceWatch | null = null;
+  /** Users of the watch: addresses and queues. */
+  #placeUsers = 0;
 
   /** Acquires the host of an address for a user. `isPaced`: the user has slow start. */
   acquire(address: string, cells: SharedCells, user: UpstreamUser, isPaced: boolean): HostLease {
@@ -58,6 +69,28 @@ export class UpstreamTable {
     this.#stats ??= context.find(requestStatsToken) ?? null;
     return (this.#cells ??=
       context.find(sharedCellsToken) ?? new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0));
+  }
+
+  /** Returns the watch of the thread's queues, until {@link releasePlaces}. */
+  acquirePlaces(cells: SharedCells): PlaceWatch {
+    this.#placeUsers++;
+    return (this.#places ??= new PlaceWatch(cells.acquire('upstream-places')));
+  }
+
+  releasePlaces(): void {
+    if (--this.#placeUsers > 0) return;
+    this.#places?.close();
+    this.#places = null;
+  }
+
+  /** Counts requests that wait for an address. The counter is kept while the address is used: queues of earlier configurations need it. */
+  countWaiters(host: UpstreamHost, cells: SharedCells): void {
+    if (host.waiters !== null) return;
+    const places = this.acquirePlaces(cells);
+    host.waiters = new UpstreamWaiters(cells.acquire(`upstream-waiters ${host.address}`), {
+      freed: () => places.freed(),
+      close: () => this.releasePlaces(),
+    });
   }
 
   /** Stops new requests of all threads to an address that some thread uses, or resumes them. */

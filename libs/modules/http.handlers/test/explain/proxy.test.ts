@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { withRoutes } from '@sluice/testing';
+import { gatedUpstream } from '../reverse_proxy/queue/gated-upstream.ts';
 import { explained, explainRoutes } from './support.ts';
 
 function proxy(dials: readonly string[], options: Readonly<Record<string, Json>> = {}): Json {
@@ -32,6 +33,32 @@ describe('explain of a reverse proxy', () => {
       'x-a': ['b'],
       'x-forwarded-for': ['192.0.2.9'],
     });
+  });
+
+  it('explain selects an upstream regardless of its limit if the proxy has a queue', async () => {
+    const upstream = await gatedUpstream();
+    const limited = (balancing: Json): Json => ({
+      handle: [proxy([upstream.dial], { load_balancing: balancing })],
+    });
+    for (const [balancing, kind, depends] of [
+      [{ max_requests: 1 }, 'error', undefined],
+      [{ max_requests: 1, queue: 1 }, 'outward', 'requests in flight'],
+    ] as const) {
+      const config = await explained(withRoutes([limited(balancing)]));
+      try {
+        const busy = config.server.request('/api');
+        await upstream.has(1);
+        const { outcome } = await config.explain('http://a.example/api');
+        expect(outcome.kind).to.equal(kind);
+        if (depends !== undefined) expect(outcome.depends_on).to.include(depends);
+        upstream.next();
+        await busy;
+        upstream.arrived.length = 0;
+      } finally {
+        await config.close();
+      }
+    }
+    await upstream.close();
   });
 
   it('explain lists the fields that the transport adds to the request', async () => {

@@ -32,7 +32,7 @@ describe('http.handlers.mirror: share', () => {
   const upstream = new ProxyUpstream(
     lease,
     0,
-    { maxFails: 0, maxRequests: 0, breaker: null, passive },
+    { maxFails: 0, maxRequests: 0, breaker: null, turn: null, passive },
     { active: null, outlier: null },
   );
 

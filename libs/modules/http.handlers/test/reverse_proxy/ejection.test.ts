@@ -195,6 +195,22 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
       null,
       /no effect on the policy ip_hash/,
     ],
+    ['a queue without limits', ['a:1'], { load_balancing: { queue: 9 } }, null, /without a limit is never full/],
+    ['a queue timeout without a queue', ['a:1'], { load_balancing: { queue_timeout: '1s' } }, null, /without queue/],
+    [
+      'a queue with a limit',
+      ['a:1'],
+      { load_balancing: { queue: 9, queue_timeout: '1s', max_requests: 5 } },
+      null,
+      null,
+    ],
+    [
+      'a queue of limited upstreams',
+      [],
+      { upstreams: [{ dial: 'a:1', max_requests: 5 }], load_balancing: { queue: 9 } },
+      null,
+      null,
+    ],
     ['two upstreams', ['a:1', 'b:1'], { load_balancing: { slow_start: '10s' } }, {}, null],
     ['five upstreams', ['a:1', 'b:1', 'c:1', 'd:1', 'e:1'], {}, { min_requests: 10 }, null],
   ];

@@ -40,6 +40,7 @@ describe('http.handlers.reverse_proxy: summary of upstreams in the admin API', (
     expect(complete).to.equal(true);
     const common = {
       num_requests: 0,
+      queued: 0,
       fails: 0,
       draining: false,
       latency_ms: 0,

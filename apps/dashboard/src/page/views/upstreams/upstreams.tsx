@@ -27,7 +27,7 @@ const rowsPerPage = 100;
 const columns = [
   'Address',
   'State',
-  ...numberColumns('In flight', 'Failures', 'req/s', '5xx %', 'Latency'),
+  ...numberColumns('In flight', 'Queued', 'Failures', 'req/s', '5xx %', 'Latency'),
   'Last check',
   'Used by',
   actionColumn,
@@ -117,7 +117,7 @@ interface RowProps {
 
 function OneUpstream({ upstream, rate, onChange }: RowProps) {
   const { address, num_requests: inFlight, fails, draining, latency_ms: latency, used_by: users } = upstream;
-  const { ejected_until: ejectedUntil } = upstream;
+  const { ejected_until: ejectedUntil, queued } = upstream;
   const isOpen = useSignal(false);
   const { health, word } = upstreamState(upstream);
   return (
@@ -139,6 +139,9 @@ function OneUpstream({ upstream, rate, onChange }: RowProps) {
         </td>
         <td class="number">
           <Live text={short(inFlight)} />
+        </td>
+        <td class="number">
+          <Live text={short(queued)} />
         </td>
         <td class="number">
           <Live text={short(fails)} />

@@ -7,9 +7,10 @@ export const balancingWithoutEffect = defineLint({
   code: 'SL061',
   name: 'balancing-without-effect',
   severity: 'warning',
-  summary: 'Outlier detection or slow start has no effect on the upstreams.',
+  summary: 'Outlier detection, slow start or the queue has no effect on the upstreams.',
   details: `Outlier detection never ejects the only upstream, and does not apply to dynamic upstreams. Among N upstreams, no success rate is further
-below the mean than √(N−1) standard deviations. Slow start applies to policies that balance load, but not to \`first\`, \`cookie\` and the hash policies.`,
+below the mean than √(N−1) standard deviations. Slow start applies to policies that balance load, but not to \`first\`, \`cookie\` and the hash policies. Requests
+only wait in the queue if the upstreams have a maximum number of requests.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 {
 		outlier_detection {
@@ -36,6 +37,8 @@ below the mean than √(N−1) standard deviations. Slow start applies to polici
             [...proxy.path, 'load_balancing', 'slow_start'],
             `has no effect on the policy ${policy}: use a policy that balances load, such as round_robin, or remove it`,
           );
+        const [option, problem] = queueProblem(proxy, balancing) ?? [];
+        if (option !== undefined && problem !== undefined) report([...proxy.path, 'load_balancing', option], problem);
       }
       const checks = own(proxy.node, 'health_checks');
       const outlier = isObject(checks) ? own(checks, 'outlier_detection') : undefined;
@@ -59,6 +62,23 @@ function policyWithoutSlowStart(balancing: JsonObject): string | null {
   const selection = own(balancing, 'selection_policy');
   const policy = isObject(selection) ? own(selection, 'policy') : undefined;
   return Boolean(slowStart) && typeof policy === 'string' && unbalanced.has(policy) ? policy : null;
+}
+
+/** Returns a problem with the queue and the option that causes it; `null` if there is none. */
+function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [option: string, problem: string] | null {
+  if (numberOf(own(balancing, 'queue'), 0) === 0)
+    return own(balancing, 'queue_timeout')
+      ? ['queue_timeout', 'has no effect without queue: set the maximum number of waiting requests, or remove it']
+      : null;
+  if (numberOf(own(balancing, 'max_requests'), 0) > 0) return null;
+  const checks = own(node, 'health_checks');
+  const passive = isObject(checks) ? own(checks, 'passive') : undefined;
+  if (isObject(passive) && numberOf(own(passive, 'unhealthy_request_count'), 0) > 0) return null;
+  const upstreams = own(node, 'upstreams');
+  const isUnlimited = (upstream: Json): boolean =>
+    isObject(upstream) && numberOf(own(upstream, 'max_requests'), 0) === 0;
+  if (!own(node, 'dynamic_upstreams') && !(isArray(upstreams) && upstreams.some(isUnlimited))) return null;
+  return ['queue', 'has no effect, because an upstream without a limit is never full: set load_balancing.max_requests'];
 }
 
 /** Returns a problem and the option that causes it; `null` if there is none. */

@@ -16,7 +16,8 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
     transport: new RehearsedTransport(parts.transport, rehearsal),
     isTrusted: (exchange) => isTrusted(parts, exchange, rehearsal),
     upstreams: new RehearsedUpstreams(parts.upstreams, rehearsal),
-    policy: new RehearsedPolicy(parts.policy.watched?.(watch) ?? parts.policy, rehearsal),
+    policy: new RehearsedPolicy(parts.policy.watched?.(watch) ?? parts.policy, rehearsal, parts.queue !== null),
+    queue: null,
     sseKeepalive: 0,
     // Simulated requests have no client that could disconnect.
     watch: { add: () => {}, delete: () => {} },

@@ -1,20 +1,31 @@
 /** Upstream selection during a dry run of a request. */
-import type { UpstreamCandidate, Exchange, Rehearsal, SelectionPolicy, Upstream } from '@sluice/http-app';
+import {
+  type UpstreamCandidate,
+  type Exchange,
+  type Rehearsal,
+  type SelectionPolicy,
+  type Upstream,
+  requestsInFlight,
+} from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 
 /** Selects as the policy would, and records the reason. */
 export class RehearsedPolicy implements SelectionPolicy {
   readonly #policy: SelectionPolicy;
   readonly #rehearsal: Rehearsal;
+  readonly #hasQueue: boolean;
 
-  constructor(policy: SelectionPolicy, rehearsal: Rehearsal) {
+  constructor(policy: SelectionPolicy, rehearsal: Rehearsal, hasQueue: boolean) {
     this.#policy = policy;
     this.#rehearsal = rehearsal;
+    this.#hasQueue = hasQueue;
   }
 
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
     const policy = this.#policy;
     const list = upstreams as readonly ProxyUpstream[];
+    // The request waits in the queue, and then gets an upstream with a free place.
+    if (this.#hasQueue && list.some(({ isFull }) => isFull)) this.#rehearsal.depends(exchange, requestsInFlight);
     return this.#rehearsal.choose(exchange, {
       select: () => policy.select(list, exchange) as ProxyUpstream | null,
       eligible: () =>

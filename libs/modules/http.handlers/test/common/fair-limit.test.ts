@@ -1,14 +1,15 @@
 import { expect } from 'chai';
+import { taskOf } from '@sluice/base';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allocateSharedCells, SharedCells } from '@sluice/threads';
-import { KeyLimit, type LimitBounds } from '../../src/concurrency_limit/key-limit.ts';
+import { FairLimit, type LimitBounds } from '../../src/common/fair-limit.ts';
 
 /** One key from the perspective of several threads. */
 class Scene {
   bounds: LimitBounds;
   readonly admitted: string[] = [];
   readonly cells: readonly SharedCells[];
-  readonly threads: readonly KeyLimit[];
+  readonly threads: readonly FairLimit[];
   readonly #leave = new Map<string, () => boolean>();
 
   constructor(bounds: LimitBounds, threads = 2) {
@@ -17,19 +18,19 @@ class Scene {
     this.cells = Array.from({ length: threads }, (_, i) => new SharedCells(memory, i));
     this.threads = this.cells.map(
       (cells) =>
-        new KeyLimit(
-          'k',
-          cells.acquire('k'),
-          () => this.bounds,
-          () => undefined,
-        ),
+        new FairLimit({
+          cell: cells.acquire('k'),
+          task: taskOf('test'),
+          bounds: () => this.bounds,
+          onIdle: () => undefined,
+        }),
     );
   }
 
   /** A request arrives in a thread. Returns `admitted`, `queued` or `rejected`. */
   arrive(name: string, thread = 0): string {
     const limit = this.threads[thread]!;
-    if (limit.enter()) return 'admitted';
+    if (limit.enter() !== null) return 'admitted';
     const leave = limit.queue({ admit: () => void this.admitted.push(name) });
     if (leave === null) return 'rejected';
     this.#leave.set(name, leave);
@@ -52,15 +53,15 @@ class Scene {
   }
 }
 
-describe('KeyLimit', () => {
-  it('KeyLimit admits max requests, queues more requests, and rejects requests when the queue is full', () => {
+describe('FairLimit', () => {
+  it('FairLimit admits max requests, queues more requests, and rejects requests when the queue is full', () => {
     const scene = new Scene({ max: 2, queue: 1 });
     const results = [0, 1, 0, 1].map((thread, i) => scene.arrive(`r${i}`, thread));
     expect(results).to.deep.equal(['admitted', 'admitted', 'queued', 'rejected']);
     expect([scene.threads[0]!.running, scene.threads[0]!.waiting]).to.deep.equal([1, 1]);
   });
 
-  it('KeyLimit admits waiting requests of all threads in order of arrival', async () => {
+  it('FairLimit admits waiting requests of all threads in order of arrival', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     scene.arrive('r0');
     for (const [i, thread] of [1, 0, 1, 1, 0].entries()) expect(scene.arrive(`r${i + 1}`, thread)).to.equal('queued');
@@ -152,7 +153,7 @@ describe('KeyLimit', () => {
     expect([scene.arrive('d'), scene.arrive('e')]).to.deep.equal(['admitted', 'rejected']);
   });
 
-  it('KeyLimit never admits more than max requests in random runs, and serves all requests that keep waiting', async () => {
+  it('FairLimit never admits more than max requests in random runs, and serves all requests that keep waiting', async () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;
@@ -167,7 +168,7 @@ describe('KeyLimit', () => {
       const thread = random(3);
       const limit = scene.threads[thread]!;
       if (random(2) === 0) {
-        if (limit.enter()) {
+        if (limit.enter() !== null) {
           running[thread]!++;
           expected++;
           served++;

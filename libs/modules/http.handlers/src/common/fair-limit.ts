@@ -1,9 +1,9 @@
 /**
- * Requests with one key: a fair semaphore in shared memory. Each request takes a ticket, and runs when fewer than `max` requests with
+ * A fair semaphore for requests in shared memory. Each request takes a ticket, and runs when fewer than `max` requests with
  * earlier tickets are incomplete. Tickets and completed requests have separate counters, which only grow. A thread that reads an outdated
  * counter waits longer, but never admits a request too early.
  */
-import { guarded, taskOf, unawaited } from '@sluice/base';
+import { guarded, unawaited, type Guarded } from '@sluice/base';
 import type { SharedCell } from '@sluice/threads';
 
 /** Counters of the cell. 0 and 1 are corrected when a thread dies. */
@@ -16,8 +16,6 @@ const queued = 3;
 /** Interval in milliseconds at which waiting threads check without a notification, for example because the notifying thread died. */
 const maxWait = 1000;
 
-const task = taskOf('http.handlers.concurrency_limit');
-
 /** Bounds of a limit. */
 export interface LimitBounds {
   readonly max: number;
@@ -26,8 +24,8 @@ export interface LimitBounds {
 
 /** A request in the queue. */
 export interface Waiter {
-  /** Called when the request may run; call {@link KeyLimit.complete} after the request. */
-  admit(): void;
+  /** Called when the request may run; call {@link FairLimit.complete} after the request. */
+  admit(ticket: number): void;
 }
 
 interface Place {
@@ -36,20 +34,30 @@ interface Place {
   waiter: Waiter | null;
 }
 
-/** Requests with one key in one thread. */
-export class KeyLimit {
-  readonly key: string;
+/** Parts of a limit. */
+export interface FairLimitParts {
+  readonly cell: SharedCell;
+  /** Owner of exceptions. */
+  readonly task: Guarded;
+  /** Returns the current bounds, which can change. */
+  readonly bounds: () => LimitBounds;
+  /** Called when the thread has no more requests of the limit. */
+  readonly onIdle: () => void;
+}
+
+/** The requests of one thread. */
+export class FairLimit {
   readonly #cell: SharedCell;
+  readonly #task: Guarded;
   readonly #bounds: () => LimitBounds;
-  readonly #onIdle: (limit: KeyLimit) => void;
+  readonly #onIdle: () => void;
   readonly #queue: Place[] = [];
   #running = 0;
   #isWatching = false;
 
-  /** `bounds` returns the current bounds, which can change. */
-  constructor(key: string, cell: SharedCell, bounds: () => LimitBounds, onIdle: (limit: KeyLimit) => void) {
-    this.key = key;
+  constructor({ cell, task, bounds, onIdle }: FairLimitParts) {
     this.#cell = cell;
+    this.#task = task;
     this.#bounds = bounds;
     this.#onIdle = onIdle;
   }
@@ -63,17 +71,27 @@ export class KeyLimit {
     return this.#queue.reduce((sum, { waiter }) => sum + (waiter === null ? 0 : 1), 0);
   }
 
-  /** Admits a request if the request does not have to wait. */
-  enter(): boolean {
+  /** True if requests of any thread are running or waiting. */
+  get isBusy(): boolean {
+    return ((this.#cell.get(tickets) - this.#cell.get(completed)) | 0) > 0;
+  }
+
+  /** Returns the number of incomplete requests that arrived before a request. */
+  ahead(ticket: number): number {
+    return (ticket - this.#cell.get(completed)) | 0;
+  }
+
+  /** Admits a request if the request does not have to wait. Returns its ticket; otherwise `null`. */
+  enter(): number | null {
     const cell = this.#cell;
     const { max } = this.#bounds();
     for (;;) {
       const ticket = cell.get(tickets);
-      if (((ticket - cell.get(completed)) | 0) >= max) return false;
+      if (((ticket - cell.get(completed)) | 0) >= max) return null;
       if (cell.compareExchange(tickets, ticket, (ticket + 1) | 0) !== ticket) continue;
       cell.owe(completed);
       this.#running++;
-      return true;
+      return ticket;
     }
   }
 
@@ -113,7 +131,7 @@ export class KeyLimit {
     this.#admitNext();
     if (this.#isWatching || this.#queue.length === 0) return;
     this.#isWatching = true;
-    unawaited(task, this.#watchOthers());
+    unawaited(this.#task, this.#watchOthers());
   }
 
   close(): void {
@@ -133,10 +151,10 @@ export class KeyLimit {
   #admitNext(): void {
     const cell = this.#cell;
     for (let place = this.#queue[0]; place !== undefined; place = this.#queue[0]) {
-      if (((place.ticket - cell.get(completed)) | 0) >= this.#bounds().max) return;
+      const { ticket, waiter } = place;
+      if (this.ahead(ticket) >= this.#bounds().max) return;
       this.#queue.shift();
       cell.add(queued, -1);
-      const { waiter } = place;
       if (waiter === null) {
         this.#finishTicket();
         continue;
@@ -145,7 +163,7 @@ export class KeyLimit {
       cell.leave(waiting);
       this.#running++;
       // Running the handlers now could complete further requests recursively.
-      queueMicrotask(guarded(task, () => waiter.admit()));
+      queueMicrotask(guarded(this.#task, () => waiter.admit(ticket)));
     }
   }
 
@@ -155,6 +173,6 @@ export class KeyLimit {
   }
 
   #checkIdle(): void {
-    if (this.#running === 0 && this.#queue.length === 0 && !this.#isWatching) this.#onIdle(this);
+    if (this.#running === 0 && this.#queue.length === 0 && !this.#isWatching) this.#onIdle();
   }
 }

@@ -1,0 +1,40 @@
+/** Metrics of upstream queues. */
+import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
+
+/** Results of requests that did not get a place immediately. */
+const results = ['queued', 'rejected', 'timed_out', 'unavailable', 'aborted'] as const;
+export type QueueResult = (typeof results)[number];
+
+/** Requests by proxy and result. */
+export const queuedRequests = declareCounter(
+  'sluice_reverse_proxy_queue_requests_total',
+  'Total number of requests that found all upstreams of a proxy at their limit, by result: sent from the queue (queued), rejected because the queue was full, timed out in the queue, without a healthy upstream left (unavailable), or aborted by the client in the queue.',
+  ['proxy', 'result'],
+);
+
+/** Waiting requests by upstream. */
+export const upstreamQueue = declareGauge(
+  'sluice_reverse_proxy_upstream_queue',
+  'Number of requests in queues that wait for an upstream. A request that may use several upstreams counts at each.',
+  ['upstream'],
+);
+
+/** Counts the requests of one thread. */
+export class QueueMetrics {
+  readonly #series: Readonly<Record<QueueResult, Series>>;
+
+  constructor(metrics: Metrics, proxy: string) {
+    const family = metrics.family(queuedRequests);
+    this.#series = {
+      queued: family.with(proxy, 'queued'),
+      rejected: family.with(proxy, 'rejected'),
+      timed_out: family.with(proxy, 'timed_out'),
+      unavailable: family.with(proxy, 'unavailable'),
+      aborted: family.with(proxy, 'aborted'),
+    };
+  }
+
+  count(result: QueueResult): void {
+    this.#series[result].add();
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Queue of a proxy for requests that find all upstreams at their limit. A fair limit admits the first requests of all threads to the front.
+ * These look for free places. Each takes one only if there are more free places than earlier requests, so that none overtakes another, and
+ * all places that become free at the same time are taken without messages between threads.
+ */
+import { HttpError, type DialAddress, type Exchange } from '@sluice/http-app';
+import type { SharedCell } from '@sluice/threads';
+import type { FairLimit } from '../../common/fair-limit.ts';
+import type { QueueMetrics, QueueResult } from './metrics.ts';
+import type { PlaceWatch } from './place-watch.ts';
+import type { LimitedUpstream, PlaceSeeker } from './place-seeker.ts';
+import type { QueueTurn } from './queue-turn.ts';
+
+/** Counter of the cell, which is corrected when a thread dies. */
+const waiting = 0;
+
+export interface UpstreamQueueParts {
+  /** Determines the order, and admits requests to the front. */
+  readonly line: FairLimit;
+  /** Counts the waiting requests. */
+  readonly cell: SharedCell;
+  readonly turn: QueueTurn;
+  readonly places: PlaceWatch;
+  /** Maximum number of waiting requests. */
+  readonly size: number;
+  /** Maximum waiting time in milliseconds. */
+  readonly timeout: number;
+  readonly metrics: QueueMetrics | null;
+}
+
+/** One thread's part of a queue. */
+export class UpstreamQueue {
+  readonly line: FairLimit;
+  readonly places: PlaceWatch;
+  readonly timeout: number;
+  readonly #cell: SharedCell;
+  readonly #turn: QueueTurn;
+  readonly #size: number;
+  readonly #metrics: QueueMetrics | null;
+  readonly #retryAfter: string;
+
+  constructor({ line, cell, turn, places, size, timeout, metrics }: UpstreamQueueParts) {
+    this.line = line;
+    this.#cell = cell;
+    this.places = places;
+    this.timeout = timeout;
+    this.#turn = turn;
+    this.#size = size;
+    this.#metrics = metrics;
+    this.#retryAfter = String(Math.max(1, Math.ceil(timeout / 1000)));
+  }
+
+  /** True if requests are waiting, which a new request must not overtake. */
+  get isBusy(): boolean {
+    return this.line.isBusy;
+  }
+
+  /** Counts a request as waiting, unless the queue is full. */
+  enter(): boolean {
+    return this.#cell.enterBelow(waiting, this.#size);
+  }
+
+  leave(): void {
+    this.#cell.leave(waiting);
+  }
+
+  /** Reports whether an upstream of the list may have a free place later. */
+  isWorthwhile(list: readonly LimitedUpstream[]): boolean {
+    return list.some(({ usable }) => usable);
+  }
+
+  /** Selects an upstream for a request at the front; `null` if all free places belong to earlier requests. */
+  take<U extends LimitedUpstream>(ticket: number, list: readonly U[], seeker: PlaceSeeker<U>): DialAddress | null {
+    const ahead = this.line.ahead(ticket);
+    let places = 0;
+    for (const upstream of list) if (upstream.usable) places += upstream.freePlaces;
+    if (places <= ahead) return null;
+    this.#turn.isServing = true;
+    try {
+      return seeker.take(list);
+    } finally {
+      this.#turn.isServing = false;
+    }
+  }
+
+  count(result: QueueResult): void {
+    this.#metrics?.count(result);
+  }
+
+  /** Returns the error of a request that does not get a place. */
+  rejection(exchange: Exchange, result: 'rejected' | 'timed_out'): HttpError {
+    this.count(result);
+    exchange.response.headers.set('retry-after', this.#retryAfter);
+    return new HttpError(
+      503,
+      result === 'rejected'
+        ? `all upstreams are at their limit, and ${this.#size} requests are waiting: the queue is full`
+        : `all upstreams stayed at their limit for ${this.timeout / 1000} s: the queue timeout expired`,
+    );
+  }
+}
