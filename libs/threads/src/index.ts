@@ -12,6 +12,7 @@ export { SharedMemory, sharedMemoryToken } from './shared-memory.ts';
 export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
 export type { SpawnedThread } from './spawned-thread.ts';
 export { TrafficPool, type ThreadChange } from './traffic-pool.ts';
+export { unusedCell } from './unused-cell.ts';
 export { WorkerBus } from './worker-bus.ts';
 export { inFlightNumber, maxName, Slab } from './tally/block.ts';
 export { bucketCount, bucketOf, distributionOf, valueOf, type Distribution } from './tally/buckets.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { allocateSharedCells, readOnlyCell, SharedCells } from '@sluice/threads';
+import { allocateSharedCells, readOnlyCell, SharedCells, unusedCell } from '@sluice/threads';
 
 describe('readOnlyCell', () => {
   const open = () => {
@@ -29,5 +29,20 @@ describe('readOnlyCell', () => {
     seen.setNumber(2, 9);
     seen.release();
     expect([cell.get(0), cell.get(1), cell.number(2), cells.inUse()]).to.deep.equal([5, -7, 0.5, 1]);
+  });
+});
+
+describe('unusedCell', () => {
+  it('unusedCell returns results as a new cell would, and keeps nothing', async () => {
+    const cell = unusedCell;
+    expect([cell.add(2, 3), cell.enter(0), cell.leave(0), cell.compareExchange(2, 0, 5)]).to.deep.equal([3, 1, 0, 0]);
+    expect([cell.enterBelow(0, 1), cell.enterBelow(0, 0)]).to.deep.equal([true, false]);
+    cell.set(2, 1);
+    cell.setNumber(0, 1);
+    cell.owe(0);
+    cell.notify(2);
+    cell.release();
+    await cell.wait(2, 0, 1000);
+    expect([cell.get(0), cell.get(2), cell.number(0)]).to.deep.equal([0, 0, 0]);
   });
 });

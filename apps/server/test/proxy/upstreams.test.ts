@@ -149,6 +149,41 @@ describe('upstreams with two workers', function () {
     other.server.closeAllConnections();
     other.server.close();
   });
+
+  it('a discovered upstream with errors is ejected in all workers, and the control thread returns it to the rotation', async () => {
+    const failing = { status: 500, count: 0 };
+    const other = createServer((_request, response) => {
+      failing.count++;
+      response.writeHead(failing.status).end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    upstream.server.removeAllListeners('request').on('request', (_request, response: ServerResponse) => response.end());
+    const sources = [upstream.server, other].map((each) => ({
+      source: 'a',
+      name: '127.0.0.1',
+      port: String((each.address() as AddressInfo).port),
+    }));
+    const server = await start({
+      dynamic_upstreams: { source: 'multi', sources },
+      load_balancing: { selection_policy: { policy: 'round_robin' }, slow_start: '1ms' },
+      health_checks: {
+        outlier_detection: { consecutive_errors: 3, base_ejection_time: '1500ms', max_ejection_percent: 50 },
+      },
+    });
+    for (let i = 0; i < 10; i++) await server.http('/');
+    expect(failing.count).to.equal(3);
+    failing.status = 200;
+    await until(
+      () => server.log.some(({ msg }) => String(msg).includes('in rotation again')),
+      'the return of the upstream',
+    );
+    expect(server.log.filter(({ msg }) => msg === 'upstream is ejected')).to.have.length(1);
+    for (let i = 0; i < 10; i++) await server.http('/');
+    expect(failing.count).to.be.greaterThan(3);
+    await server.stop();
+    other.closeAllConnections();
+    other.close();
+  });
 });
 
 function later(): Promise<null> {

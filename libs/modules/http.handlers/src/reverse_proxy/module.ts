@@ -3,6 +3,7 @@ import { httpHandlers } from '@sluice/http-app';
 import { defineModule, type ModuleDescriptor } from '@sluice/registry';
 import { AbortWatch } from './abort-watch.ts';
 import { FoundUpstreams } from './found-upstreams.ts';
+import { NamedUpstreams } from './outliers/named-upstreams.ts';
 import { reverseProxyOptions } from './options.ts';
 import { provisionProxy, type SharedParts } from './provision.ts';
 import { UpstreamTable } from './upstream-table.ts';
@@ -14,7 +15,12 @@ export interface ProxyModule extends SharedParts {
 /** Creates the module for a registry. */
 export function makeProxyModule(): ProxyModule {
   const table = new UpstreamTable();
-  const shared: SharedParts = { table, found: new FoundUpstreams(table), watch: new AbortWatch() };
+  const shared: SharedParts = {
+    table,
+    found: new FoundUpstreams(table),
+    named: new NamedUpstreams(),
+    watch: new AbortWatch(),
+  };
   const descriptor = defineModule(httpHandlers, {
     name: 'reverse_proxy',
     effect: 'outward',

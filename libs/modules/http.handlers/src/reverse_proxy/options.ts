@@ -145,7 +145,7 @@ export const reverseProxyOptions = options({
       active: structure('Active health checks, which probe upstreams regularly.', activeOptions),
       passive: structure('Passive health checks, which evaluate proxied requests.', passiveOptions),
       outlier_detection: structure(
-        'Outlier detection: ejects an upstream for some time if its requests fail more often than those of the others. Applies to `upstreams`, not to `dynamic_upstreams`.',
+        'Outlier detection: ejects an upstream for some time if its requests fail more often than those of the others.',
         outlierOptions,
       ),
     }),

@@ -24,11 +24,12 @@ import { compileRanges, isSameToken, type Json, type JsonObject } from '@sluice/
 import { hashNode } from '@sluice/reconciler';
 import type { Context } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
+import { DynamicUpstreams } from './dynamic-upstreams.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';
 import { ActiveCheck } from './health/active-check.ts';
-import type { Outlier } from './outliers/outlier.ts';
+import type { NamedUpstreams } from './outliers/named-upstreams.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
-import type { OutlierConfig, ReverseProxyConfig } from './options.ts';
+import type { ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import type { AvailabilityRules } from './availability-rules.ts';
 import { ProxyUpstream } from './proxy-upstream.ts';
@@ -38,7 +39,7 @@ import { asksForResponse, type RetryRules } from './retry.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { RoundtripLog } from './roundtrip-log.ts';
 import { Tunnels } from './tunnels.ts';
-import { DynamicUpstreams, StaticUpstreams, type UpstreamList } from './upstream-list.ts';
+import { StaticUpstreams, type UpstreamList } from './upstream-list.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 
 export const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
@@ -49,6 +50,7 @@ const defaultTryInterval = 250;
 export interface SharedParts {
   readonly table: UpstreamTable;
   readonly found: FoundUpstreams;
+  readonly named: NamedUpstreams;
   readonly watch: AbortWatch;
 }
 
@@ -199,22 +201,10 @@ async function queueOf(
   });
 }
 
-/** Provisions outlier detection. Returns a function that returns its state of an address; `null` if it is not configured. */
-async function outliersOf(
-  config: OutlierConfig | null | undefined,
-  context: Context,
-  table: UpstreamTable,
-): Promise<((address: string) => Outlier) | null> {
-  if (config === null || config === undefined) return null;
-  const { provisionOutliers } = await import('./outliers/provision.ts');
-  const pool = provisionOutliers(config, context);
-  return (address) => pool.member(address, () => table.cell(`upstream-outlier ${context.where()} ${address}`, context));
-}
-
 async function upstreamsOf(
   config: ReverseProxyConfig,
   context: Context,
-  { table, found }: SharedParts,
+  { table, found, named }: SharedParts,
   { user, rules, transport, isPaced, maxRequests }: UpstreamParts,
 ): Promise<UpstreamList> {
   const cells = table.cellsOf(context);
@@ -223,7 +213,15 @@ async function upstreamsOf(
   const check = ActiveCheck.isWanted(active) ? options : null;
   const checkKey = check === null ? '' : hashNode([active as Json, config.transport ?? null]);
   const checked: CheckedUpstream[] = [];
-  const outlierOf = await outliersOf(config.health_checks?.outlier_detection, context, table);
+  const outlierConfig = config.health_checks?.outlier_detection ?? null;
+  const isDynamic = Boolean(config.dynamic_upstreams);
+  const outliers =
+    outlierConfig === null
+      ? null
+      : (await import('./outliers/provision.ts')).provisionOutliers(outlierConfig, context, {
+          cells,
+          named: isDynamic ? named : null,
+        });
   const upstreams = (config.upstreams ?? []).map((upstream) => {
     const address = upstream?.dial ?? '';
     const lease = table.acquire(address, cells, user, isPaced);
@@ -235,7 +233,7 @@ async function upstreamsOf(
     if (board !== null) checked.push({ address, board });
     return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests || maxRequests, rules, {
       active: board,
-      outlier: outlierOf?.(address) ?? null,
+      outlier: isDynamic ? null : (outliers?.acquire(address) ?? null),
     }));
   });
   gaugeHealth(upstreams, table, context);
@@ -260,6 +258,7 @@ async function upstreamsOf(
     user: finder,
     isPaced,
     maxRequests,
+    outliers,
     log: context.log,
   });
   found.join(context);

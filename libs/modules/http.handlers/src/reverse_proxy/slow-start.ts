@@ -1,6 +1,6 @@
 /** Slow start: a new or recovered upstream gets a share of requests that grows linearly. */
 import type { Exchange, SelectionPolicy, Upstream, Watch } from '@sluice/http-app';
-import type { SharedCell } from '@sluice/threads';
+import { unusedCell, type SharedCell } from '@sluice/threads';
 
 /** Indexes of the cell's numbers, in milliseconds since 1970. */
 const added = 0;
@@ -11,7 +11,7 @@ const slowStart = 'slow start';
 
 /** Times that slow start of an address depends on, shared by all threads and by all proxies with slow start. */
 export class UpstreamPace {
-  readonly #cell: SharedCell;
+  #cell: SharedCell;
 
   constructor(cell: SharedCell) {
     this.#cell = cell;
@@ -28,8 +28,10 @@ export class UpstreamPace {
     this.#cell.setNumber(unavailable, now);
   }
 
+  /** Requests in flight may still use the upstream. */
   close(): void {
     this.#cell.release();
+    this.#cell = unusedCell;
   }
 }
 

@@ -51,10 +51,15 @@ export class UpstreamTable {
     }
     entry.users++;
     const use = new UpstreamUse(cells.acquire(`upstream-use ${user.key} ${address}`), user);
-    const pace = isPaced ? new UpstreamPace(cells.acquire(`upstream-pace ${address}`)) : null;
+    const pace = isPaced ? this.pace(address, cells) : null;
     const lease = this.#lease(address, entry, use, pace);
     entry.active.add(lease);
     return lease;
+  }
+
+  /** Acquires the state of slow start of an address. */
+  pace(address: string, cells: SharedCells): UpstreamPace {
+    return new UpstreamPace(cells.acquire(`upstream-pace ${address}`));
   }
 
   /** Returns the cell of a key for the lifetime of the context's module. */

@@ -8,7 +8,7 @@ export const balancingWithoutEffect = defineLint({
   name: 'balancing-without-effect',
   severity: 'warning',
   summary: 'Outlier detection, slow start or the queue has no effect on the upstreams.',
-  details: `Outlier detection never ejects the only upstream, and does not apply to dynamic upstreams. Among N upstreams, no success rate is further
+  details: `Outlier detection never ejects the only upstream. Among N upstreams, no success rate is further
 below the mean than √(N−1) standard deviations. Slow start applies to policies that balance load, but not to \`first\`, \`cookie\` and the hash policies. Requests
 only wait in the queue if the upstreams have a maximum number of requests.`,
   bad: caddyfile(`:8080 {
@@ -46,10 +46,7 @@ only wait in the queue if the upstreams have a maximum number of requests.`,
       const [option, problem] = problemOf(proxy, outlier) ?? [];
       if (problem === undefined) continue;
       const at = [...proxy.path, 'health_checks', 'outlier_detection'];
-      report(
-        option === undefined || option === null || own(outlier, option) === undefined ? at : [...at, option],
-        problem,
-      );
+      report(option === undefined || own(outlier, option) === undefined ? at : [...at, option], problem);
     }
   },
 });
@@ -82,9 +79,9 @@ function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [o
 }
 
 /** Returns a problem and the option that causes it; `null` if there is none. */
-function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: string | null, problem: string] | null {
-  if (own(proxy.node, 'dynamic_upstreams'))
-    return [null, 'does not apply to dynamic_upstreams: use health_checks.passive instead'];
+function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: string, problem: string] | null {
+  // Their number is not known.
+  if (own(proxy.node, 'dynamic_upstreams')) return null;
   const upstreams = own(proxy.node, 'upstreams');
   // The check for proxies without upstreams reports those.
   if (!isArray(upstreams) || upstreams.length === 0) return null;

@@ -3,7 +3,7 @@
  * control thread compares success rates and ends ejections, see {@link OutlierSweep}.
  */
 import type { CircuitBreaker, UpstreamEjection } from '@sluice/http-app';
-import { readOnlyCell, type SharedCell } from '@sluice/threads';
+import { readOnlyCell, unusedCell, type SharedCell } from '@sluice/threads';
 
 /** Counters of the cell. */
 const phase = 0;
@@ -71,6 +71,15 @@ export class OutlierPool {
     return member;
   }
 
+  /** Removes a member and its state. */
+  remove(address: string): void {
+    const member = this.#byAddress.get(address);
+    if (member === undefined) return;
+    this.#byAddress.delete(address);
+    this.members.splice(this.members.indexOf(member), 1);
+    member.close();
+  }
+
   /** Maximum number of ejected upstreams: at least 1 unless the share is 0, but never all. */
   get maxEjected(): number {
     const size = this.members.length;
@@ -89,7 +98,7 @@ export class OutlierPool {
 /** An upstream of a pool. */
 export class Outlier {
   readonly address: string;
-  readonly #cell: SharedCell;
+  #cell: SharedCell;
   readonly #pool: OutlierPool;
 
   constructor(address: string, cell: SharedCell, pool: OutlierPool) {
@@ -139,10 +148,10 @@ export class Outlier {
 
   /** Availability by active checks and ejection, in one property for the selection. */
   over(active: { readonly healthy: boolean } | null): { readonly healthy: boolean } {
-    const cell = this.#cell;
+    const isEjected = (): boolean => this.isEjected;
     return {
       get healthy() {
-        return cell.get(phase) !== out && (active === null || active.healthy);
+        return !isEjected() && (active === null || active.healthy);
       },
     };
   }
@@ -235,6 +244,12 @@ export class Outlier {
   /** Shortens the next ejection: an interval passed in rotation. */
   forgetEjection(): void {
     if (this.#cell.get(multiplier) > 0) this.#cell.add(multiplier, -1);
+  }
+
+  /** Releases the state. Requests in flight may still use the upstream, and count nothing. */
+  close(): void {
+    this.#cell.release();
+    this.#cell = unusedCell;
   }
 
   /** True once for each ejection, across configuration changes. */

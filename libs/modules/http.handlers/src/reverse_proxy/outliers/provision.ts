@@ -1,17 +1,32 @@
 /** Resolves the options of outlier detection, and runs its periodic part in the control thread. */
 import { timeOption, upstreamEvents } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
+import type { SharedCells } from '@sluice/threads';
 import { metricsToken } from '@sluice/telemetry';
 import type { OutlierConfig } from '../options.ts';
 import { OutlierSweep, upstreamEjections } from './sweep.ts';
-import { OutlierPool } from './outlier.ts';
+import type { NamedUpstreams } from './named-upstreams.ts';
+import { OutlierPool, type Outlier } from './outlier.ts';
 
 const defaultInterval = 10_000;
 const defaultBaseTime = 30_000;
 const defaultMaxTime = 300_000;
 
-/** Creates the pool of a proxy. Its members are added later. */
-export function provisionOutliers(config: OutlierConfig, context: Context): OutlierPool {
+/** Shared state of outlier detection. */
+export interface OutlierScope {
+  readonly cells: SharedCells;
+  /** `null` for configured upstreams. */
+  readonly named: NamedUpstreams | null;
+}
+
+/** The upstreams of a proxy, by address. */
+export interface Outliers {
+  acquire(address: string): Outlier;
+  release(address: string): void;
+}
+
+/** Provisions outlier detection of a proxy. Its upstreams are added later. */
+export function provisionOutliers(config: OutlierConfig, context: Context, { cells, named }: OutlierScope): Outliers {
   const time = (name: 'interval' | 'base_ejection_time' | 'max_ejection_time', fallback: number): number =>
     timeOption(config[name], fallback, context, 'health_checks', 'outlier_detection', name);
   const pool = new OutlierPool({
@@ -24,15 +39,24 @@ export function provisionOutliers(config: OutlierConfig, context: Context): Outl
     minRequests: config.min_requests ?? 100,
     minUpstreams: config.min_upstreams ?? 5,
   });
-  if (!context.roles.control) return pool;
+  const key = context.where();
+  const acquire = (address: string): Outlier =>
+    pool.member(address, () => cells.acquire(`upstream-outlier ${key} ${address}`));
+  const release = (address: string): void => pool.remove(address);
+  context.onDispose(() => {
+    for (const { address } of [...pool.members]) release(address);
+  });
+  if (context.roles.traffic) named?.join(key, pool, context);
+  if (!context.roles.control) return { acquire, release };
   const emit = context.find(upstreamEvents);
   const sweep = new OutlierSweep(pool, {
     log: context.log,
     counter: context.find(metricsToken)?.family(upstreamEjections) ?? null,
     listener: (host, healthy) => emit?.({ name: healthy ? 'healthy' : 'unhealthy', host }),
   });
-  context.onCommit(() => sweep.start());
+  const update = named?.updater(key, pool, acquire, context) ?? null;
+  context.onCommit(() => sweep.start(update));
   context.onRetire(() => sweep.stop());
   context.onDispose(() => sweep.stop());
-  return pool;
+  return { acquire, release };
 }

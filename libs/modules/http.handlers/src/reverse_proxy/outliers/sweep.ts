@@ -1,5 +1,5 @@
 /** Periodic part of outlier detection. Runs only in the control thread. */
-import { guarded, maxTimer, taskOf, type Logger } from '@sluice/base';
+import { guarded, maxTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import { declareCounter, type Family } from '@sluice/telemetry';
 import type { Outlier, OutlierPool } from './outlier.ts';
 
@@ -30,6 +30,7 @@ export class OutlierSweep {
   #claimed: readonly Outlier[] = [];
   #comparedAt: number;
   #timer: NodeJS.Timeout | null = null;
+  #isUpdating = false;
 
   constructor(pool: OutlierPool, reports: OutlierReports) {
     this.#pool = pool;
@@ -37,15 +38,28 @@ export class OutlierSweep {
     this.#reports = reports;
   }
 
-  start(): void {
+  /** `update` updates the members before each run; `null` if they never change. */
+  start(update: (() => Promise<void>) | null): void {
     const { interval, baseEjectionTime } = this.#pool.rules;
-    const run = guarded(task, () => this.run());
+    const run = guarded(task, update === null ? () => this.run() : () => unawaited(task, this.#runAfter(update)));
     this.#timer = setInterval(run, Math.max(1, Math.min(interval, baseEjectionTime, maxPeriod, maxTimer)));
     this.#timer.unref();
   }
 
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  async #runAfter(update: () => Promise<void>): Promise<void> {
+    if (this.#isUpdating) return;
+    this.#isUpdating = true;
+    try {
+      await update();
+    } finally {
+      this.#isUpdating = false;
+    }
+    if (this.#timer !== null) this.run();
   }
 
   /** Runs once. */

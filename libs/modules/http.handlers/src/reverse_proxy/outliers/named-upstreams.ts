@@ -1,0 +1,49 @@
+/**
+ * Addresses that sources currently name. Only traffic threads look up addresses; the control thread asks for them, since it compares success
+ * rates and ends ejections.
+ */
+import { question, threadBusToken } from '@sluice/threads';
+import type { Context } from '@sluice/registry';
+import type { OutlierPool } from './outlier.ts';
+
+const namedUpstreams = question<string, readonly string[]>('http.handlers.reverse_proxy.named-upstreams');
+
+/** Pools of discovered upstreams in a thread. One instance per registry. */
+export class NamedUpstreams {
+  /** Pools by key: those of the active and of candidate or retired configurations. */
+  readonly #pools = new Map<string, Set<OutlierPool>>();
+
+  /** Adds a pool of a traffic thread, whose members the thread maintains. */
+  join(key: string, pool: OutlierPool, context: Context): void {
+    const pools = this.#pools.get(key) ?? new Set();
+    pools.add(pool);
+    this.#pools.set(key, pools);
+    const stop = context.find(threadBusToken)?.onGather(namedUpstreams, (wanted) => this.#addressesOf(wanted));
+    context.onDispose(() => {
+      stop?.();
+      pools.delete(pool);
+      if (pools.size === 0) this.#pools.delete(key);
+    });
+  }
+
+  /** Returns a function that updates the members of a pool of the control thread; `null` if the thread maintains them itself. */
+  updater(
+    key: string,
+    pool: OutlierPool,
+    add: (address: string) => unknown,
+    context: Context,
+  ): (() => Promise<void>) | null {
+    const bus = context.find(threadBusToken);
+    if (bus === undefined || context.roles.traffic) return null;
+    return async () => {
+      const named = new Set((await bus.gather(namedUpstreams, key)).flat());
+      for (const { address } of [...pool.members]) if (!named.has(address)) pool.remove(address);
+      for (const address of named) add(address);
+    };
+  }
+
+  #addressesOf(key: string): readonly string[] {
+    const pools = this.#pools.get(key) ?? [];
+    return [...new Set([...pools].flatMap(({ members }) => members.map(({ address }) => address)))];
+  }
+}
