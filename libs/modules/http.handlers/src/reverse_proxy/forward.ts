@@ -178,7 +178,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
 
   onNoPlace(error: Error | null): void {
     if (error === null) this.#retryOr(noUpstreams());
-    else this.#end(error);
+    else this.onError(error);
   }
 
   // ---- The response --------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /** A request that waits for a free place at an upstream. */
 import { performance } from 'node:perf_hooks';
 import { guarded } from '@sluice/base';
-import type { UpstreamWaiters } from '@sluice/http-app';
+import type { DialAddress, UpstreamWaiters } from '@sluice/http-app';
 import type { QueueResult } from './metrics.ts';
 import type { LimitedUpstream, PlaceSeeker } from './place-seeker.ts';
 import type { PlaceWatcher } from './place-watch.ts';
@@ -58,13 +58,15 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
 
   look(): void {
     if (this.#isOver || this.#isAsking) return;
+    let list: readonly U[] | Promise<readonly U[]>;
     try {
-      const list = this.#seeker.list();
-      if (Array.isArray(list)) this.#lookIn(list as readonly U[]);
-      else this.#ask(list as Promise<readonly U[]>);
+      list = this.#seeker.list();
     } catch (error) {
       this.#fail(error);
+      return;
     }
+    if (Array.isArray(list)) this.#lookIn(list as readonly U[]);
+    else this.#ask(list as Promise<readonly U[]>);
   }
 
   #advance(ticket: number): void {
@@ -86,7 +88,13 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
   }
 
   #lookIn(list: readonly U[]): void {
-    const address = this.#queue.take(this.#ticket as number, list, this.#seeker);
+    let address: DialAddress | null;
+    try {
+      address = this.#queue.take(this.#ticket as number, list, this.#seeker);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
     if (address !== null) this.#end('queued', () => this.#seeker.onPlace(address));
     else if (!this.#queue.isWorthwhile(list)) this.#end('unavailable', () => this.#seeker.onNoPlace(null));
   }

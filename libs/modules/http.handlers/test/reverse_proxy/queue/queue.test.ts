@@ -227,6 +227,23 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
+  it('a waiting request whose upstream address is invalid fails, and releases its place', async () => {
+    const upstream = await gated();
+    const dial = '{http.request.header.to}';
+    const proxy = await start(proxying([dial]));
+    const first = proxy.request({ path: '/1', headers: { to: upstream.dial } });
+    await upstream.has(1);
+    const invalid = proxy.request('/2');
+    const last = proxy.request({ path: '/3', headers: { to: upstream.dial } });
+    await waits(proxy, dial, 2);
+    upstream.next();
+    expect([(await first).status, (await invalid).status]).to.deep.equal([200, 502]);
+    await upstream.has(2);
+    upstream.next();
+    expect((await last).status).to.equal(200);
+    expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
+  });
+
   it('an event stream keeps its place until it ends', async () => {
     const streams: (() => void)[] = [];
     const upstream = opened.add(
