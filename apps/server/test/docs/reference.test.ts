@@ -220,6 +220,7 @@ describe('reference documentation', function () {
               handler: 'reverse_proxy',
               upstreams: [{ dial: '127.0.0.1:1' }, { dial: '127.0.0.1:2' }],
               health_checks: { outlier_detection: { consecutive_errors: 1, interval: '10ms' } },
+              load_balancing: { max_requests: 9, queue: 9 },
             },
           ],
         },
