@@ -71,6 +71,7 @@ export interface Gateway extends KubeObject {
     readonly listeners?: readonly GatewayListener[];
     readonly addresses?: readonly GatewayAddress[];
     readonly allowedListeners?: { readonly namespaces?: NamespaceRule };
+    readonly infrastructure?: { readonly parametersRef?: object };
     readonly tls?: {
       readonly frontend?: {
         readonly default?: FrontendValidation;

@@ -257,6 +257,16 @@ describe('Kubernetes controller', () => {
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/late/http']);
   });
 
+  it('a Gateway with unsupported parameters is rejected, and not served', async () => {
+    const infrastructure = { parametersRef: { group: 'x.test', kind: 'X', name: 'x' } };
+    api.put(paths.gateways, gateway('gateway', [httpListener('http')], { infrastructure }));
+    await start();
+    const accepted = (): object | undefined => gatewayStatus()?.conditions.find(({ type }) => type === 'Accepted');
+    await until(() => accepted() !== undefined);
+    expect(accepted()).to.deep.include({ status: 'False', reason: 'InvalidParameters' });
+    expect(host.fragments.size).to.equal(0);
+  });
+
   it('Gateways of other classes are ignored', async () => {
     api.put(paths.classes, gatewayClass('example.net/other'));
     api.put(paths.routes, simple('one'));

@@ -2,6 +2,9 @@
 import { ageOf, keyOf, type Gateway } from '../objects.ts';
 import { compareText } from '@sluice/base';
 
+/** Reasons for the condition Accepted of a Gateway that is not served at all. */
+export const rejectingReasons: ReadonlySet<string> = new Set(['InvalidParameters', 'UnsupportedAddress']);
+
 export interface Assignment {
   /** Address to listen on; empty for all addresses. */
   readonly listen: string;
@@ -32,7 +35,9 @@ export function assignAddresses(
   for (const gateway of sorted) {
     const requested = (gateway.spec.addresses ?? []).filter(({ value }) => value !== undefined && value !== '');
     const unsupported = requested.find(({ type = 'IPAddress' }) => type !== 'IPAddress');
-    if (unsupported !== undefined)
+    if (gateway.spec.infrastructure?.parametersRef !== undefined)
+      assigned.set(keyOf(gateway), without('InvalidParameters', 'infrastructure.parametersRef is not supported'));
+    else if (unsupported !== undefined)
       assigned.set(
         keyOf(gateway),
         without('UnsupportedAddress', `address type ${unsupported.type ?? ''} is not supported`),

@@ -11,7 +11,7 @@ import type {
   ParentReference,
   RouteParentStatus,
 } from '../objects.ts';
-import type { Assignment } from './addresses.ts';
+import { rejectingReasons, type Assignment } from './addresses.ts';
 import { conditionsOf, fails, holds, type Finding } from './conditions.ts';
 import type { TranslatedRoute } from './http-route.ts';
 import type { Listener } from './listener.ts';
@@ -65,7 +65,8 @@ export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
   });
 
   function acceptedFinding(): Finding {
-    if (problem?.reason === 'UnsupportedAddress') return fails('Accepted', problem.reason, problem.message);
+    if (problem !== null && rejectingReasons.has(problem.reason))
+      return fails('Accepted', problem.reason, problem.message);
     if (unaccepted.length === 0) return holds('Accepted');
     const message = `listeners ${unaccepted.map(({ name }) => name).join(', ')} are invalid`;
     return unaccepted.length === listeners.length
@@ -75,7 +76,7 @@ export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
 
   function programmedFinding(): Finding {
     if (problem !== null)
-      return fails('Programmed', problem.reason === 'UnsupportedAddress' ? 'Invalid' : problem.reason, problem.message);
+      return fails('Programmed', rejectingReasons.has(problem.reason) ? 'Invalid' : problem.reason, problem.message);
     if (invalid.length + rejected.size < listeners.length || listeners.length === 0) return holds('Programmed');
     const [first] = rejected.values();
     return fails('Programmed', 'Invalid', first ?? 'no listener is valid');
