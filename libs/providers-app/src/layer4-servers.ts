@@ -1,7 +1,9 @@
 /** Servers of the `layer4` app, with the routes that providers add. */
-import { listAt, type Json, type JsonObject } from '@sluice/base';
+import { isObject, listAt, type Json, type JsonObject } from '@sluice/base';
 
 interface MergedServer {
+  /** True if the document does not contain the server. */
+  readonly isAdded: boolean;
   readonly options: JsonObject;
   readonly routes: Json[];
 }
@@ -12,7 +14,7 @@ export class Layer4Servers {
   #isChanged = false;
 
   constructor(base: JsonObject) {
-    for (const [name, server] of Object.entries(base)) this.#put(name, server);
+    for (const [name, server] of Object.entries(base)) this.#put(name, server, false);
   }
 
   /** Appends routes to the server that listens on one of the addresses. If none does, the server is added. */
@@ -23,20 +25,37 @@ export class Layer4Servers {
       const name = known.find((each) => each !== undefined);
       const target = name === undefined ? undefined : this.#servers.get(name);
       if (target !== undefined) target.routes.push(...listAt(server, ['routes']));
-      else this.#put(this.#servers.has(wanted) ? `${provider}_${wanted}` : wanted, server);
+      else this.#put(this.#servers.has(wanted) ? `${provider}_${wanted}` : wanted, server, true);
+    }
+  }
+
+  /**
+   * Removes the added servers whose routes all match TLS connections and whose address an HTTP server has. Passes their routes, so that they
+   * can precede the HTTP server.
+   */
+  moveTo(take: (address: string, routes: readonly Json[]) => boolean): void {
+    for (const [name, { isAdded, options, routes }] of this.#servers) {
+      const [address = ''] = addressesOf(options);
+      const areForTls = routes.length > 0 && routes.every(matchesTls);
+      if (isAdded && areForTls && take(address, routes)) this.#servers.delete(name);
     }
   }
 
   /** Returns all servers, or `null` if no provider added any. */
   servers(): JsonObject | null {
-    if (!this.#isChanged) return null;
+    if (!this.#isChanged || this.#servers.size === 0) return null;
     return Object.fromEntries([...this.#servers].map(([name, { options, routes }]) => [name, { ...options, routes }]));
   }
 
-  #put(name: string, server: Json): void {
-    this.#servers.set(name, { options: server as JsonObject, routes: [...listAt(server, ['routes'])] });
+  #put(name: string, server: Json, isAdded: boolean): void {
+    this.#servers.set(name, { isAdded, options: server as JsonObject, routes: [...listAt(server, ['routes'])] });
     for (const address of addressesOf(server)) if (!this.#byAddress.has(address)) this.#byAddress.set(address, name);
   }
+}
+
+function matchesTls(route: Json): boolean {
+  const matchers = listAt(route, ['match']);
+  return matchers.length > 0 && matchers.every((each) => isObject(each) && 'tls' in each);
 }
 
 export function addressesOf(server: Json): readonly string[] {

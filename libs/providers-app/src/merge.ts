@@ -30,7 +30,8 @@ export interface Merged {
  * - `apps.http.servers`: routes are appended to those of the server that listens on one of the addresses, after its
  *   own; likewise error routes, named routes and connection policies with a matcher. If none listens there, the server
  *   is added with its options and those of later fragments. A fallback comes after all other routes.
- * - `apps.layer4.servers`: routes are appended to those of the server that listens on one of the addresses.
+ * - `apps.layer4.servers`: routes are appended to those of the server that listens on one of the addresses. Routes for
+ *   TLS connections precede an HTTP server that listens there.
  * - `apps.tls`: certificates and automation policies are added before those of the document.
  * - Other apps are added if the document does not configure them.
  */
@@ -94,6 +95,7 @@ class Merging {
 
   document(): JsonObject {
     const apps = { ...this.#otherApps, ...objectAt(this.#base, ['apps']) };
+    this.#layer4.moveTo((address, routes) => this.#precede(address, routes));
     if (this.#servers.size > 0) {
       const http = objectAt(this.#base, ['apps', 'http']);
       const servers = { ...objectAt(http, ['servers']) };
@@ -161,6 +163,20 @@ class Merging {
     };
     this.#servers.set(name, made);
     return made;
+  }
+
+  /** Adds layer 4 routes in front of the HTTP server on an address. Returns false if there is none. */
+  #precede(address: string, routes: readonly Json[]): boolean {
+    const name = this.#byAddress.get(address);
+    if (name === undefined) return false;
+    const { base } = this.#server(name);
+    const own = listAt(base, ['listener_wrappers']);
+    const wrappers = own.length === 0 ? [{ wrapper: 'tls' }] : own;
+    // Wrappers before TLS, such as proxy_protocol, apply to all connections.
+    const index = wrappers.findIndex((each) => isObject(each) && each['wrapper'] === 'tls');
+    const before = index < 0 ? wrappers.length : index;
+    base['listener_wrappers'] = wrappers.toSpliced(before, 0, { wrapper: 'layer4', routes });
+    return true;
   }
 
   #addTls(app: Json): void {

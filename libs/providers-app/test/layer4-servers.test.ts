@@ -37,4 +37,44 @@ describe('mergeFragments for layer4 servers', () => {
     const app = { servers: { own: { listen: [':1'] } } };
     expect(merged({ layer4: app })).to.equal(app);
   });
+
+  it('routes for TLS connections precede the HTTP server on their address, other routes get a server', () => {
+    const tls = { match: [{ tls: { sni: ['pass.test'] } }] };
+    const web = { listen: [':443'], routes: [] };
+    const fragment = (servers: object): object => ({ config: { apps: { layer4: { servers } } } });
+    const added = [
+      fragment({ a: { listen: [':443'], routes: [tls] } }),
+      fragment({ b: { listen: [':444'], routes: [tls] }, c: server(':80', 'x') }),
+      { config: { apps: { http: { servers: { plain: { listen: [':80'], routes: [] } } } } } },
+    ].map((each, i) => [String(i), each] as const);
+    const { document } = mergeFragments({ apps: { http: { servers: { web } } } }, [
+      { provider: 'p', fragments: added as never },
+    ]);
+    expect(document['apps']).to.deep.equal({
+      http: {
+        servers: {
+          web: { ...web, listener_wrappers: [{ wrapper: 'layer4', routes: [tls] }, { wrapper: 'tls' }] },
+          plain: { listen: [':80'], routes: [] },
+        },
+      },
+      layer4: { servers: { b: { listen: [':444'], routes: [tls] }, c: server(':80', 'x') } },
+    });
+  });
+
+  it('listener wrappers of the document follow the routes of providers', () => {
+    const own = [{ wrapper: 'proxy_protocol' }, { wrapper: 'tls' }];
+    const tls = { match: [{ tls: {} }] };
+    const { document } = mergeFragments(
+      { apps: { http: { servers: { web: { listen: [':443'], listener_wrappers: own } } } } },
+      [
+        {
+          provider: 'p',
+          fragments: [
+            ['a', { config: { apps: { layer4: { servers: { a: { listen: [':443'], routes: [tls] } } } } } }],
+          ] as never,
+        },
+      ],
+    );
+    expect(JSON.stringify(document)).to.include('[{"wrapper":"proxy_protocol"},{"wrapper":"layer4"');
+  });
 });

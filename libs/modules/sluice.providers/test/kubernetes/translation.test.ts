@@ -259,6 +259,35 @@ describe('Translation of Gateways', () => {
     ]);
   });
 
+  it('HTTPS and TLS listeners share a port, and hostnames of HTTPS listeners take precedence', () => {
+    const passing = { port: 443, protocol: 'TLS', tls: { mode: 'Passthrough' } };
+    const { listeners, fragments } = translate({
+      gateways: [
+        gateway('gateway', [
+          https({ hostname: 'a.test' }),
+          httpListener('tls', passing),
+          httpListener('same', { ...passing, hostname: 'a.test' }),
+        ]),
+      ],
+      routes: [],
+      secrets: [tlsSecret('cert')],
+    });
+    expect((listeners.get('web/gateway') ?? []).map(({ findings }) => findings[0]?.reason)).to.deep.equal([
+      'HostnameConflict',
+      'Accepted',
+      'HostnameConflict',
+    ]);
+    expect(JSON.stringify(fragments.get('gateway/web/gateway/tls')?.config)).to.include('"match":[{"tls":{}}]');
+    const served = translate({
+      gateways: [gateway('gateway', [https({ hostname: '*.a.test' }), httpListener('tls', passing)])],
+      routes: [],
+      secrets: [tlsSecret('cert')],
+    });
+    expect(JSON.stringify(served.fragments.get('gateway/web/gateway/tls')?.config)).to.include(
+      String.raw`"match":[{"tls":{},"not":[{"tls":{"sni_regexp":{"pattern":"^[^.].*(?:\\.a\\.test)$"}}}]}]`,
+    );
+  });
+
   it('a port uses the protocol of the oldest Gateway', () => {
     const { listeners } = translate({
       gateways: [gateway('a', [httpListener('http', { port: 443 })]), gateway('b', [https()])],

@@ -23,6 +23,8 @@ export interface Listener {
   readonly isPassthrough: boolean;
   /** Hostname; `''` for all hostnames. */
   readonly hostname: string;
+  /** Hostnames of HTTPS listeners on the port of a TLS listener, which take precedence. */
+  readonly reserved: readonly string[];
   /** True if the listener's routes are served. */
   readonly isServed: boolean;
   readonly kinds: readonly RouteKind[];

@@ -7,6 +7,7 @@ import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { backendCertificateOf, clientValidationOf, pemPairOf } from './gateway-tls.ts';
 import { gatewayGroup, isPermitted } from './grants.ts';
+import { intersection } from './hostnames.ts';
 import { listenerSetKey, type CertificatePair, type Listener, type RouteKind } from './listener.ts';
 
 /** An object with listeners: a Gateway, or a ListenerSet attached to a Gateway. */
@@ -44,7 +45,7 @@ export function listenersOf(
     const parent: ListenerParent = { kind: 'ListenerSet', object: set };
     listeners.push(...translateListeners(parent, conflicts, { ...scope, namespace }));
   }
-  return listeners;
+  return listeners.map((each) => (each.protocol === 'TLS' ? withReserved(each, listeners) : each));
 
   function translateListeners(
     parent: ListenerParent,
@@ -84,7 +85,8 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
   const isPassthrough = listener.protocol === 'TLS' && (listener.tls?.mode ?? 'Terminate') === 'Passthrough';
   const isTerminated = listener.protocol === 'HTTPS' || (listener.protocol === 'TLS' && !isPassthrough);
   const scheme = listener.protocol === 'HTTPS' ? 'https' : 'http';
-  const used = isStream(listener.protocol) ? listener.protocol : scheme;
+  // The server tells TLS listeners from HTTPS listeners by the server name.
+  const used = listener.protocol === 'HTTPS' ? 'TLS' : isStream(listener.protocol) ? listener.protocol : scheme;
   const place = `${listener.protocol === 'UDP' ? 'udp' : 'tcp'}/${listen}`;
   const conflict = context.conflict ?? conflictWith(schemes.get(place) ?? used, used, listener.port);
   if (conflict === null && isSupported) schemes.set(place, used);
@@ -121,6 +123,7 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
     scheme,
     isPassthrough,
     hostname: (listener.hostname ?? '').toLowerCase(),
+    reserved: [],
     isServed: isServed && kinds.length > 0,
     kinds: isSupported ? kinds : [],
     allowed: listener.allowedRoutes?.namespaces ?? {},
@@ -183,17 +186,31 @@ function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict 
   );
 }
 
-/** Listeners on the same port must have the same protocol and different hostnames. */
+/** Listeners on the same port must have the same protocol, except HTTPS and TLS, and different hostnames. */
 function conflictAmong(
   { port, protocol, hostname = '' }: GatewayListener,
   listeners: readonly GatewayListener[],
 ): Conflict | null {
   const others = listeners.filter((each) => each.port === port && (each.protocol === 'UDP') === (protocol === 'UDP'));
-  if (others.some((each) => each.protocol !== protocol))
+  if (others.some((each) => groupOf(each.protocol) !== groupOf(protocol)))
     return { reason: 'ProtocolConflict', message: `port ${port} has listeners with different protocols` };
   if (others.some((each) => (each.hostname ?? '') === hostname))
     return { reason: 'HostnameConflict', message: `port ${port} has several listeners for the same hostname` };
   return null;
+}
+
+/** Protocols with the same group can share a port. */
+function groupOf(protocol: string): string {
+  return protocol === 'HTTPS' ? 'TLS' : protocol;
+}
+
+/** Adds the hostnames of HTTPS listeners that are more specific than the hostname of a TLS listener. */
+function withReserved(listener: Listener, listeners: readonly Listener[]): Listener {
+  const reserved = listeners
+    .filter(({ protocol, listen, isServed }) => protocol === 'HTTPS' && listen === listener.listen && isServed)
+    .map(({ hostname }) => hostname)
+    .filter((each) => each !== '' && intersection(listener.hostname, [each])?.[0] === each);
+  return reserved.length === 0 ? listener : { ...listener, reserved };
 }
 
 function certificatesOf(

@@ -27,9 +27,15 @@ export function streamConfig(listener: Listener, routes: readonly Json[], otherA
   return { apps: { layer4: { servers: { [`gateway_${listen}`]: { listen: [listen], routes } } }, ...otherApps } };
 }
 
-/** Returns a matcher for the server name of TLS connections; `''` matches all names. A wildcard matches one or more labels. */
-export function streamMatcher({ protocol }: Listener, hostnames: readonly string[]): JsonObject {
+/** Returns a matcher for the server name of TLS connections; `''` matches all names. */
+export function streamMatcher({ protocol, reserved }: Listener, hostnames: readonly string[]): JsonObject {
   if (protocol !== 'TLS') return {};
+  const matcher = serverNameMatcher(hostnames);
+  return reserved.length === 0 ? matcher : { ...matcher, not: reserved.map((each) => serverNameMatcher([each])) };
+}
+
+/** A wildcard matches one or more labels. All hostnames have the same rank. */
+function serverNameMatcher(hostnames: readonly string[]): JsonObject {
   const [first = ''] = hostnames;
   if (first === '') return { tls: {} };
   if (!first.startsWith('*.')) return { tls: { sni: hostnames } };
