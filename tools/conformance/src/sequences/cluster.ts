@@ -1,6 +1,6 @@
 /** The API server of the harness, and the processes behind it. */
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ export class Cluster {
   readonly #token: string;
   readonly #directory: string;
   readonly #agent: Agent;
-  /** Time of the start of the API server, so that its successor does not get a port in use. */
+  /** Process ID. */
   #apiServer: number;
 
   /** @param environment Environment of `enter.sh`. */
@@ -100,10 +100,15 @@ export class Cluster {
     const pid = this.#apiServer;
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
     process.kill(pid, 'SIGKILL');
-    while (isRunning(pid)) await sleep(10);
-    const child = spawn(program, args, { cwd: this.#directory, stdio: 'ignore' });
-    this.#apiServer = child.pid ?? 0;
+    let child: ChildProcess | null = null;
     for (const end = performance.now() + 60_000; ; await sleep(50)) {
+      // The port stays in use until all threads of the killed process have ended.
+      if (child === null || child.exitCode !== null) {
+        const log = openSync(`${this.#directory}/log/apiserver.log`, 'a');
+        child = spawn(program, args, { cwd: this.#directory, stdio: ['ignore', log, log] });
+        this.#apiServer = child.pid ?? 0;
+        closeSync(log);
+      }
       const lists = await Promise.all(kinds.map((kind) => this.list(kind).catch(() => null)));
       if (lists.every((each) => each !== null)) return;
       if (performance.now() > end) throw new Error('the API server did not start again');
@@ -113,13 +118,4 @@ export class Cluster {
 
 function reasonOf({ status, json }: Answer): string | null {
   return status < 300 ? null : `${status} ${(json as { readonly message?: string } | null)?.message ?? ''}`;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    // A process that has exited stays until its parent has read its result.
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
