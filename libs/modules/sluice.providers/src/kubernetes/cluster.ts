@@ -181,6 +181,8 @@ export class Cluster implements ClusterView {
       if (wanted.has(target)) continue;
       stop.abort();
       this.#named.delete(target);
+      // A failed watch that is not needed anymore does not make the source unavailable.
+      this.#setState(target, null);
     }
     const added = [...wanted].filter((target) => !this.#named.has(target));
     await Promise.all(added.map((target) => this.#watchNamed(target, signal)));

@@ -291,6 +291,17 @@ describe('Kubernetes controller', () => {
     expect(reads.length).to.be.greaterThan(0);
   });
 
+  it('the source is available again after a Secret that cannot be read is not referenced anymore', async () => {
+    const tls = { certificateRefs: [{ name: 'cert' }] };
+    const https = httpListener('https', { port: 443, protocol: 'HTTPS', tls });
+    await start();
+    api.fail = (_method, path) => (path.includes('/secrets') ? 503 : null);
+    api.put(paths.gateways, gateway('gateway', [httpListener('http'), https]));
+    await until(() => host.reports.some((each) => each !== null));
+    api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
+    await until(() => host.reports.at(-1) === null);
+  });
+
   it('the controller reports an unavailable API server, and keeps the latest configuration', async () => {
     api.put(paths.routes, simple('one'));
     await start();

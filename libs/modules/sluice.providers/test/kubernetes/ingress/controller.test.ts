@@ -14,6 +14,7 @@ class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
   readonly batches: string[][] = [];
+  readonly reports: unknown[] = [];
   controller: IngressController | null = null;
 
   replace(all: ReadonlyMap<string, Fragment>): void {
@@ -34,8 +35,8 @@ class TestHost implements ProviderHost {
     });
   }
 
-  report(): void {
-    // The API server does not fail in these tests.
+  report(error: unknown): void {
+    this.reports.push(error);
   }
 
   adapt(): Promise<JsonObject> {
@@ -216,6 +217,15 @@ describe('Ingress controller', () => {
     api.remove(paths.secrets, 'web/users');
     await until(() => has('"status_code":503'));
     expect(has('10.0.0.1')).to.equal(false);
+  });
+
+  it('the source is available again after a Secret that cannot be read is not referenced anymore', async () => {
+    await start();
+    api.fail = (_method, path) => (path.includes('/secrets') ? 503 : null);
+    api.put(paths.ingresses, ingress('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }));
+    await until(() => host.reports.some((each) => each !== null));
+    api.put(paths.ingresses, ingress('one'));
+    await until(() => host.reports.at(-1) === null);
   });
 
   it('each warning, and the reason for a rejected fragment, is written as an event only once', async () => {
