@@ -15,8 +15,6 @@ const reasons = {
   'libs/http-analysis/src/explain/admin-operations.ts': 'the schemas of one operation, which refer to each other',
   'libs/http-app/src/server/provision.ts': 'the parts of a server, in the order in which they need each other',
   'libs/http-app/src/server/server.ts': 'one request from its first route to its log entry',
-  'libs/http3/src/server-connection.ts': 'one connection: its control streams, QPACK and requests end each other',
-  'libs/http3/src/stream.ts': 'one stream: its reading and its writing side, which close together',
   'libs/native/src/openssl/quic-tls.ts': 'a session and the table of callbacks that OpenSSL calls it by',
   'libs/quic/src/connection/connection.ts':
     'one state machine: packets, handshake, paths and endings change the same state; sending, recovery, ids and streams are classes of their own',

@@ -1,4 +1,6 @@
 /** HTTP/3 frames (RFC 9114 §7.2), settings (§7.2.4.1) and unidirectional stream types (§6.2). */
+import { byteAt } from '@sluice/base';
+
 export const frameType = {
   data: 0x00,
   headers: 0x01,
@@ -40,4 +42,24 @@ export function integerBytes(value: number): Buffer {
 
 export function frameBytes(type: number, payload: Buffer): Buffer {
   return Buffer.concat([integerBytes(type), integerBytes(payload.length), payload]);
+}
+
+/** Reads a variable-length integer at `at`. Returns `null` if it is truncated. */
+export function integerAt(bytes: Buffer, at: number): { readonly value: number; readonly end: number } | null {
+  if (at >= bytes.length) return null;
+  const first = byteAt(bytes, at);
+  const end = at + (1 << (first >> 6));
+  if (end > bytes.length) return null;
+  let value = first & 0x3f;
+  for (let i = at + 1; i < end; i++) value = value * 256 + byteAt(bytes, i);
+  return { value, end };
+}
+
+/** Returns a frame of a message, with a copy of its payload. */
+export function messageFrame(type: number, payload: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(5 + payload.length);
+  frame[0] = type;
+  frame.writeUInt32BE(payload.length + 0x8000_0000, 1);
+  frame.set(payload, 5);
+  return frame;
 }

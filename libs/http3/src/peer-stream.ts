@@ -6,6 +6,8 @@ import { streamType } from './frame.ts';
 
 /** Receives the content of these streams. Exceptions are connection errors. */
 export interface PeerStreamHost extends Guarded {
+  /** The peer is a client. */
+  readonly isServer: boolean;
   /** Called when a critical stream begins. Throws if the type is already open. */
   opened(type: number): void;
   control(bytes: Buffer): void;
@@ -56,7 +58,9 @@ export class PeerStream implements StreamUser {
     this.#type = this.#value;
     if (this.#isCritical) this.#host.opened(this.#type);
     else if (this.#type === streamType.push)
-      throw new Http3Error(h3Error.streamCreationError, 'client opened a push stream');
+      throw this.#host.isServer
+        ? new Http3Error(h3Error.streamCreationError, 'client opened a push stream')
+        : new Http3Error(h3Error.idError, 'server opened a push stream without permission');
     // Streams of unknown types are rejected (RFC 9114 §6.2).
     else this.#stream.stopSending(h3Error.streamCreationError);
   }

@@ -1,11 +1,11 @@
-/** A request and its response, as seen by user and connection (RFC 9114 §4.1). */
+/** A request and its response on a server, as seen by user and connection (RFC 9114 §4.1). */
 import { failOwner } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
 import type { QuicStream, StreamUser } from '@sluice/quic';
-import { h3Error, Http3Error } from './error-code.ts';
-import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
-import { frameType, integerBytes, reservedFrames } from './frame.ts';
+import { h3Error } from './error-code.ts';
+import { frameType, messageFrame } from './frame.ts';
+import { MessageReader, type MessageHost } from './message-reader.ts';
 
 /** Callbacks of a stream for its connection. Exceptions are connection errors. */
 export interface StreamHost {
@@ -21,17 +21,13 @@ export interface StreamHost {
   fail(error: unknown): void;
 }
 
-export class Http3Stream implements StreamUser, FrameTaker {
+export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
   readonly id: number;
   readonly quic: QuicStream;
   owner: StreamOwner | null = null;
   closed = false;
-  /** True if the peer has sent its last frame; true if the response has been delivered. */
-  remoteEnded = false;
+  /** True if the response has been delivered. */
   localEnded = false;
-  /** Declared body length; -1 if unknown. */
-  contentLength = -1;
-  received = 0;
   /** The response is complete. */
   ending = false;
   /** True once the final head was set. */
@@ -39,21 +35,14 @@ export class Http3Stream implements StreamUser, FrameTaker {
   /** Interim responses that were not sent yet. */
   heads: readonly (readonly string[])[] = [];
   readonly #host: StreamHost;
-  readonly #reader = new FrameReader(this);
-  /** True if the request has begun. A body or trailers may follow. */
-  #begun = false;
-  #trailers: HeaderMap | null = null;
-  #hasTrailers = false;
-  /** Field section that waits for table entries, and the bytes after it. */
-  #blocked: Buffer | null = null;
-  #kept: Buffer[] = [];
-  #endKept = false;
+  readonly #request: MessageReader<RequestFields>;
   #stopped = false;
 
   constructor(host: StreamHost, quic: QuicStream) {
     this.#host = host;
     this.quic = quic;
     this.id = quic.id;
+    this.#request = new MessageReader(this, quic);
     quic.user = this;
   }
 
@@ -71,6 +60,25 @@ export class Http3Stream implements StreamUser, FrameTaker {
 
   set incremental(incremental: boolean) {
     this.quic.incremental = incremental;
+  }
+
+  get maxFieldBytes(): number {
+    return this.#host.maxFieldBytes;
+  }
+
+  /** Declared body length; -1 if unknown. */
+  get contentLength(): number {
+    return this.#request.contentLength;
+  }
+
+  /** True if the peer has sent its last frame, or is not read anymore. */
+  get remoteEnded(): boolean {
+    return this.#stopped || this.#request.ended;
+  }
+
+  /** Reports whether a field section waits for table entries. */
+  get blocked(): boolean {
+    return this.#request.blocked;
   }
 
   /** Error codes for {@link reset}. */
@@ -100,22 +108,13 @@ export class Http3Stream implements StreamUser, FrameTaker {
   }
 
   #head(fields: readonly string[]): void {
-    const section = this.#host.encode(this, fields);
-    const header = Buffer.allocUnsafe(5 + section.length);
-    header[0] = frameType.headers;
-    header.writeUInt32BE(section.length + 0x8000_0000, 1);
-    header.set(section, 5);
-    this.quic.write(header);
+    this.quic.write(messageFrame(frameType.headers, this.#host.encode(this, fields)));
   }
 
   /** Sends a piece of the body, which is copied. */
   write(piece: Buffer): void {
     if (this.closed || this.ending || piece.length === 0) return;
-    const frame = Buffer.allocUnsafe(5 + piece.length);
-    frame[0] = frameType.data;
-    frame.writeUInt32BE(piece.length + 0x8000_0000, 1);
-    frame.set(piece, 5);
-    this.quic.write(frame);
+    this.quic.write(messageFrame(frameType.data, piece));
   }
 
   /** Ends the stream, optionally with trailers. */
@@ -133,10 +132,9 @@ export class Http3Stream implements StreamUser, FrameTaker {
 
   /** Asks the peer to stop sending the body. */
   stop(): void {
-    if (this.remoteEnded || this.#stopped) return;
+    if (this.remoteEnded) return;
     this.#stopped = true;
     this.quic.stopSending(h3Error.noError);
-    this.#remoteOver();
   }
 
   /** Resets the stream and discards unsent data. `code` is an HTTP/3 error code. */
@@ -150,46 +148,12 @@ export class Http3Stream implements StreamUser, FrameTaker {
   // QUIC callbacks
 
   onData(bytes: Buffer): void {
-    if (this.#stopped || this.closed) {
-      this.quic.credit(bytes.length);
-      return;
-    }
-    if (this.#blocked !== null) {
-      this.#kept.push(Buffer.from(bytes));
-      return;
-    }
-    try {
-      this.#read(bytes);
-    } catch (error) {
-      this.#host.fail(error);
-    }
-  }
-
-  #read(bytes: Buffer): void {
-    const at = this.#reader.read(bytes, 0, () => this.#blocked !== null || this.closed);
-    if (at < bytes.length && !this.closed) this.#kept.push(Buffer.from(bytes.subarray(at)));
+    if (this.#stopped || this.closed) this.quic.credit(bytes.length);
+    else this.#request.read(bytes);
   }
 
   onEnd(): void {
-    if (this.closed) return;
-    if (this.#blocked !== null) {
-      this.#endKept = true;
-      return;
-    }
-    if (!this.#reader.betweenFrames) {
-      this.#host.fail(new Http3Error(h3Error.frameError, 'stream ended within a frame'));
-      return;
-    }
-    if (!this.#begun) {
-      this.reset(h3Error.requestIncomplete);
-      return;
-    }
-    if (this.contentLength >= 0 && this.received !== this.contentLength) {
-      this.#host.malformed(this);
-      return;
-    }
-    this.#remoteOver();
-    this.#run((owner) => owner.onEnd(this.#trailers));
+    if (!this.closed) this.#request.end();
   }
 
   onReset(): void {
@@ -217,95 +181,41 @@ export class Http3Stream implements StreamUser, FrameTaker {
     else failOwner(this.owner, error);
   }
 
-  // Frames
+  // The request
 
-  onFrame(type: number, length: number): number {
-    switch (type) {
-      case frameType.headers:
-        if (this.#hasTrailers) throw unexpected('HEADERS after trailers');
-        if (length > this.#host.maxFieldBytes * 2 + 1024)
-          throw new Http3Error(h3Error.excessiveLoad, 'field section is too long');
-        this.quic.credit(length + headerCredit(type, length));
-        return take.collect;
-      case frameType.data:
-        if (!this.#begun || this.#hasTrailers) throw unexpected('unexpected DATA frame');
-        this.quic.credit(headerCredit(type, length));
-        return take.pieces;
-      default:
-        if (reservedFrames.has(type) || forbidden.has(type))
-          throw unexpected(`unexpected frame of type ${type} on a request stream`);
-        this.quic.credit(length + headerCredit(type, length));
-        return take.skip;
-    }
+  decode(section: Buffer, isTrailers: boolean): RequestFields | null {
+    return this.#host.decode(this, section, isTrailers);
   }
 
-  onPiece(bytes: Buffer): void {
-    this.received += bytes.length;
-    if (this.contentLength >= 0 && this.received > this.contentLength) {
-      this.#host.malformed(this);
-      return;
-    }
+  onHead(fields: RequestFields): boolean {
+    this.#host.begin(this, fields);
+    return true;
+  }
+
+  onBody(bytes: Buffer): void {
     if (this.owner === null) this.quic.credit(bytes.length);
     else this.#run((owner) => owner.onData(bytes));
   }
 
-  onPayload(_type: number, section: Buffer): void {
-    const fields = this.#host.decode(this, section, this.#begun);
-    if (fields === null) {
-      this.#blocked = section;
-      return;
-    }
-    this.#fields(fields);
+  onMessageEnd(trailers: HeaderMap | null): void {
+    this.#run((owner) => owner.onEnd(trailers));
   }
 
-  #fields(fields: RequestFields): void {
-    if (this.#begun) {
-      this.#hasTrailers = true;
-      if (fields.malformed || fields.tooLarge) this.#host.malformed(this);
-      else this.#trailers = fields.headers.size > 0 ? fields.headers : null;
-      return;
-    }
-    this.#begun = true;
-    this.contentLength = fields.contentLength;
-    // Most requests have no body and end with their header fields.
-    if (this.quic.isLast && this.#reader.rest === 0 && this.#kept.length === 0) {
-      if (this.contentLength > 0) {
-        this.#host.malformed(this);
-        return;
-      }
-      this.remoteEnded = true;
-    }
-    this.#host.begin(this, fields);
+  malformed(): void {
+    this.#host.malformed(this);
   }
 
-  /** Reports whether a field section waits for table entries. */
-  get blocked(): boolean {
-    return this.#blocked !== null;
+  incomplete(): void {
+    this.reset(h3Error.requestIncomplete);
   }
 
-  /** Called when entries were inserted. Continues if all required entries are present. */
+  fail(error: unknown): void {
+    this.#host.fail(error);
+  }
+
+  /** Called when entries were inserted in the table. */
   unblock(): void {
-    const section = this.#blocked;
-    if (section === null || this.closed) return;
-    const fields = this.#host.decode(this, section, this.#begun);
-    if (fields === null) return;
-    this.#blocked = null;
-    const kept = this.#kept;
-    this.#kept = [];
-    this.#fields(fields);
-    for (const [index, piece] of kept.entries()) {
-      if (this.closed) return;
-      if (this.#blocked !== null) {
-        this.#kept.push(...kept.slice(index));
-        return;
-      }
-      this.#read(piece);
-    }
-    if (this.#endKept && this.#blocked === null) this.onEnd();
-  }
-
-  #remoteOver(): void {
-    this.remoteEnded = true;
+    this.#request.unblock();
   }
 
   #run(call: (owner: StreamOwner) => void): void {
@@ -322,8 +232,6 @@ export class Http3Stream implements StreamUser, FrameTaker {
   close(code: number): void {
     if (this.closed) return;
     this.closed = true;
-    this.#kept = [];
-    this.#blocked = null;
     const { owner } = this;
     try {
       owner?.onClose(code);
@@ -331,27 +239,8 @@ export class Http3Stream implements StreamUser, FrameTaker {
       if (owner !== null) failOwner(owner, error);
     }
     this.#host.closed(this);
+    this.#request.drop();
   }
 }
 
 const resetCodes = { noError: h3Error.noError, internalError: h3Error.internalError, cancel: h3Error.requestCancelled };
-
-/** Frames that are only allowed on control streams, or only from a server. */
-const forbidden: ReadonlySet<number> = new Set([
-  frameType.cancelPush,
-  frameType.settings,
-  frameType.pushPromise,
-  frameType.goAway,
-  frameType.maxPushId,
-  frameType.priorityUpdate,
-  frameType.priorityUpdatePush,
-]);
-
-/** Frame header size in bytes, which also counts against the windows. Longer encodings by the peer reduce the peer's own window. */
-function headerCredit(type: number, length: number): number {
-  return integerBytes(type).length + integerBytes(length).length;
-}
-
-function unexpected(reason: string): Http3Error {
-  return new Http3Error(h3Error.frameUnexpected, reason);
-}

@@ -250,6 +250,8 @@ export class Conversation implements Http3Handler, ConnectionUser {
 
   onStreamClosed(): void {}
 
+  onStreamLimit(): void {}
+
   onAbuse(reason: string): void {
     this.abuses.push(reason);
   }

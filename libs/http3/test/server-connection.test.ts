@@ -96,6 +96,15 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.closed).to.equal(false);
   });
 
+  it('a request abandoned while it waits for table entries cancels its field section', () => {
+    conversation.hearsFeedback = false;
+    const { stream } = conversation.raw(frameBytes(frameType.headers, Buffer.from([2, 0, 0x80])), false);
+    conversation.run();
+    stream.reset(h3Error.requestCancelled);
+    conversation.run();
+    expect(conversation.serverStreams.get(streamType.decoder)?.toString('hex')).to.equal('40');
+  });
+
   it('a graceful shutdown serves requests in flight and refuses later requests', () => {
     const first = conversation.request(get);
     conversation.run();

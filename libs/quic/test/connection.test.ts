@@ -164,6 +164,38 @@ describe('a connection', () => {
     simulation.close();
   });
 
+  it('Connection.ping keeps an idle connection open', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    for (let i = 0; i < 5; i++) {
+      simulation.clock.run(() => false, 20_000);
+      client.ping();
+    }
+    expect([client.isOpen, client.unanswered]).to.deep.equal([true, 0]);
+    simulation.clock.run(() => false, 31_000);
+    expect(client.isOpen).to.equal(false);
+    simulation.close();
+  });
+
+  it('Connection.unanswered counts timeouts while the peer is unreachable', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    simulation.link.loss = 1;
+    client.ping();
+    simulation.clock.run(() => false, 2000);
+    expect(client.unanswered).to.be.at.least(3);
+    simulation.close();
+  });
+
+  it('the user of a connection is notified when the peer allows more streams', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    for (let i = 0; i < 100; i++) send(simulation, client, 1);
+    expect(simulation.atClient.limits).to.be.above(0);
+    expect(client.openStream(true)).to.not.equal(null);
+    simulation.close();
+  });
+
   it('a connection probes larger datagrams and stops at sizes that are lost', () => {
     for (const [mtu, expected] of [
       [1500, 1452],

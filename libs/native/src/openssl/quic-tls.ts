@@ -4,6 +4,7 @@
  * OpenSSL uses callbacks for bytes to send, received bytes and secrets. Callback results are queued and passed to the connection after the
  * OpenSSL call. No other code of this package runs within OpenSSL, and no exception passes through C.
  */
+import { isIP } from 'node:net';
 import { numberAt } from '@sluice/base';
 import { bytesAt, callbackOf, copyOf, textAt, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
@@ -35,6 +36,8 @@ export interface QuicTlsOptions {
   readonly parameters: Buffer;
   /** Expected certificate name on a client. The name is sent as SNI unless it is an IP address. */
   readonly serverName?: string;
+  /** False if the caller checks the names of the certificate. Default: true. */
+  readonly checksName?: boolean;
   /** DER-encoded OCSP response for a server certificate. */
   readonly staple?: Uint8Array | null;
   /** Receives session secrets as key log lines, if the context has `logsSecrets`. */
@@ -88,7 +91,7 @@ export class QuicTls implements CallingSession {
   #configure(): void {
     const functions = openssl();
     const ssl = this.#ssl.address;
-    const { context, parameters, serverName } = this.#options;
+    const { context, parameters, serverName, checksName = true } = this.#options;
     if (functions.SSL_set_quic_tls_cbs(ssl, dispatchTable(), 0n) !== 1)
       throw opensslError('OpenSSL rejected the QUIC callbacks');
     const { length } = parameters;
@@ -106,9 +109,11 @@ export class QuicTls implements CallingSession {
     list.copy(block.bytes);
     functions.SSL_set_alpn_protos(ssl, block.at(0, list.length), list.length);
     if (serverName === undefined) return;
-    const name = Buffer.from(`${serverName}\0`, 'latin1');
-    functions.SSL_ctrl(ssl, setHostName, 0n, addressIn(name, 0, name.length));
-    functions.SSL_set1_host(ssl, serverName);
+    if (isIP(serverName) === 0) {
+      const name = Buffer.from(`${serverName}\0`, 'latin1');
+      functions.SSL_ctrl(ssl, setHostName, 0n, addressIn(name, 0, name.length));
+    }
+    if (checksName) functions.SSL_set1_host(ssl, serverName);
   }
 
   /** True if the session resumed an earlier one. */

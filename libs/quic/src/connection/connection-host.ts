@@ -17,8 +17,12 @@ export interface QuicConnection {
   readonly complete: boolean;
   /** All data of bidirectional streams was delivered. */
   readonly allSent: boolean;
+  /** Number of consecutive timeouts without a response of the peer. */
+  readonly unanswered: number;
   /** Opens a stream. Returns `null` if the stream limit of the peer is reached. */
   openStream(bidirectional: boolean): QuicStream | null;
+  /** Sends a packet that the peer must acknowledge, which keeps the connection from becoming idle. */
+  ping(): void;
   /** Closes the connection with an application error code. */
   close(code: number, reason?: string): void;
   /** Discards the connection without notifying the peer. */
@@ -59,6 +63,8 @@ export interface ConnectionUser extends Guarded {
   onHandshakeComplete(connection: QuicConnection): void;
   /** Called when the peer has opened a stream. Must set the stream's user. */
   onStream(stream: QuicStream): void;
+  /** Called when the peer allows more streams than before. */
+  onStreamLimit(): void;
   /** Called once when the connection and its streams have ended, as the last callback. */
   onClosed(reason: CloseReason): void;
 }

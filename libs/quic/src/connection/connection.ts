@@ -177,6 +177,10 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     return this.streams.allSent;
   }
 
+  get unanswered(): number {
+    return this.recovery.timeouts;
+  }
+
   get output(): ConnectionHost['output'] {
     return this.host.output;
   }
@@ -234,6 +238,13 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   /** Opens a stream. Returns `null` if the stream limit of the peer is reached. */
   openStream(bidirectional: boolean): QuicStream | null {
     return this.#state === state.open ? this.streams.open(bidirectional) : null;
+  }
+
+  ping(): void {
+    if (this.#state !== state.open || this.keys === null) return;
+    const of = this.spaces[space.application];
+    of.probes = Math.max(of.probes, 1);
+    this.host.wake(this);
   }
 
   close(code: number, reason = ''): void {
@@ -497,8 +508,11 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   onMaxStreams(limit: number, bidirectional: boolean): void {
-    if (bidirectional) this.streams.maxBidi = Math.max(this.streams.maxBidi, limit);
-    else this.streams.maxUni = Math.max(this.streams.maxUni, limit);
+    const { streams } = this;
+    if (limit <= (bidirectional ? streams.maxBidi : streams.maxUni)) return;
+    if (bidirectional) streams.maxBidi = limit;
+    else streams.maxUni = limit;
+    this.#run(() => this.user.onStreamLimit());
   }
 
   onStreamDataBlocked(id: number): void {

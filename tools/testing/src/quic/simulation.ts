@@ -109,6 +109,8 @@ export class Peer implements ConnectionUser {
   connection: Connection | null = null;
   ready = false;
   complete = false;
+  /** Number of raised stream limits. */
+  limits = 0;
   closed: CloseReason | null = null;
   readonly faults: unknown[] = [];
   readonly streams: QuicStream[] = [];
@@ -126,6 +128,10 @@ export class Peer implements ConnectionUser {
   onStream(stream: QuicStream): void {
     this.streams.push(stream);
     this.onNewStream(stream);
+  }
+
+  onStreamLimit(): void {
+    this.limits += 1;
   }
 
   onClosed(reason: CloseReason): void {

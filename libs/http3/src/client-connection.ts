@@ -1,0 +1,174 @@
+/** Client side of HTTP/3 on one QUIC connection (RFC 9114): sends requests. Independent of time: the caller closes idle connections. */
+import { failOwner, type Guarded } from '@sluice/base';
+import { PeerBudgets } from '@sluice/http2';
+import { isQuicError, type CloseReason, type ConnectionUser, type QuicConnection, type QuicStream } from '@sluice/quic';
+import { Http3ClientStream, type ClientStreamHost, type ResponseOwner } from './client-stream.ts';
+import { h3Error, Http3Error, isHttp3Error } from './error-code.ts';
+import { setting } from './frame.ts';
+import { ProtocolStreams, type ProtocolHost } from './protocol-streams.ts';
+import { ResponseFields, type ResponseLimits } from './response-fields.ts';
+
+/** User of a connection. An exception in a method ends the connection. */
+export interface Http3ClientUser extends Guarded {
+  readonly responseLimits: ResponseLimits;
+  /** Called when the handshake is complete and the server was verified. Requests may be sent. */
+  onConnected(): void;
+  /** Called when the server's settings have arrived. */
+  onSettings(): void;
+  /** Called when the server accepts more requests at a time. */
+  onStreamLimit(): void;
+  /** Called after a request was completed, failed or cancelled. */
+  onStreamClosed(): void;
+  /** Called if the server accepts no more requests. Earlier requests continue. */
+  onGoAway(): void;
+  /** Called once when the connection has ended, as the last callback. */
+  onClosed(reason: CloseReason): void;
+}
+
+export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, ProtocolHost {
+  readonly isServer = false;
+  readonly streams = new Map<number, Http3ClientStream>();
+  quic: QuicConnection | null = null;
+  readonly #user: Http3ClientUser;
+  readonly #budgets = new PeerBudgets();
+  readonly #protocol = new ProtocolStreams(this, this.#budgets);
+  /** The server supports extended CONNECT (RFC 9220). */
+  #hasConnect = false;
+  #goingAway = false;
+  #over = false;
+
+  constructor(user: Http3ClientUser) {
+    this.#user = user;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Reports whether requests may be sent. */
+  get usable(): boolean {
+    return !this.#over && !this.#goingAway && this.quic !== null;
+  }
+
+  get hasSettings(): boolean {
+    return this.#protocol.hasSettings;
+  }
+
+  get hasConnect(): boolean {
+    return this.#hasConnect;
+  }
+
+  get maxFieldBytes(): number {
+    return this.#user.responseLimits.bytes;
+  }
+
+  /**
+   * Begins a request with alternating lowercase names and Latin-1 values. Returns `null` if the server allows no more requests at a time;
+   * {@link Http3ClientUser.onStreamLimit} or {@link Http3ClientUser.onStreamClosed} follows.
+   */
+  request(owner: ResponseOwner, fields: readonly string[], isHead: boolean): Http3ClientStream | null {
+    const quic = this.quic?.openStream(true) ?? null;
+    if (quic === null) return null;
+    quic.incremental = true;
+    const stream = new Http3ClientStream(this, quic, owner, isHead);
+    this.streams.set(stream.id, stream);
+    this.#budgets.idles.earn(10);
+    stream.begin(fields);
+    return stream;
+  }
+
+  // QUIC callbacks
+
+  onReady(connection: QuicConnection): void {
+    this.quic = connection;
+    this.#protocol.open(connection, this.maxFieldBytes);
+  }
+
+  onHandshakeComplete(): void {
+    this.#user.onConnected();
+  }
+
+  onStream(quic: QuicStream): void {
+    if ((quic.id & 2) === 0) this.end(h3Error.streamCreationError, 'server opened a bidirectional stream');
+    else this.#protocol.accept(quic);
+  }
+
+  onStreamLimit(): void {
+    this.#user.onStreamLimit();
+  }
+
+  onClosed(reason: CloseReason): void {
+    this.#over = true;
+    const kind = reason.by === 'timeout' ? 'unresponsive' : 'lost';
+    for (const stream of [...this.streams.values()])
+      stream.failWith(kind, `the connection was closed: ${reasonOf(reason)}`);
+    this.#user.onClosed(reason);
+  }
+
+  /** Handles an exception in a callback. */
+  fault(error: unknown): void {
+    failOwner(this.#user, error);
+    this.end(h3Error.internalError);
+  }
+
+  // Requests
+
+  decode(stream: Http3ClientStream, section: Buffer, trailers: boolean): ResponseFields | null {
+    const fields = new ResponseFields(this.#user.responseLimits, { trailers, bodiless: stream.isHead });
+    return this.#protocol.decode(stream.id, section, fields) ? fields : null;
+  }
+
+  encode(stream: Http3ClientStream, fields: readonly string[]): Buffer {
+    return this.#protocol.encode(stream.id, fields);
+  }
+
+  closed(stream: Http3ClientStream): void {
+    this.streams.delete(stream.id);
+    if (stream.blocked && !this.#over) this.#protocol.cancelled(stream.id);
+    this.#user.onStreamClosed();
+  }
+
+  // Control stream
+
+  onSettings(settings: ReadonlyMap<number, number>): void {
+    this.#hasConnect = settings.get(setting.enableConnectProtocol) === 1;
+    this.#user.onSettings();
+  }
+
+  /** Requests with this ID or greater were not processed, and may be repeated (RFC 9114 §5.2). */
+  onGoAway(id: number): void {
+    if (id % 4 !== 0) throw new Http3Error(h3Error.idError, 'GOAWAY does not refer to a request stream');
+    this.#goingAway = true;
+    for (const stream of [...this.streams.values()])
+      if (stream.id >= id) stream.failWith('rejected', 'the upstream is shutting down');
+    this.#user.onGoAway();
+  }
+
+  onPriorityUpdate(): void {}
+
+  onAbuse(reason: string): void {
+    this.end(h3Error.excessiveLoad, reason);
+  }
+
+  /** Ends the connection immediately. `code` is an HTTP/3 error code. */
+  end(code: number, reason = ''): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.quic?.close(code, reason);
+  }
+
+  /** Handles a connection error (RFC 9114 §8). */
+  fail(error: unknown): void {
+    if (this.#over) return;
+    if (isHttp3Error(error)) this.end(error.code, error.message);
+    else if (isQuicError(error)) throw error;
+    else this.fault(error);
+  }
+}
+
+/** Describes the end of a connection for logs. */
+export function reasonOf({ by, code, reason }: CloseReason): string {
+  if (by === 'timeout') return 'the peer does not respond';
+  if (by === 'reset') return 'the peer has lost the connection state';
+  return reason === '' ? `error code 0x${code.toString(16)}` : reason;
+}

@@ -1,0 +1,215 @@
+/** A request and its response on a client, as seen by user and connection (RFC 9114 §4.1). */
+import { failOwner, type Guarded } from '@sluice/base';
+import type { HeaderMap } from '@sluice/http1';
+import type { QuicStream, StreamUser } from '@sluice/quic';
+import { h3Error } from './error-code.ts';
+import { frameType, messageFrame } from './frame.ts';
+import { MessageReader, type MessageHost } from './message-reader.ts';
+import type { ResponseFields } from './response-fields.ts';
+
+/**
+ * - `rejected`: the server has not processed the request, which may be sent again;
+ * - `reset`: the server has reset the stream, or its response is malformed;
+ * - `lost`: the connection was closed;
+ * - `unresponsive`: the connection was closed because no packets arrived.
+ */
+export type FailureKind = 'rejected' | 'reset' | 'lost' | 'unresponsive';
+
+/** User of a request. An exception in a callback is passed to its `fault`. */
+export interface ResponseOwner extends Guarded {
+  onInterim(fields: ResponseFields): void;
+  /** Called with the head. `ended`: there is no body. */
+  onHead(fields: ResponseFields, ended: boolean): void;
+  /** Called with a part of the body. Use or copy it immediately. It counts against the windows until `credit`. */
+  onData(bytes: Buffer): void;
+  /** Called when the response is complete. The request may still be incomplete. */
+  onEnd(trailers: HeaderMap | null): void;
+  /** Called when there is room for more of the request. */
+  onRoom(): void;
+  /** Called if the server does not need the rest of the request. */
+  onStopped(): void;
+  /** Called instead of `onEnd` if the response is incomplete. */
+  onFailed(kind: FailureKind, reason: string): void;
+}
+
+/** Callbacks of a stream for its connection. Exceptions are connection errors. */
+export interface ClientStreamHost {
+  readonly maxFieldBytes: number;
+  decode(stream: Http3ClientStream, section: Buffer, isTrailers: boolean): ResponseFields | null;
+  encode(stream: Http3ClientStream, fields: readonly string[]): Buffer;
+  closed(stream: Http3ClientStream): void;
+  fail(error: unknown): void;
+}
+
+export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields> {
+  readonly id: number;
+  /** The response is complete, or failed. */
+  closed = false;
+  /** The response to a HEAD request has no body. */
+  readonly isHead: boolean;
+  readonly #host: ClientStreamHost;
+  readonly #quic: QuicStream;
+  readonly #owner: ResponseOwner;
+  readonly #response: MessageReader<ResponseFields>;
+
+  constructor(host: ClientStreamHost, quic: QuicStream, owner: ResponseOwner, isHead: boolean) {
+    this.#host = host;
+    this.#quic = quic;
+    this.#owner = owner;
+    this.isHead = isHead;
+    this.id = quic.id;
+    this.#response = new MessageReader(this, quic);
+    quic.user = this;
+  }
+
+  get maxFieldBytes(): number {
+    return this.#host.maxFieldBytes;
+  }
+
+  /** Reports whether a field section waits for table entries. */
+  get blocked(): boolean {
+    return this.#response.blocked;
+  }
+
+  // User interface
+
+  /** Sends the head: alternating lowercase names and Latin-1 values. */
+  begin(fields: readonly string[]): void {
+    this.#quic.write(messageFrame(frameType.headers, this.#host.encode(this, fields)));
+  }
+
+  /** Sends a part of the body, which is copied. Returns false if the caller should wait for `onRoom`. */
+  write(piece: Buffer): boolean {
+    return piece.length === 0 || this.#quic.write(messageFrame(frameType.data, piece));
+  }
+
+  /** Ends the request, optionally with trailers. */
+  end(trailers: readonly string[] | null): void {
+    if (this.#quic.ending) return;
+    if (trailers !== null) this.begin(trailers);
+    this.#quic.end();
+  }
+
+  /** Reports whether no more of the request can be sent. */
+  get ending(): boolean {
+    return this.#quic.ending;
+  }
+
+  /** Allows the server to send as many more bytes of the body. */
+  credit(bytes: number): void {
+    this.#quic.credit(bytes);
+  }
+
+  /** Cancels the request (RFC 9114 §4.1.1). No callback follows. */
+  cancel(): void {
+    if (this.closed) return;
+    this.#abort(h3Error.requestCancelled);
+    this.#close();
+  }
+
+  #abort(code: number): void {
+    this.#quic.reset(code);
+    this.#quic.stopSending(code);
+  }
+
+  // QUIC callbacks
+
+  onData(bytes: Buffer): void {
+    if (this.closed) this.#quic.credit(bytes.length);
+    else this.#response.read(bytes);
+  }
+
+  onEnd(): void {
+    if (!this.closed) this.#response.end();
+  }
+
+  onReset(code: number): void {
+    const kind = code === h3Error.requestRejected ? 'rejected' : 'reset';
+    this.failWith(kind, `the upstream reset the stream with code 0x${code.toString(16)}`);
+  }
+
+  onStopSending(): void {
+    if (!this.closed) this.#run(() => this.#owner.onStopped());
+  }
+
+  onRoom(): void {
+    if (!this.closed && !this.#quic.ending) this.#run(() => this.#owner.onRoom());
+  }
+
+  /** Both sides have ended. If the connection has ended before the response, the connection fails the request. */
+  onClosed(): void {}
+
+  fault(error: unknown): void {
+    failOwner(this.#owner, error);
+  }
+
+  // The response
+
+  decode(section: Buffer, isTrailers: boolean): ResponseFields | null {
+    return this.#host.decode(this, section, isTrailers);
+  }
+
+  onHead(fields: ResponseFields): boolean {
+    if (!fields.complete) {
+      this.malformed();
+      return true;
+    }
+    if (fields.isInterim) {
+      this.#run(() => this.#owner.onInterim(fields));
+      return false;
+    }
+    const { ended } = this.#response;
+    this.#run(() => this.#owner.onHead(fields, ended));
+    return true;
+  }
+
+  onBody(bytes: Buffer): void {
+    this.#run(() => this.#owner.onData(bytes));
+  }
+
+  onMessageEnd(trailers: HeaderMap | null): void {
+    this.#close();
+    this.#run(() => this.#owner.onEnd(trailers));
+    // The rest of the request is not needed after the response.
+    if (!this.#quic.ending) this.#quic.reset(h3Error.noError);
+  }
+
+  malformed(): void {
+    this.failWith('reset', 'the upstream sent a malformed response');
+  }
+
+  incomplete(): void {
+    this.failWith('reset', 'the stream ended without a response');
+  }
+
+  fail(error: unknown): void {
+    this.#host.fail(error);
+  }
+
+  /** Called when entries were inserted in the table. */
+  unblock(): void {
+    this.#response.unblock();
+  }
+
+  /** Fails the request, unless its response is complete. Idempotent. */
+  failWith(kind: FailureKind, reason: string): void {
+    if (this.closed) return;
+    this.#abort(h3Error.requestCancelled);
+    this.#close();
+    this.#run(() => this.#owner.onFailed(kind, reason));
+  }
+
+  #run(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      failOwner(this.#owner, error);
+    }
+  }
+
+  #close(): void {
+    this.closed = true;
+    this.#host.closed(this);
+    this.#response.drop();
+  }
+}

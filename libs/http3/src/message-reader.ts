@@ -1,0 +1,206 @@
+/** Reads a message from a request stream (RFC 9114 §4.1): head, body and trailers, for either role. */
+import type { HeaderMap } from '@sluice/http1';
+import type { QuicStream } from '@sluice/quic';
+import { h3Error, Http3Error } from './error-code.ts';
+import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
+import { frameType, integerBytes, reservedFrames } from './frame.ts';
+
+/** A decoded field section. */
+export interface SectionFields {
+  readonly headers: HeaderMap;
+  /** Body length that the head declares; -1 if unknown. */
+  readonly contentLength: number;
+  readonly malformed: boolean;
+  readonly tooLarge: boolean;
+}
+
+/** The stream. An exception in a method is a connection error. */
+export interface MessageHost<F extends SectionFields> {
+  readonly maxFieldBytes: number;
+  readonly closed: boolean;
+  /** Decodes a field section; returns `null` if it requires missing table entries. */
+  decode(section: Buffer, isTrailers: boolean): F | null;
+  /** Called with a head. Returns false for an interim response, which another head follows. */
+  onHead(fields: F): boolean;
+  /** Called with a part of the body, which counts against the windows until `QuicStream.credit`. */
+  onBody(bytes: Buffer): void;
+  /** Called at the end of the message. */
+  onMessageEnd(trailers: HeaderMap | null): void;
+  /** Called if the message is malformed (RFC 9114 §4.1.2). */
+  malformed(): void;
+  /** Called if the stream ends before the head. */
+  incomplete(): void;
+  fail(error: unknown): void;
+}
+
+export class MessageReader<F extends SectionFields> implements FrameTaker {
+  /** Declared body length; -1 if unknown. */
+  contentLength = -1;
+  received = 0;
+  /** The peer has sent everything. */
+  ended = false;
+  readonly #host: MessageHost<F>;
+  readonly #quic: QuicStream;
+  readonly #frames = new FrameReader(this);
+  /** True after the head. A body or trailers may follow. */
+  #begun = false;
+  #trailers: HeaderMap | null = null;
+  #hasTrailers = false;
+  /** Field section that waits for table entries, and the bytes after it. */
+  #blocked: Buffer | null = null;
+  #kept: Buffer[] = [];
+  #endKept = false;
+  readonly #stop = (): boolean => this.#blocked !== null || this.#host.closed;
+
+  constructor(host: MessageHost<F>, quic: QuicStream) {
+    this.#host = host;
+    this.#quic = quic;
+  }
+
+  /** Reports whether a field section waits for table entries. */
+  get blocked(): boolean {
+    return this.#blocked !== null;
+  }
+
+  read(bytes: Buffer): void {
+    if (this.#blocked !== null) {
+      this.#kept.push(Buffer.from(bytes));
+      return;
+    }
+    try {
+      this.#read(bytes);
+    } catch (error) {
+      this.#host.fail(error);
+    }
+  }
+
+  #read(bytes: Buffer): void {
+    const at = this.#frames.read(bytes, 0, this.#stop);
+    if (at < bytes.length && !this.#host.closed) this.#kept.push(Buffer.from(bytes.subarray(at)));
+  }
+
+  /** Called when the peer has ended the stream. */
+  end(): void {
+    const host = this.#host;
+    if (this.#blocked !== null) {
+      this.#endKept = true;
+      return;
+    }
+    if (!this.#frames.betweenFrames) {
+      host.fail(new Http3Error(h3Error.frameError, 'stream ended within a frame'));
+      return;
+    }
+    if (!this.#begun) {
+      host.incomplete();
+      return;
+    }
+    if (this.contentLength >= 0 && this.received !== this.contentLength) {
+      host.malformed();
+      return;
+    }
+    this.ended = true;
+    host.onMessageEnd(this.#trailers);
+  }
+
+  /** Releases what waits for table entries. */
+  drop(): void {
+    this.#kept = [];
+    this.#blocked = null;
+  }
+
+  // Frames
+
+  onFrame(type: number, length: number): number {
+    switch (type) {
+      case frameType.headers:
+        if (this.#hasTrailers) throw unexpected('HEADERS after trailers');
+        if (length > this.#host.maxFieldBytes * 2 + 1024)
+          throw new Http3Error(h3Error.excessiveLoad, 'field section is too long');
+        this.#quic.credit(length + headerCredit(type, length));
+        return take.collect;
+      case frameType.data:
+        if (!this.#begun || this.#hasTrailers) throw unexpected('unexpected DATA frame');
+        this.#quic.credit(headerCredit(type, length));
+        return take.pieces;
+      default:
+        if (reservedFrames.has(type) || forbidden.has(type))
+          throw unexpected(`unexpected frame of type ${type} on a request stream`);
+        this.#quic.credit(length + headerCredit(type, length));
+        return take.skip;
+    }
+  }
+
+  onPiece(bytes: Buffer): void {
+    this.received += bytes.length;
+    if (this.contentLength >= 0 && this.received > this.contentLength) this.#host.malformed();
+    else this.#host.onBody(bytes);
+  }
+
+  onPayload(_type: number, section: Buffer): void {
+    const fields = this.#host.decode(section, this.#begun);
+    if (fields === null) this.#blocked = section;
+    else this.#fields(fields);
+  }
+
+  #fields(fields: F): void {
+    const host = this.#host;
+    if (this.#begun) {
+      this.#hasTrailers = true;
+      if (fields.malformed || fields.tooLarge) host.malformed();
+      else this.#trailers = fields.headers.size > 0 ? fields.headers : null;
+      return;
+    }
+    this.contentLength = fields.contentLength;
+    // Most requests have no body and end with their header fields.
+    if (this.#quic.isLast && this.#frames.rest === 0 && this.#kept.length === 0) {
+      if (this.contentLength > 0) {
+        host.malformed();
+        return;
+      }
+      this.ended = true;
+    }
+    this.#begun = host.onHead(fields);
+    if (!this.#begun) this.ended = false;
+  }
+
+  /** Called when entries were inserted. Continues if all required entries are present. */
+  unblock(): void {
+    const section = this.#blocked;
+    if (section === null || this.#host.closed) return;
+    const fields = this.#host.decode(section, this.#begun);
+    if (fields === null) return;
+    this.#blocked = null;
+    const kept = this.#kept;
+    this.#kept = [];
+    this.#fields(fields);
+    for (const [index, piece] of kept.entries()) {
+      if (this.#host.closed) return;
+      if (this.#blocked !== null) {
+        this.#kept.push(...kept.slice(index));
+        return;
+      }
+      this.#read(piece);
+    }
+    if (this.#endKept && this.#blocked === null && !this.#host.closed) this.end();
+  }
+}
+
+/** Frames that are only allowed on control streams, or only from a server that may push. */
+const forbidden: ReadonlySet<number> = new Set([
+  frameType.cancelPush,
+  frameType.settings,
+  frameType.pushPromise,
+  frameType.goAway,
+  frameType.maxPushId,
+  frameType.priorityUpdate,
+  frameType.priorityUpdatePush,
+]);
+
+/** Frame header size in bytes, which also counts against the windows. Longer encodings by the peer reduce the peer's own window. */
+function headerCredit(type: number, length: number): number {
+  return integerBytes(type).length + integerBytes(length).length;
+}
+
+function unexpected(reason: string): Http3Error {
+  return new Http3Error(h3Error.frameUnexpected, reason);
+}
