@@ -119,6 +119,7 @@ export { dialAddress, parseDialAddress, type DialAddress } from './proxy/dial-ad
 export { openSocket } from './proxy/dial/open-socket.ts';
 export { proxyHeader, type ProxiedClient } from './proxy/dial/proxy-header.ts';
 export { upstreamTlsOptions } from './proxy/dial/tls-options.ts';
+export { openDatagramClient } from './proxy/dial/datagram-client.ts';
 export { tlsSettings, type TlsSettings } from './proxy/dial/tls-settings.ts';
 export { UpstreamSocket, type SocketReader } from './proxy/dial/upstream-socket.ts';
 export { upstreamEvents, upstreamHealthEvents, type UpstreamHealthEvent } from './proxy/events.ts';
@@ -187,6 +188,7 @@ export type { ListPlace, PartPlace, Probe, RoutePlace } from './routing/probe.ts
 export { RouteList } from './routing/route-list.ts';
 export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './routing/route.ts';
 export { routingOf } from './routing/routing-state.ts';
+export type { DatagramPort } from './listener/bound-port.ts';
 export type { QuicListener } from './listener/quic-listener.ts';
 export { datagramRoutes, datagramRoutesToken, isRouteKey, type DatagramRoutes } from './listener/datagram-routes.ts';
 export {

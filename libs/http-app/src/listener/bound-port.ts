@@ -1,6 +1,6 @@
 /** A UDP socket as used by the QUIC listener, independent of the implementation. */
 import type { RawSocket } from '@sluice/base';
-import type { DatagramTransport, Endpoint } from '@sluice/quic';
+import type { DatagramTransport, Endpoint, PeerAddress } from '@sluice/quic';
 
 /** A bound UDP socket. */
 export interface DatagramPort extends DatagramTransport {
@@ -15,6 +15,8 @@ export interface DatagramPort extends DatagramTransport {
   start(endpoint: Endpoint): void;
   /** Stops receiving, because another process reads the datagrams. */
   stop(): void;
+  /** Returns the peer with an IP address, to connect to it; `null` if this socket cannot send to it. */
+  peer(host: string, port: number): PeerAddress | null;
   /** Accepts a datagram that another process or thread read for this socket. */
   accept(
     datagram: Buffer,

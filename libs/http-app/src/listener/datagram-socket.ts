@@ -73,14 +73,18 @@ export class DatagramSocket implements DatagramPort {
   #receive(bytes: Buffer, host: string, port: number): void {
     const endpoint = this.#endpoint;
     if (endpoint === null) return;
-    const key = `${host}:${port}`;
-    let address = this.#addresses.get(key);
-    if (address === undefined) {
-      if (this.#addresses.size >= maxAddresses) this.#addresses.clear();
-      address = { host, port, key };
-      this.#addresses.set(key, address);
-    }
+    const address = this.peer(host, port);
     endpoint.receive(bytes, 0, bytes.length, { address, codepoint: ecn.notEct, now: performance.now() });
+  }
+
+  peer(host: string, port: number): PeerAddress {
+    const key = `${host}:${port}`;
+    const known = this.#addresses.get(key);
+    if (known !== undefined) return known;
+    if (this.#addresses.size >= maxAddresses) this.#addresses.clear();
+    const address = { host, port, key };
+    this.#addresses.set(key, address);
+    return address;
   }
 
   send({ bytes, start, end, segment, to }: DatagramRun): void {

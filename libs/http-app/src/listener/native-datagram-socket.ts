@@ -49,6 +49,10 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
     this.#endpoint?.flush();
   }
 
+  peer(host: string, port: number): UdpPeer | null {
+    return this.#socket.peer(host, port);
+  }
+
   accept(datagram: Buffer, from: { host: string; port: number; local: string }, codepoint: number): void {
     const peer = this.#socket.peer(from.host, from.port, from.local);
     if (peer === null) return;

@@ -8,8 +8,20 @@ import type { Context } from '@sluice/registry';
 import { identityCheck, type IdentityCheck } from './identity-check.ts';
 import type { TlsConfig } from './tls-options.ts';
 
+/** Certificates and keys for TLS stacks other than Node's. */
+export interface TlsMaterial {
+  /** Trusted CA certificates in PEM format. */
+  readonly authorities: readonly string[];
+  /** Client certificate in PEM format. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null;
+  /** Key exchange groups by OpenSSL name, separated by colons; empty = default. */
+  readonly groups: string;
+}
+
 export interface TlsSettings {
   readonly context: SecureContext;
+  /** The content of {@link context}. */
+  readonly material: () => TlsMaterial;
   /** Name to send as SNI and to verify, possibly with placeholders; empty = the dialed host. */
   readonly serverName: string;
   readonly verify: boolean;
@@ -60,6 +72,7 @@ export async function tlsSettings(config: TlsConfig, context: Context): Promise<
   const ecdhCurve = (config.curves ?? []).map((name, i) => curveName(name, context, i)).join(':');
   const settings: TlsSettings = {
     context: contextOf(ca, shown, ecdhCurve, context),
+    material: () => ({ authorities: ca ?? defaultAuthorities(), certificate: shown, groups: ecdhCurve }),
     serverName: config.server_name ?? '',
     verify: config.insecure_skip_verify !== true,
     checkIdentity: (config.subject_alt_names ?? []).length === 0 ? null : identityCheck(config.subject_alt_names ?? []),
@@ -107,7 +120,7 @@ function contextOf(
   if (plain && standardContext !== null) return standardContext;
   try {
     const made = createSecureContext({
-      ca: ca === null ? [...getCACertificates('default'), ...getCACertificates('system')] : [...ca],
+      ca: ca === null ? [...defaultAuthorities()] : [...ca],
       ...(shown ?? {}),
       ...(ecdhCurve === '' ? {} : { ecdhCurve }),
     });
@@ -116,6 +129,10 @@ function contextOf(
   } catch (error) {
     throw context.error((error as Error).message, 'tls');
   }
+}
+
+function defaultAuthorities(): readonly string[] {
+  return [...getCACertificates('default'), ...getCACertificates('system')];
 }
 
 /** Returns trusted certificates in PEM format; `null` = system CAs. */

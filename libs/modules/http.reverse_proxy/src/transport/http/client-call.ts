@@ -13,7 +13,7 @@ import { GunzipSink } from './gunzip-sink.ts';
 import { asksForGzip, authorityOf } from './request-head.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
-/** Carrier of a call: an HTTP/1.1 connection or an HTTP/2 stream. */
+/** Carrier of a call: an HTTP/1.1 connection, or a stream of HTTP/2 or HTTP/3. */
 export interface Carrier {
   /** Called when the sink accepts more data. */
   resume(): void;
@@ -39,6 +39,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   readonly asksForGzip: boolean;
   sink: UpstreamSink;
   aborted = false;
+  /** Number of times that an upstream refused the request without having processed it. */
+  rejections = 0;
   /** Current carrier; `null` while waiting. */
   connection: Carrier | null = null;
   cancelDial: (() => void) | null = null;
@@ -101,8 +103,13 @@ export class ClientCall implements UpstreamCall, Guarded {
       if (!idempotentMethods.has(method)) return false;
       if (body instanceof ReplayableBody ? !body.rewind() : body.buffered() === null) return false;
     }
+    this.dialAgain();
+    return true;
+  }
+
+  /** Waits for another connection, because nothing of the request was sent. */
+  dialAgain(): void {
     this.connection = null;
     this.#origin.dialFor(this);
-    return true;
   }
 }

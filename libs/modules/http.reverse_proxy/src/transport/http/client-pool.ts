@@ -1,10 +1,12 @@
 /** All connections with equal settings, by address. The table survives configuration changes. */
 import { Deadlines, type UpstreamConnections } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
-import { Origin, type OriginPlace, type OriginPool } from './origin.ts';
+import type { Http3Dialer } from './http3-dialer.ts';
+import { Origin } from './origin.ts';
+import type { OriginPlace, OriginPool } from './origin-pool.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
-export class ClientPool implements Pooled, OriginPool {
+export class ClientPool implements Pooled, OriginPool<Origin> {
   readonly settings: OriginSettings;
   /** Idle connections across all addresses. Maintained by the origins. */
   idle = 0;
@@ -16,9 +18,12 @@ export class ClientPool implements Pooled, OriginPool {
 
   readonly #pools: Set<ClientPool>;
 
+  readonly http3: Http3Dialer | null;
+
   /** `pools` lists the open pools of the thread, including this pool. */
-  constructor(settings: OriginSettings, pools: Set<ClientPool>) {
+  constructor(settings: OriginSettings, pools: Set<ClientPool>, http3: Http3Dialer | null) {
     this.settings = settings;
+    this.http3 = http3;
     this.#pools = pools;
     pools.add(this);
   }
@@ -68,6 +73,7 @@ export class ClientPool implements Pooled, OriginPool {
     this.retired = this.closed = true;
     this.#pools.delete(this);
     for (const origin of [...this.#origins.values()]) origin.close();
+    this.http3?.close();
     this.#deadlines.stop();
   }
 }

@@ -11,7 +11,7 @@ const second = 1000;
 const minute = 60 * second;
 const defaultMaxIdlePerAddress = 256;
 const defaultMaxHeaderBytes = 10 * 1024 * 1024;
-const knownVersions: ReadonlySet<string> = new Set(['1.1', '2', 'h2c']);
+const knownVersions: ReadonlySet<string> = new Set(['1.1', '2', 'h2c', '3']);
 
 /** Settings and the key of their pool. */
 export interface ResolvedSettings {
@@ -25,6 +25,7 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
   const tls = config.tls ? await tlsSettings(config.tls, context) : null;
   const proxyUrl = await forwardProxyUrl(config, context);
   const forwardProxy = proxyOf(proxyUrl, config, context);
+  if (versions.includes('3')) checkHttp3(config, versions, forwardProxy !== null, context);
   const dialTimeout = time('dial_timeout', 3 * second);
   const resolver = makeResolver(config.resolver?.addresses, dialTimeout, context);
   const keepAlive = config.keep_alive ?? {};
@@ -50,6 +51,7 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
     // Upstreams without h2 in ALPN use HTTP/1.1, even if only version 2 is configured, as in Caddy.
     http1: versions.includes('1.1') || versions.includes('2'),
     http2: versions.includes('2'),
+    http3: versions.includes('3'),
   };
   const key = JSON.stringify([plain, tls?.key ?? null, proxyUrl, config.resolver?.addresses ?? []]);
   const style = {
@@ -82,12 +84,26 @@ function versionsOf(config: HttpTransportConfig, context: Context): readonly str
   for (const [index, version] of versions.entries()) {
     if (!knownVersions.has(version))
       throw context.error(
-        `${JSON.stringify(version)} is not supported for upstreams; use 1.1, 2 or h2c`,
+        `${JSON.stringify(version)} is not supported for upstreams; use 1.1, 2, h2c or 3`,
         'versions',
         index,
       );
   }
   return versions.length === 0 ? ['1.1', '2'] : versions;
+}
+
+/** Rejects options that HTTP/3 cannot fulfill. */
+function checkHttp3(
+  config: HttpTransportConfig,
+  versions: readonly string[],
+  hasProxy: boolean,
+  context: Context,
+): void {
+  if (versions.length > 1) throw context.error('"3" cannot be combined with other versions', 'versions');
+  if (!config.tls) throw context.error('"3" requires tls: HTTP/3 is always encrypted', 'versions');
+  if (hasProxy) throw context.error('"3" cannot be used with a network proxy, which relays only TCP', 'versions');
+  if (config.proxy_protocol)
+    throw context.error('"3" cannot be used with the PROXY protocol, which requires TCP', 'proxy_protocol');
 }
 
 async function forwardProxyUrl(config: HttpTransportConfig, context: Context): Promise<string> {

@@ -42,12 +42,11 @@ export class HttpTransport implements Transport {
   }
 
   describe(address: DialAddress, request: UpstreamRequest): DescribedRequest {
-    const { h2c, style } = this.#pool.settings;
+    const { h2c, http3, style } = this.#pool.settings;
     const decodesGzip = asksForGzip(request, style);
     const call = { request, host: authorityOf(request, address), asksForGzip: decodesGzip };
-    const headers = h2c
-      ? fieldsOf(requestFields(request, decodesGzip))
-      : writtenFields(call, this.#prefix(address), style);
+    const headers =
+      h2c || http3 ? fieldsOf(requestFields(request, decodesGzip)) : writtenFields(call, this.#prefix(address), style);
     return { uri: targetOf(request), host: call.host, headers, decodesGzip };
   }
 

@@ -14,12 +14,16 @@ const forbidden: ReadonlySet<string> = new Set([
   'host',
 ]);
 
+/** Reports whether HTTP/2 and HTTP/3 allow a field of the request. */
+export function mayBeSent(name: string, value: string): boolean {
+  return !forbidden.has(name) && (name !== 'te' || value === 'trailers');
+}
+
 /** Returns request fields in Node's format. */
 export function outgoing(headers: HeaderMap): OutgoingHttpHeaders {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers) {
-    if (forbidden.has(name) || (name === 'te' && value !== 'trailers')) continue;
-    (fields[name] ??= []).push(toLatin1(value));
+    if (mayBeSent(name, value)) (fields[name] ??= []).push(toLatin1(value));
   }
   return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }

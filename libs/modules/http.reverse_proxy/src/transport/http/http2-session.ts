@@ -3,23 +3,13 @@ import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, taskOf } from '@sluice/base';
 import type { ClientCall } from './client-call.ts';
-import { Http2Stream, type StreamOwner } from './http2-stream.ts';
+import { Http2Stream } from './http2-stream.ts';
+import { maxResets, type Session, type SessionOwner } from './session.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/**
- * Maximum number of resets per connection for disconnected clients. Further requests use another connection. Upstreams treat many resets as
- * an attack and close the connection with all its requests (nghttp2 after 1,000).
- */
-const maxResets = 250;
-
-/** Origin that created a session. */
-export interface SessionOwner extends StreamOwner {
-  /** Called when the session accepts no more requests. */
-  removeSession(session: Http2Session): void;
-}
 
 /** A connection, owned by the origin that created it. */
-export class Http2Session {
+export class Http2Session implements Session {
   readonly #session: ClientHttp2Session;
   readonly #origin: SessionOwner;
   readonly #streams = new Set<Http2Stream>();
@@ -35,14 +25,20 @@ export class Http2Session {
       settings: { enablePush: false, maxHeaderListSize: Math.min(origin.settings.maxHeaderBytes, 2 ** 31 - 1) },
       maxHeaderListPairs: 65_536,
     });
-    const over = guarded(taskOf('http.reverse_proxy.transport.http'), () => this.#over());
+    const task = taskOf('http.reverse_proxy.transport.http');
+    const over = guarded(task, () => this.#over());
     this.#session.on('goaway', over);
     this.#session.on('error', over);
-    this.#session.on('close', over);
+    this.#session.on(
+      'close',
+      guarded(task, () => {
+        this.#over();
+        this.#origin.sessionEnded(this);
+      }),
+    );
     socket.resume();
   }
 
-  /** True if the connection accepts more requests. */
   get usable(): boolean {
     return !this.#retired && !this.#session.closed && !this.#session.destroyed;
   }
@@ -75,7 +71,6 @@ export class Http2Session {
     if (this.#streams.size === 0) this.destroy();
   }
 
-  /** Handles passed deadlines, and returns the next one. */
   sweep(now: number): number {
     if (this.#idleUntil <= now) {
       this.retire();
@@ -89,12 +84,10 @@ export class Http2Session {
     return next;
   }
 
-  /** Closes the session after the last stream has ended. */
   retire(): void {
     this.#over();
   }
 
-  /** Closes immediately. */
   destroy(): void {
     this.#retired = true;
     this.#origin.removeSession(this);

@@ -13,12 +13,9 @@ import type { Carrier, ClientCall } from './client-call.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import { fieldsOf, outgoing, requestFields } from './http2-fields.ts';
 import { targetOf } from './request-head.ts';
+import { interimCost, maxInterim } from './session.ts';
 
 const never = Number.POSITIVE_INFINITY;
-
-/** Maximum bytes of interim responses waiting for a client, and overhead per field line. */
-const maxInterim = 256 * 1024;
-const interimCost = 32;
 
 /** Origin that provides a stream's settings. */
 export interface StreamOwner {

@@ -1,10 +1,13 @@
-/** `http.reverse_proxy.transport.http`: HTTP/1.1 and HTTP/2 upstreams. */
+/** `http.reverse_proxy.transport.http`: HTTP upstreams. */
 import { upstreamConnections, upstreamTransports, type Transport, type UpstreamConnections } from '@sluice/http-app';
-import { defineModule, ResourcePool, type ModuleDescriptor } from '@sluice/registry';
+import { defineModule, ResourcePool, type Context, type ModuleDescriptor } from '@sluice/registry';
 import { threadBusToken } from '@sluice/threads';
+import { messageOf } from '@sluice/base';
 import { ClientPool } from './client-pool.ts';
 import { clientSettings } from './client-settings.ts';
+import type { Http3Dialer } from './http3-dialer.ts';
 import { HttpTransport } from './http-transport.ts';
+import type { OriginSettings } from './origin-settings.ts';
 import { httpTransportOptions } from './options.ts';
 
 /** Creates the module; all transports of a registry with equal settings share connections. */
@@ -14,13 +17,32 @@ export function httpTransportModule(): ModuleDescriptor<Transport> {
   const connections = (): readonly UpstreamConnections[] => [...open].flatMap((pool) => [...pool.connections()]);
   return defineModule(upstreamTransports, {
     name: 'http',
-    help: 'Connects to upstreams over HTTP/1.1 or HTTP/2, with or without TLS. Transports with equal options share connections.',
+    help: 'Connects to upstreams over HTTP/1.1, HTTP/2 or HTTP/3. Transports with equal options share connections.',
     config: httpTransportOptions,
     async provision(config, context) {
       const { settings, key } = await clientSettings(config, context);
       const bus = context.roles.traffic ? context.find(threadBusToken) : undefined;
       if (bus !== undefined) context.onDispose(bus.onGather(upstreamConnections, connections));
-      return new HttpTransport(await context.acquire(pools, key, () => new ClientPool(settings, open)));
+      const http3 = settings.http3 ? await http3DialerOf(context) : null;
+      return new HttpTransport(
+        await context.acquire(pools, key, () => new ClientPool(settings, open, http3?.(settings) ?? null)),
+      );
     },
   });
+}
+
+/** Loads HTTP/3 and the bindings, which other transports don't need. */
+async function http3DialerOf(context: Context): Promise<(settings: OriginSettings) => Http3Dialer> {
+  const { Http3Dialer: Dialer, nativeProblem } = await import('./http3-dialer.ts');
+  const problem = nativeProblem();
+  if (problem !== null) throw context.error(`HTTP/3 is not available: ${problem}`, 'versions');
+  return (settings) => {
+    const { tls } = settings;
+    if (tls === null) throw context.error('"3" requires tls', 'versions');
+    try {
+      return new Dialer(settings, tls);
+    } catch (error) {
+      throw context.error(messageOf(error), 'tls');
+    }
+  };
 }

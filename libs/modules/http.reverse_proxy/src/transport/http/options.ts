@@ -43,7 +43,7 @@ export const httpTransportOptions = options({
   read_buffer_size: integer('Accepted but ignored: see write_buffer_size.'),
   read_timeout: duration('Timeout between two reads. 0 = no timeout.'),
   write_timeout: duration('Timeout of a write. 0 = no timeout.'),
-  versions: strings('HTTP versions: 1.1, 2, h2c. Default: 1.1 and 2.'),
+  versions: strings('HTTP versions: 1.1, 2, h2c, or only 3. Default: 1.1 and 2.'),
   local_address: string('Local address to connect from.'),
   network_proxy: inlineModule('Proxy to connect through.', networkProxies, 'from'),
 });

@@ -18,32 +18,10 @@ import { LineMemory } from '@sluice/http1';
 import { Dialing, type DialTarget } from './dialing.ts';
 import { ClientCall, type CallOrigin } from './client-call.ts';
 import { Http1Connection, type ConnectionOwner } from './http1-connection.ts';
-import { Http2Session, type SessionOwner } from './http2-session.ts';
+import { Http2Session } from './http2-session.ts';
+import type { OriginPlace, OriginPool } from './origin-pool.ts';
 import type { OriginSettings } from './origin-settings.ts';
-
-export interface OriginPlace {
-  /** Key of the origin within its pool. */
-  readonly key: string;
-  readonly address: DialAddress;
-  readonly target: DialTarget;
-  /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
-  readonly targetPrefix: string;
-}
-
-/** Settings and number of idle connections, which all origins of a pool share. */
-export interface OriginPool {
-  readonly settings: OriginSettings;
-  /** Idle connections of all origins. Maintained by the origins. */
-  idle: number;
-  /** True if no configuration uses the pool anymore, so that idle connections are closed. */
-  readonly retired: boolean;
-  readonly closed: boolean;
-  /** Called when an origin has a connection again. */
-  keep(origin: Origin): void;
-  /** Called when an origin has no connections left. */
-  drop(origin: Origin): void;
-  watch(deadline: number): void;
-}
+import type { Session, SessionOwner } from './session.ts';
 
 /** One address in a pool with shared settings. */
 export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
@@ -53,32 +31,34 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
   readonly targetPrefix: string;
   readonly lines: LineMemory = new LineMemory();
-  readonly #pool: OriginPool;
+  readonly #pool: OriginPool<Origin>;
   readonly #target: DialTarget;
   readonly #connections = new Set<Http1Connection>();
   /** Idle connections, most recently used last. */
   readonly #idle: Http1Connection[] = [];
   #dialing = 0;
   readonly #waiting: ClientCall[] = [];
-  #session: Http2Session | null = null;
-  /** True if the upstream supports HTTP/2; `null` until the first connection is established. */
-  #speaksHttp2: boolean | null;
+  #session: Session | null = null;
+  /** Connections that accept no more requests, but still have some in flight. */
+  readonly #leaving = new Set<Session>();
+  /** True if one connection carries all requests; `null` until the first connection is established. */
+  #multiplexes: boolean | null;
 
-  constructor(pool: OriginPool, { key, address, target, targetPrefix }: OriginPlace) {
+  constructor(pool: OriginPool<Origin>, { key, address, target, targetPrefix }: OriginPlace) {
     this.#pool = pool;
     this.key = key;
     this.settings = pool.settings;
     this.address = address;
     this.targetPrefix = targetPrefix;
     this.#target = target;
-    const { h2c, http1, http2 } = pool.settings;
-    this.#speaksHttp2 = h2c ? true : target.secure && http2 ? (http1 ? null : true) : false;
+    const { h2c, http1, http2, http3 } = pool.settings;
+    this.#multiplexes = h2c || http3 ? true : target.secure && http2 ? (http1 ? null : true) : false;
   }
 
   /** Sends a request as soon as a connection is available. */
   send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const call = new ClientCall(this, request, sink);
-    if (this.#session !== null && this.#session.usable && request.upgrade === '') {
+    if (this.#session !== null && this.#session.usable && this.#isShared(request)) {
       this.#session.send(call);
       return call;
     }
@@ -86,6 +66,11 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     if (connection !== null) connection.start(call);
     else this.dialFor(call);
     return call;
+  }
+
+  /** Reports whether a request may share a connection. Upgrades take a connection over, except in HTTP/3. */
+  #isShared({ upgrade }: UpstreamRequest): boolean {
+    return upgrade === '' || this.settings.http3;
   }
 
   #takeIdle(): Http1Connection | null {
@@ -104,40 +89,62 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   dialFor(call: ClientCall): void {
     const { maxConnections } = this.settings;
     const limited = maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections;
-    // The first connection determines the protocol. With HTTP/2, one connection is enough.
-    const undecided = this.#dialing > 0 && (this.#speaksHttp2 ?? true) && call.request.upgrade === '';
+    // The first connection determines the protocol. With HTTP/2 and HTTP/3, one connection is enough.
+    const undecided = this.#dialing > 0 && (this.#multiplexes ?? true) && this.#isShared(call.request);
     if (limited || undecided) {
       this.#waiting.push(call);
       return;
     }
     this.#dialing++;
     this.#pool.keep(this);
-    const dialing = new Dialing(this.settings, this.#target, call.request);
+    const { http3 } = this.#pool;
+    const failed = guarded(call, (error: unknown) => this.#notDialed(call, error));
+    if (http3 === null) {
+      const dialing = new Dialing(this.settings, this.#target, call.request);
+      call.cancelDial = () => dialing.cancel();
+      dialing.run().then(
+        guarded(call, ({ socket, protocol }) => this.#dialed(call, socket, protocol)),
+        failed,
+      );
+      return;
+    }
+    const dialing = http3.dial(this.#target, this);
     call.cancelDial = () => dialing.cancel();
     dialing.run().then(
-      guarded(call, ({ socket, protocol }) => this.#dialed(call, socket, protocol)),
-      guarded(call, (error: unknown) => this.#notDialed(call, error)),
+      guarded(call, (session) => {
+        if (!this.#isUnneeded(call, session)) this.#share(session, call);
+      }),
+      failed,
     );
   }
 
-  #dialed(call: ClientCall, socket: Duplex, protocol: string): void {
+  /** Reports whether a new connection is not needed anymore, and destroys it then. */
+  #isUnneeded(call: ClientCall, connection: { destroy(): void }): boolean {
     this.#dialing--;
     call.cancelDial = null;
-    if (call.aborted || this.#pool.closed) {
-      socket.destroy();
-      call.failed(new UpstreamError('closed', 'the connections of the proxy were closed'));
-      this.#serveWaiting();
+    if (!call.aborted && !this.#pool.closed) return false;
+    connection.destroy();
+    call.failed(new UpstreamError('closed', 'the connections of the proxy were closed'));
+    this.#serveWaiting();
+    return true;
+  }
+
+  /** Sends all requests over one connection. */
+  #share(session: Session, call: ClientCall): void {
+    this.#multiplexes = true;
+    if (this.#session !== null) this.#leaving.add(this.#session);
+    this.#session = session;
+    session.send(call);
+    for (const waiting of this.#waiting.splice(0)) if (!waiting.aborted) session.send(waiting);
+  }
+
+  #dialed(call: ClientCall, socket: Duplex, protocol: string): void {
+    if (this.#isUnneeded(call, socket)) return;
+    if ((protocol === 'h2' || this.settings.h2c) && this.#isShared(call.request)) {
+      this.#share(new Http2Session(socket, this), call);
       return;
     }
-    if ((protocol === 'h2' || this.settings.h2c) && call.request.upgrade === '') {
-      this.#speaksHttp2 = true;
-      const session = new Http2Session(socket, this);
-      this.#session = session;
-      session.send(call);
-      for (const waiting of this.#waiting.splice(0)) if (!waiting.aborted) session.send(waiting);
-      return;
-    }
-    if (this.#speaksHttp2 === null) this.#speaksHttp2 = false;
+    if (this.#multiplexes === null) this.#multiplexes = false;
     const connection = new Http1Connection(socket, this);
     this.#connections.add(connection);
     connection.start(call);
@@ -189,7 +196,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
       }
       const { maxConnections } = this.settings;
       if (maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections) return;
-      if (this.#dialing > 0 && this.#speaksHttp2 !== false) return;
+      if (this.#dialing > 0 && this.#multiplexes !== false) return;
       this.dialFor(this.#waiting.shift() as ClientCall);
     }
   }
@@ -234,20 +241,31 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   }
 
   /** Called when the session accepts no more requests. */
-  removeSession(session: Http2Session): void {
+  removeSession(session: Session): void {
+    if (this.#session !== session) return;
+    this.#session = null;
+    this.#leaving.add(session);
+  }
+
+  sessionEnded(session: Session): void {
     if (this.#session === session) this.#session = null;
+    this.#leaving.delete(session);
     this.#checkEmpty();
+  }
+
+  #sessions(): Session[] {
+    return this.#session === null ? [...this.#leaving] : [this.#session, ...this.#leaving];
   }
 
   /** Current connections. */
   get connections(): UpstreamConnections {
-    const open = this.#connections.size + (this.#session === null ? 0 : 1);
+    const open = this.#connections.size + this.#sessions().length;
     return { address: this.address.text, open, idle: this.#idle.length, waiting: this.#waiting.length };
   }
 
   #checkEmpty(): void {
-    if (this.#connections.size === 0 && this.#dialing === 0 && this.#waiting.length === 0 && this.#session === null)
-      this.#pool.drop(this);
+    const isEmpty = this.#connections.size === 0 && this.#dialing === 0 && this.#waiting.length === 0;
+    if (isEmpty && this.#session === null && this.#leaving.size === 0) this.#pool.drop(this);
   }
 
   /** Registers a connection's deadline. */
@@ -262,8 +280,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
       if (connection.deadline <= now) runGuarded(connection, () => connection.expire(now));
       if (connection.deadline < next) next = connection.deadline;
     }
-    const session = this.#session;
-    if (session !== null) next = Math.min(next, session.sweep(now));
+    for (const session of this.#sessions()) next = Math.min(next, session.sweep(now));
     return next;
   }
 
@@ -274,7 +291,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
 
   close(): void {
     for (const connection of [...this.#connections]) connection.destroy();
-    this.#session?.destroy();
+    for (const session of this.#sessions()) session.destroy();
   }
 }
 

@@ -41,5 +41,7 @@ export interface ClientSettings {
   readonly http2: boolean;
   /** Use HTTP/2 without TLS. */
   readonly h2c: boolean;
+  /** Use HTTP/3. Excludes the other versions. */
+  readonly http3: boolean;
   readonly forwardProxy: ForwardProxy | null;
 }

@@ -1,0 +1,262 @@
+/** One request and response on an HTTP/3 connection. */
+import { reportFault, type Guarded } from '@sluice/base';
+import type { HeaderMap } from '@sluice/http1';
+import type {
+  FailureKind,
+  Http3ClientConnection,
+  Http3ClientStream,
+  ResponseFields,
+  ResponseOwner,
+} from '@sluice/http3';
+import { UpstreamError } from '@sluice/http-app';
+import type { Carrier, ClientCall } from './client-call.ts';
+import { requestFields } from './http3-fields.ts';
+import { Http3Sender } from './http3-sender.ts';
+import type { OriginSettings } from './origin-settings.ts';
+import { interimCost, maxInterim } from './session.ts';
+import { addUpgradeFields, WebSocketTunnel } from './websocket-tunnel.ts';
+
+const never = Number.POSITIVE_INFINITY;
+const nothing = Buffer.alloc(0);
+
+/** End of a call: complete, cancelled on our side, or failed. */
+export type Outcome = 'complete' | 'cancelled' | 'failed';
+
+/** Maximum number of times that a rejected request is sent again. */
+const maxRejections = 5;
+
+/** Session of a carrier. */
+export interface CarrierOwner {
+  readonly settings: OriginSettings;
+  /** The connection is not new, so the upstream may have closed it without having seen the request. */
+  readonly isReused: boolean;
+  watch(deadline: number): void;
+  /** Calls {@link Http3Carrier.lull} at the end of the event loop turn. */
+  lullSoon(carrier: Http3Carrier): void;
+  /** Called when the call has ended. */
+  done(carrier: Http3Carrier, outcome: Outcome): void;
+}
+
+export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
+  /** Time of the next check, in milliseconds of `performance.now()`. */
+  deadline = never;
+  readonly call: ClientCall;
+  readonly #owner: CarrierOwner;
+  #stream: Http3ClientStream | null = null;
+  #sender: Http3Sender | null = null;
+  #tunnel: WebSocketTunnel | null = null;
+  #over = false;
+  #responded = false;
+  /** The sink is paused. Received bytes wait in {@link #kept}, limited by the receive window. */
+  #paused = false;
+  #kept: Buffer[] = [];
+  /** The response is complete, but the sink has not received all of it. */
+  #isWhole = false;
+  #trailers: HeaderMap | null = null;
+  /** Bytes of interim responses received while the client was not reading. */
+  #interim = 0;
+
+  constructor(owner: CarrierOwner, call: ClientCall) {
+    this.#owner = owner;
+    this.call = call;
+    call.connection = this;
+  }
+
+  /** Sends the request. Returns false if the upstream allows no more requests at a time. */
+  start(connection: Http3ClientConnection): boolean {
+    const { request } = this.call;
+    const protocol = connection.hasConnect ? request.upgrade : '';
+    const stream = connection.request(this, requestFields(this.call, protocol), request.method === 'HEAD');
+    if (stream === null) return false;
+    this.#stream = stream;
+    const { responseHeaderTimeout, readTimeout } = this.#owner.settings;
+    this.#watch(responseHeaderTimeout > 0 ? responseHeaderTimeout : readTimeout);
+    if (protocol === '') {
+      this.#sender = new Http3Sender(stream, request, (error) => this.#giveUp(error));
+      this.#sender.start();
+    } else this.#tunnel = new WebSocketTunnel(stream);
+    return true;
+  }
+
+  // The response
+
+  /** Flow control doesn't apply to interim responses, so the amount waiting for the client is limited. */
+  onInterim({ status, headers }: ResponseFields): void {
+    if (this.#over) return;
+    if (this.call.sink.onInformational(status, headers)) {
+      this.#interim = 0;
+      return;
+    }
+    for (const [name, value] of headers) this.#interim += interimCost + name.length + value.length;
+    this.#interim += interimCost;
+    if (this.#interim > maxInterim)
+      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client reads'));
+  }
+
+  onHead({ status, headers, contentLength }: ResponseFields, ended: boolean): void {
+    const { call } = this;
+    if (this.#over) return;
+    this.#responded = true;
+    const tunnel = this.#tunnel;
+    if (tunnel !== null && status >= 200 && status <= 299) {
+      this.#switchProtocols(tunnel, headers);
+      return;
+    }
+    this.#tunnel = null;
+    const length = ended && contentLength < 0 ? 0 : contentLength;
+    const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
+    this.#watch(this.#owner.settings.readTimeout);
+    const flows = call.sink.onHead(status, 'HTTP/3.0', headers, decoded ? -1 : length);
+    if (this.#over) return;
+    if (!flows) this.#pause();
+    // Clients that stream in both directions, such as gRPC, may wait for the head before there is a body.
+    else if (!ended) this.#owner.lullSoon(this);
+  }
+
+  #switchProtocols(tunnel: WebSocketTunnel, headers: HeaderMap): void {
+    const { call } = this;
+    const { upgrade, headers: sent } = call.request;
+    addUpgradeFields(headers, upgrade, sent.get('sec-websocket-key'));
+    this.#over = true;
+    this.deadline = never;
+    call.connection = null;
+    tunnel.once('close', () => this.#owner.done(this, 'complete'));
+    call.sink.onUpgrade(headers, tunnel, nothing);
+  }
+
+  onData(bytes: Buffer): void {
+    if (this.#tunnel !== null) this.#tunnel.received(bytes);
+    else if (this.#paused) this.#kept.push(Buffer.from(bytes));
+    else this.#deliver(bytes);
+  }
+
+  #deliver(bytes: Buffer): void {
+    if (this.#over) return;
+    const { sink } = this.call;
+    const flows = sink.borrows ? sink.onSpan(bytes, 0, bytes.length) : sink.onData(Buffer.from(bytes));
+    this.#stream?.credit(bytes.length);
+    if (this.#over) return;
+    if (flows) this.#watch(this.#owner.settings.readTimeout);
+    else this.#pause();
+    this.#owner.lullSoon(this);
+  }
+
+  #pause(): void {
+    this.#paused = true;
+    this.deadline = never;
+  }
+
+  /** Notifies the sink that more data comes later. */
+  lull(): void {
+    if (!this.#over) this.call.sink.onLull();
+  }
+
+  onEnd(trailers: HeaderMap | null): void {
+    if (this.#tunnel !== null) {
+      this.#tunnel.ended();
+      return;
+    }
+    this.#isWhole = true;
+    this.#trailers = trailers;
+    if (!this.#paused) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#end('complete');
+    this.call.sink.onEnd(this.#trailers);
+  }
+
+  resume(): void {
+    if (!this.#paused || this.#over) return;
+    this.#paused = false;
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const [index, piece] of kept.entries()) {
+      if (this.#isPaused) {
+        this.#kept = kept.slice(index);
+        return;
+      }
+      this.#deliver(piece);
+    }
+    if (this.#isPaused || this.#over) return;
+    if (this.#isWhole) this.#finish();
+    else this.#watch(this.#owner.settings.readTimeout);
+  }
+
+  /** The sink may pause while it takes bytes. */
+  get #isPaused(): boolean {
+    return this.#paused;
+  }
+
+  // The request
+
+  onRoom(): void {
+    if (this.#tunnel === null) this.#sender?.resume();
+    else this.#tunnel.room();
+  }
+
+  onStopped(): void {
+    this.onRoom();
+  }
+
+  // The end
+
+  onFailed(kind: FailureKind, reason: string): void {
+    if (this.#tunnel !== null && this.#over) {
+      this.#tunnel.destroy(new UpstreamError('closed', reason));
+      return;
+    }
+    if (this.#over) return;
+    const { call } = this;
+    const isRejected = kind === 'rejected' && ++call.rejections <= maxRejections;
+    const mayRepeat = isRejected || (kind === 'lost' && this.#owner.isReused);
+    this.#end('failed');
+    if (mayRepeat && !this.#responded && call.repeat()) return;
+    call.failed(new UpstreamError(kind === 'unresponsive' ? 'timeout' : 'closed', reason));
+  }
+
+  /** Handles an exception in a callback. Fails the request without affecting other requests. */
+  fault(error: unknown): void {
+    if (this.#over) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
+    else this.#giveUp(error as Error);
+  }
+
+  abandon(): void {
+    if (this.#over) return;
+    this.#end('cancelled');
+    this.#stream?.cancel();
+  }
+
+  #giveUp(error: Error): void {
+    if (this.#over) return;
+    this.abandon();
+    this.call.failed(error);
+  }
+
+  /** Called if the connection was closed before the request could be sent. */
+  unsent(): void {
+    if (this.#over) return;
+    this.#end('failed');
+    if (!this.call.aborted) this.call.dialAgain();
+  }
+
+  #end(outcome: Outcome): void {
+    this.#over = true;
+    this.deadline = never;
+    this.#kept = [];
+    this.call.connection = null;
+    this.#owner.done(this, outcome);
+  }
+
+  /** Requires progress within `time` milliseconds; 0 = no limit. */
+  #watch(time: number): void {
+    this.deadline = time > 0 ? performance.now() + time : never;
+    if (time > 0) this.#owner.watch(this.deadline);
+  }
+
+  /** Handles a passed deadline. */
+  expire(now: number): void {
+    if (this.deadline <= now) this.#giveUp(new UpstreamError('timeout', 'the upstream did not respond in time'));
+  }
+}

@@ -1,0 +1,156 @@
+/** Establishes HTTP/3 connections of a pool. All of them share one UDP socket per address family. Loaded only if HTTP/3 is configured. */
+import { X509Certificate, randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { guarded, taskOf, unawaited } from '@sluice/base';
+import { openDatagramClient, UpstreamError, type DatagramPort, type TlsSettings } from '@sluice/http-app';
+import { h3Error, reasonOf } from '@sluice/http3';
+import { nativeCiphers, QuicTls, TlsContext } from '@sluice/native';
+import { Endpoint, type ConnectionOptions, type TlsSession } from '@sluice/quic';
+import type { DialTarget } from './dialing.ts';
+import { Http3Dialing, refused, timedOut, type Handshake } from './http3-dialing.ts';
+import { Http3Session } from './http3-session.ts';
+import type { OriginSettings } from './origin-settings.ts';
+import type { SessionOwner } from './session.ts';
+
+export { nativeProblem } from '@sluice/native';
+
+const task = taskOf('http.reverse_proxy.transport.http');
+
+/**
+ * Receive windows in bytes. The window of the connection allows 64 responses to be paused by slow clients at the same time before other
+ * responses must wait.
+ */
+const streamWindow = 1024 * 1024;
+const connections: ConnectionOptions = {
+  idleTimeout: 30_000,
+  maxData: 64 * streamWindow,
+  maxStreamData: streamWindow,
+  maxStreamsBidi: 0,
+  maxStreamsUni: 16,
+};
+/** TLS alert for a certificate with other names (RFC 8446 §6.2). */
+const badCertificate = 42;
+
+interface Client {
+  readonly port: DatagramPort;
+  readonly endpoint: Endpoint;
+}
+
+export class Http3Dialer {
+  readonly #settings: OriginSettings;
+  readonly #tls: TlsSettings;
+  readonly #context: TlsContext;
+  readonly #clients = new Map<boolean, Promise<Client>>();
+  #closed = false;
+
+  /** Throws with OpenSSL's reason if a certificate or key cannot be used. */
+  constructor(settings: OriginSettings, tls: TlsSettings) {
+    this.#settings = settings;
+    this.#tls = tls;
+    const { authorities, certificate, groups } = tls.material();
+    this.#context = new TlsContext({
+      isServer: false,
+      certificate: certificate?.cert ?? null,
+      key: certificate?.key ?? null,
+      protocols: ['h3'],
+      authorities: tls.verify ? authorities : [],
+      verification: tls.verify ? 'require' : 'none',
+      ticketKeys: null,
+      ...(groups === '' ? {} : { groups }),
+    });
+  }
+
+  /** Begins to connect. The caller runs the attempt. */
+  dial(target: DialTarget, owner: SessionOwner): Http3Dialing {
+    return new Http3Dialing(this.#settings, target, (address) => this.#connect(address, target, owner));
+  }
+
+  async #connect(address: string, target: DialTarget, owner: SessionOwner): Promise<Handshake> {
+    const { port, endpoint } = await this.#client(isIPv6(address));
+    const peer = port.peer(address, target.address.port);
+    if (peer === null || this.#closed) throw new UpstreamError('dial', `cannot send to ${address}`);
+    const { promise, resolve, reject } = Promise.withResolvers<null>();
+    const session = new Http3Session(owner, (failure) => {
+      if (failure === null) resolve(null);
+      else reject(failure.by === 'timeout' ? timedOut(target.address) : refused(target.address, reasonOf(failure)));
+    });
+    const tls = (parameters: Buffer): TlsSession => this.#session(parameters, target.serverName);
+    const connection = endpoint.connect(peer, session.user, { tls });
+    return { session, established: promise, drop: () => connection.close(h3Error.noError) };
+  }
+
+  #session(parameters: Buffer, serverName: string): TlsSession {
+    const { verify, checkIdentity } = this.#tls;
+    const tls = new QuicTls({
+      context: this.#context,
+      parameters,
+      serverName,
+      checksName: verify && checkIdentity === null,
+    });
+    if (!verify || checkIdentity === null) return tls;
+    return {
+      start: (events) =>
+        tls.start({
+          onCryptoData: (level, bytes) => events.onCryptoData(level, bytes),
+          onSecret: (secret) => events.onSecret(secret),
+          onTransportParameters: (bytes) => events.onTransportParameters(bytes),
+          onAlert: (alert, reason) => events.onAlert(alert, reason),
+          onComplete: () => {
+            const certificate = tls.peerCertificate;
+            const problem =
+              certificate === null
+                ? new Error('the upstream has no certificate')
+                : checkIdentity(serverName, new X509Certificate(certificate).toLegacyObject());
+            if (problem === undefined) events.onComplete();
+            else events.onAlert(badCertificate, problem.message);
+          },
+        }),
+      receive: (level, bytes) => tls.receive(level, bytes),
+      free: () => tls.free(),
+    };
+  }
+
+  #client(isSix: boolean): Promise<Client> {
+    let client = this.#clients.get(isSix);
+    if (client === undefined) {
+      client = this.#open(isSix);
+      this.#clients.set(isSix, client);
+      // The next attempt tries again.
+      client.catch(guarded(task, () => this.#clients.delete(isSix)));
+    }
+    return client;
+  }
+
+  async #open(isSix: boolean): Promise<Client> {
+    const { localAddress } = this.#settings;
+    const own = localAddress !== '' && isIPv6(localAddress) === isSix ? localAddress : '';
+    const port = await openDatagramClient(own, isSix);
+    const endpoint = new Endpoint({
+      transport: port,
+      ciphers: nativeCiphers,
+      connections,
+      acceptor: null,
+      resetKey: randomBytes(32),
+      tokenKey: randomBytes(32),
+      ...(port.memory === undefined ? {} : { memory: port.memory }),
+    });
+    port.start(endpoint);
+    return { port, endpoint };
+  }
+
+  /** Closes the sockets. All sessions must have been closed. */
+  close(): void {
+    this.#closed = true;
+    this.#context.free();
+    for (const client of this.#clients.values()) unawaited(task, closeClient(client));
+    this.#clients.clear();
+  }
+}
+
+async function closeClient(opening: Promise<Client>): Promise<void> {
+  const client = await opening.catch(() => null);
+  if (client === null) return;
+  client.endpoint.flush();
+  client.endpoint.close();
+  await client.port.close();
+}

@@ -1,0 +1,71 @@
+/** A WebSocket on an HTTP/3 stream (RFC 9220), in the form of a socket. */
+import { createHash } from 'node:crypto';
+import { Duplex } from 'node:stream';
+import type { HeaderMap } from '@sluice/http1';
+import type { Http3ClientStream } from '@sluice/http3';
+
+type Callback = (error?: Error | null) => void;
+
+/** Suffix of the key in the hash of `Sec-WebSocket-Accept` (RFC 6455 §4.2.2). */
+const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+export class WebSocketTunnel extends Duplex {
+  readonly #stream: Http3ClientStream;
+  /** Received bytes that the reader has not taken yet. */
+  #uncredited = 0;
+  #onRoom: Callback | null = null;
+  #hasEnded = false;
+
+  constructor(stream: Http3ClientStream) {
+    super({ allowHalfOpen: true });
+    this.#stream = stream;
+  }
+
+  /** Called with received bytes, which are copied. */
+  received(bytes: Buffer): void {
+    if (this.push(Buffer.from(bytes))) this.#stream.credit(bytes.length);
+    else this.#uncredited += bytes.length;
+  }
+
+  /** Called when the upstream has sent everything. */
+  ended(): void {
+    this.#hasEnded = true;
+    this.push(null);
+  }
+
+  /** Called when there is room for more. */
+  room(): void {
+    const callback = this.#onRoom;
+    this.#onRoom = null;
+    callback?.();
+  }
+
+  override _read(): void {
+    const bytes = this.#uncredited;
+    this.#uncredited = 0;
+    if (bytes > 0) this.#stream.credit(bytes);
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
+    if (this.#stream.write(chunk)) callback();
+    else this.#onRoom = callback;
+  }
+
+  override _final(callback: Callback): void {
+    this.#stream.end(null);
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: Callback): void {
+    if (!this.#hasEnded || error !== null) this.#stream.cancel();
+    callback(error);
+  }
+}
+
+/** Adds the fields with which an HTTP/1.1 upstream would switch protocols (RFC 6455 §4.2.2). `key`: the client's Sec-WebSocket-Key. */
+export function addUpgradeFields(headers: HeaderMap, upgrade: string, key: string | undefined): void {
+  headers.set('connection', 'Upgrade');
+  headers.set('upgrade', upgrade);
+  if (key !== undefined)
+    headers.set('sec-websocket-accept', createHash('sha1').update(`${key}${acceptSuffix}`).digest('base64'));
+}
