@@ -161,7 +161,7 @@ describe('HTTP/3 upstreams', function () {
     const [response, socket] = (await once(opening, 'upgrade')) as [{ headers: Record<string, string> }, Duplex];
     expect(response.headers['sec-websocket-accept']).to.equal('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
     // A masked text frame.
-    const frame = Buffer.from('8185000000006865' + '6c6c6f', 'hex');
+    const frame = Buffer.from('81850000000068656c6c6f', 'hex');
     socket.write(frame);
     const [echoed] = (await once(socket, 'data')) as [Buffer];
     expect(echoed.equals(frame)).to.equal(true);
