@@ -44,7 +44,14 @@ import {
   codeField,
   messageOf,
 } from '@sluice/base';
-import { RequestSamples, requestSamplesToken, RequestTraces, requestTracesToken } from '@sluice/http-observability';
+import {
+  QuicLogStore,
+  quicLogStoreToken,
+  RequestSamples,
+  requestSamplesToken,
+  RequestTraces,
+  requestTracesToken,
+} from '@sluice/http-observability';
 import { datagramRoutes, sampleSettingsToken, type SampleSettings } from '@sluice/http-app';
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
 import { ReportKey } from './persistence/report-key.ts';
@@ -219,6 +226,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     }),
     [tallyStoreToken, tallies],
     [requestTracesToken, new RequestTraces(bus)],
+    [quicLogStoreToken, new QuicLogStore(bus)],
     [requestSamplesToken, samples],
     [sampleSettingsToken, (settings: SampleSettings) => samples.configure(settings)],
     [adminEndpoint, endpoint],

@@ -1,9 +1,10 @@
 /** Services of every thread, available through `context.use`. */
-import { ThreadSampler, TraceRecorder } from '@sluice/http-observability';
+import { QuicLogRecorder, ThreadSampler, TraceRecorder } from '@sluice/http-observability';
 import {
   datagramRoutesToken,
   listenersToken,
   quicListenersToken,
+  quicLogsToken,
   listenSocketsToken,
   RequestStats,
   requestSamplerToken,
@@ -102,6 +103,7 @@ export function threadServices({
           [requestStatsToken, new RequestStats(counted)],
           [requestSamplerToken, new ThreadSampler(bus)],
           [serverWatchToken, new TraceRecorder(bus)],
+          [quicLogsToken, new QuicLogRecorder(bus)],
         ] as const)),
   ]);
 }

@@ -189,6 +189,7 @@ export { RouteList } from './routing/route-list.ts';
 export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './routing/route.ts';
 export { routingOf } from './routing/routing-state.ts';
 export type { DatagramPort } from './listener/bound-port.ts';
+export { quicLogsToken, type QuicLogs } from './listener/quic-logs.ts';
 export type { QuicListener } from './listener/quic-listener.ts';
 export { datagramRoutes, datagramRoutesToken, isRouteKey, type DatagramRoutes } from './listener/datagram-routes.ts';
 export {

@@ -2,6 +2,10 @@
 import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
+  ERR_QLOGS: {
+    meaning: 'Invalid parameters for logs of QUIC connections.',
+    advice: 'The message names the key; `GET /openapi.json` lists all keys. `DELETE /qlogs` stops all requests.',
+  },
   ERR_SAMPLES: {
     meaning: 'Invalid parameters or content for the sample of recorded requests.',
     advice: 'The message names the part; `GET /openapi.json` lists the parameters.',

@@ -1,5 +1,7 @@
 /** Observation of `http` app servers: statistics by route and upstream, request traces, active connections. */
 export { register } from './register.ts';
+export { QuicLogRecorder } from './qlogs/quic-log-recorder.ts';
+export { QuicLogStore, quicLogStoreToken } from './qlogs/quic-log-store.ts';
 export { RequestSamples, requestSamplesToken } from './samples/request-samples.ts';
 export { ThreadSampler } from './samples/thread-sampler.ts';
 export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';

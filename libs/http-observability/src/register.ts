@@ -3,16 +3,18 @@ import { trafficMeters } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { reportHeld } from './connections/report-held.ts';
 import { addHistoryRoutes } from './history/admin-routes.ts';
+import { addQlogRoutes } from './qlogs/admin-routes.ts';
 import { addSampleRoutes } from './samples/admin-routes.ts';
 import { addStatsRoutes } from './stats/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
 
-/** Registers `/stats`, its history, `/samples`, `/traces`, the dry-run list of active connections, and the meter of changes. */
+/** Registers `/stats`, its history, `/samples`, `/traces`, `/qlogs`, the dry-run list of active connections, and the meter of changes. */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registry.hooks.adminRoutes.tap('stats-history', (routes) => addHistoryRoutes(routes, registry));
   registry.hooks.adminRoutes.tap('samples', addSampleRoutes);
   registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
+  registry.hooks.adminRoutes.tap('qlogs', addQlogRoutes);
   registry.hooks.server.tap('held', reportHeld);
   registry.contribute(trafficMeters, {
     name: 'http',

@@ -23,6 +23,7 @@ import type { ServerHandle } from '../engine/server-handle.ts';
 import type { DatagramRelay } from './datagram-relay.ts';
 import type { DatagramPort } from './bound-port.ts';
 import { openDatagramPort } from './datagram-port.ts';
+import type { QuicLogs } from './quic-logs.ts';
 
 export { nativeProblem } from '@sluice/native';
 export { DatagramRelay } from './datagram-relay.ts';
@@ -50,6 +51,8 @@ export interface QuicListenerOptions {
   readonly secret: Uint8Array;
   readonly sockets: ListenSockets | null;
   readonly log: Logger;
+  /** Logs connections on request. */
+  readonly logs: QuicLogs | null;
 }
 
 export class QuicListener implements Pooled {
@@ -60,17 +63,19 @@ export class QuicListener implements Pooled {
   readonly #socket: DatagramPort;
   readonly #endpoint: Endpoint;
   readonly #log: Logger;
+  readonly #logs: QuicLogs | null;
   readonly #sockets: ListenSockets | null;
   readonly #leaveRelay: () => void;
   #host: EngineHost | null = null;
   #graceTimer: NodeJS.Timeout | null = null;
 
-  private constructor(socket: DatagramPort, { address, log, relay, secret, sockets }: QuicListenerOptions) {
+  private constructor(socket: DatagramPort, { address, log, logs, relay, secret, sockets }: QuicListenerOptions) {
     const key = datagramKey(address);
     this.#socket = socket;
     this.#sockets = sockets;
     this.#leaveRelay = relay.add(key, socket);
     this.#log = log;
+    this.#logs = logs;
     const connections: ConnectionOptions = {
       idleTimeout,
       maxData: connectionWindow,
@@ -124,7 +129,7 @@ export class QuicListener implements Pooled {
     else this.#host.target = target;
   }
 
-  #accept({ address }: Incoming): Accepted | null {
+  #accept({ address, destination }: Incoming): Accepted | null {
     const host = this.#host;
     const { termination } = this;
     if (host === null || termination === null || host.retired) return null;
@@ -142,6 +147,7 @@ export class QuicListener implements Pooled {
     const connection = new Http3Connection(host, facts);
     return {
       user: connection.user,
+      log: this.#logs?.begin(facts.remoteAddress, destination) ?? null,
       tls: (parameters) => {
         const handshake = termination.begin(facts, parameters);
         connection.handshake = handshake;

@@ -25,6 +25,7 @@ import { datagramRoutes, datagramRoutesToken } from '../listener/datagram-routes
 import { listenerEvents, type ListenerEvents } from '../listener/events.ts';
 import { Listener } from '../listener/listener.ts';
 import type { QuicListener } from '../listener/quic-listener.ts';
+import { quicLogsToken } from '../listener/quic-logs.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
@@ -226,6 +227,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   const graceMs = context.use(gracePeriodToken);
   const sockets = context.find(listenSocketsToken) ?? null;
   const routes = context.find(datagramRoutesToken) ?? datagramRoutes([], randomBytes(32));
+  const logs = context.find(quicLogsToken) ?? null;
   const listeners: QuicListener[] = [];
   for (const { address } of wanted) {
     const listener = await context.acquire(pool, listenerKey(address), () => {
@@ -234,7 +236,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
         relay = new DatagramRelay(routes, thread, sockets);
         relays.set(pool, relay);
       }
-      return Listening.open({ address, reusePort, relay, sockets, secret: routes.secret, log: context.log });
+      return Listening.open({ address, reusePort, relay, sockets, secret: routes.secret, log: context.log, logs });
     });
     context.onCommit(() => {
       listener.graceMs = graceMs;

@@ -5,7 +5,9 @@ import type { TlsSession } from '../crypto/tls-session.ts';
 import type { QuicStream } from '../streams/stream.ts';
 import type { PeerAddress } from '../wire/address.ts';
 import type { Version } from '../wire/version.ts';
+import type { CloseReason } from './close-reason.ts';
 import type { IdIssuer } from './connection-ids.ts';
+import type { ConnectionLog } from './connection-log.ts';
 import type { DatagramOutput } from './datagram-output.ts';
 import type { StreamOptions } from './stream-set.ts';
 
@@ -45,16 +47,6 @@ export interface ConnectionHost extends IdIssuer {
   tokenFor(address: PeerAddress): Buffer | null;
 }
 
-/** Reason why a connection ended. */
-export interface CloseReason {
-  /** Transport or application error code. */
-  readonly code: number;
-  readonly application: boolean;
-  readonly reason: string;
-  /** Party that ended the connection. `timeout`: idle timeout; `reset`: the peer has lost its state. */
-  readonly by: 'local' | 'peer' | 'timeout' | 'reset';
-}
-
 /** User of a connection. The `fault` method receives exceptions of other methods. */
 export interface ConnectionUser extends Guarded {
   /** Called when streams may be opened and written. On a server, the client is not verified yet. */
@@ -89,4 +81,5 @@ export interface ConnectionStart {
   /** A token validated the client address. */
   readonly validated: boolean;
   readonly tls: (parameters: Buffer) => TlsSession;
+  readonly log: ConnectionLog | null;
 }

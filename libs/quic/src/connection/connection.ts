@@ -25,8 +25,8 @@ import {
 import { packetType, versions, type Version } from '../wire/version.ts';
 
 import { ApplicationKeys } from './application-keys.ts';
+import type { CloseReason } from './close-reason.ts';
 import type {
-  CloseReason,
   ConnectionHost,
   ConnectionOptions,
   ConnectionStart,
@@ -34,6 +34,7 @@ import type {
   QuicConnection,
 } from './connection-host.ts';
 import { LocalIds, peerIdLimit, PeerIds } from './connection-ids.ts';
+import type { ConnectionLog } from './connection-log.ts';
 import { Controls } from './controls.ts';
 import { PacketSpace } from './packet-space.ts';
 import { baseDatagram, Path } from './path.ts';
@@ -88,6 +89,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   readonly localIds: LocalIds;
   readonly peerIds: PeerIds;
   readonly controls: Controls;
+  readonly log: ConnectionLog | null;
   path: Path;
   keys: ApplicationKeys | null = null;
   sourceId: Buffer;
@@ -137,6 +139,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#start = start;
     this.isServer = start.isServer;
     this.version = start.version;
+    this.log = start.log;
     this.#idleTimeout = options.idleTimeout;
     this.path = new Path(start.address, start.validated);
     const wake = (): void => host.wake(this);
@@ -200,7 +203,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #encodeParameters(resetToken: Buffer): Buffer {
     const { originalDestination, retrySource } = this.#start;
     const { maxData, maxStreamData, maxStreamsBidi, maxStreamsUni, idleTimeout } = this.options;
-    return encodeTransportParameters({
+    const parameters: TransportParameters = {
       ...defaultTransportParameters(),
       originalDestination: this.isServer ? originalDestination : null,
       retrySource: this.isServer ? retrySource : null,
@@ -215,7 +218,9 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       initialMaxStreamsUni: maxStreamsUni,
       activeConnectionIdLimit: peerIdLimit,
       versionInformation: [this.version.number, ...versions.map(({ number }) => number)],
-    });
+    };
+    this.log?.parameters('local', parameters, this.host.now());
+    return encodeTransportParameters(parameters);
   }
 
   #makeInitialKeys(destination: Buffer): void {
@@ -381,6 +386,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     packetBytes.payload = numberAt + length;
     packetBytes.end = end - tagLength;
     if (keys === null || !keys.aead.open(number, packetBytes)) {
+      this.log?.dropped(end - start, this.#now);
       this.#notOpened(any);
       return -1;
     }
@@ -399,6 +405,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     // The peer selects its ID with its first packet (RFC 9000 §7.2).
     if (!this.isServer && of.which === space.initial && of.acks.largest < 0)
       this.peerIds.replaceFirst(Buffer.from(source));
+    if (this.log !== null) this.#logReceived(this.log, of, number);
     reader.reset(packetBytes.bytes, packetBytes.payload, packetBytes.end);
     const isNewest = number > of.acks.largest;
     const content = readFrames(reader, this.#level, this);
@@ -416,6 +423,12 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
+  #logReceived(log: ConnectionLog, { which }: PacketSpace, number: number): void {
+    const { bytes, start, payload, end } = packetBytes;
+    const size = end + tagLength - start;
+    log.packet('received', { which, number, size, bytes, start: payload, end }, this.#now);
+  }
+
   /** Handles migration of the peer to another address (RFC 9000 §9). */
   #checkPath(address: PeerAddress, uses: boolean): void {
     if (address.key === this.path.address.key || !this.isServer || !this.confirmed) return;
@@ -424,6 +437,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const back = this.#formerPath?.address.key === address.key ? this.#formerPath : null;
     const before = this.path;
     this.path = back ?? new Path(address, false);
+    this.log?.migrated(address, this.#now);
     // The datagram was counted for the previous path.
     if (back === null) this.path.received = this.#datagramSize;
     if (before.validated) this.#formerPath = before;
@@ -457,6 +471,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       },
       this.#now,
     );
+    this.log?.recovery(this.recovery, this.#now);
     this.host.wake(this);
   }
 
@@ -597,6 +612,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   onTransportParameters(bytes: Buffer): void {
     const peer = decodeTransportParameters(bytes, this.isServer ? 'client' : 'server');
     this.peer = peer;
+    this.log?.parameters('remote', peer, this.#now);
     this.#checkIds(peer);
     this.streams.allow(peer);
     if (peer.statelessResetToken !== null) this.peerIds.firstResetToken = peer.statelessResetToken;
@@ -685,7 +701,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     for (const frame of packet.frames) frame.owner.onFrameAcked(frame);
   }
 
-  onPacketLost(_which: number, packet: SentPacket): void {
+  onPacketLost(which: number, packet: SentPacket): void {
+    this.log?.lost(which, packet.number, this.host.now());
     for (const frame of packet.frames) frame.owner.onFrameLost(frame);
   }
 
@@ -773,6 +790,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   #probe(now: number): void {
     const which = this.recovery.onTimeout(now);
+    this.log?.recovery(this.recovery, now);
     if (which < 0) return;
     const of = this.spaces[which as 0 | 1 | 2];
     of.probes = 2;
@@ -815,7 +833,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (this.#state !== state.open) return;
     this.#now = this.host.now();
     this.#closeFrame = frame;
-    this.#sender.close(frame);
+    this.#sender.close(frame, this.#now);
     this.#enter(state.closing, { code: frame.code, reason: frame.reason, application: frame.application, by: 'local' });
   }
 
@@ -825,7 +843,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (this.#closeReceived < this.#closeEvery) return;
     this.#closeReceived = 0;
     this.#closeEvery *= 2;
-    this.#sender.close(this.#closeFrame);
+    this.#sender.close(this.#closeFrame, this.#now);
     this.host.wake(this);
   }
 
@@ -846,6 +864,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   #ended(reason: CloseReason): void {
+    this.log?.closed(reason, this.host.now());
     this.streams.closeAll();
     this.#earlyPackets = [];
     this.#run(() => this.user.onClosed(reason));

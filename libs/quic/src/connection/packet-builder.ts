@@ -1,4 +1,5 @@
 /** Writes one packet at a time: header, frames, protection (RFC 9000 §17, RFC 9001 §5). */
+import type { ConnectionLog } from './connection-log.ts';
 import { byteAt, numberAt } from '@sluice/base';
 import type { Keys } from '../crypto/keys.ts';
 import type { PacketBytes } from '../crypto/protection.ts';
@@ -95,6 +96,13 @@ export class PacketBuilder {
     if (writer.at >= stop) return;
     writer.bytes.fill(0, writer.at, stop);
     writer.at = stop;
+  }
+
+  /** Logs the packet, before it is sealed. */
+  log(log: ConnectionLog, which: number, now: number): void {
+    const { bytes, at: end } = writer;
+    const size = end + tagLength - this.#start;
+    log.packet('sent', { which, number: this.#number, size, bytes, start: this.#payload, end }, now);
   }
 
   /** Seals the packet. Returns its end in the buffer. */

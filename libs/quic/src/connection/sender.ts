@@ -12,6 +12,7 @@ import { packetType, type Version } from '../wire/version.ts';
 import { ecn } from './ack-tracker.ts';
 import type { ApplicationKeys } from './application-keys.ts';
 import type { PeerIds } from './connection-ids.ts';
+import type { ConnectionLog } from './connection-log.ts';
 import type { Controls } from './controls.ts';
 import type { DatagramOutput } from './datagram-output.ts';
 import { PacketBuilder, type PacketHead } from './packet-builder.ts';
@@ -39,6 +40,7 @@ export interface SenderHost {
   readonly maxPayload: number;
   /** The handshake is confirmed. */
   readonly confirmed: boolean;
+  readonly log: ConnectionLog | null;
 }
 
 /** Content of CONNECTION_CLOSE. */
@@ -174,9 +176,10 @@ export class Sender {
   }
 
   #seal(of: PacketSpace, now: number, mtuProbe = false): number {
-    const { recovery, keys } = this.#host;
+    const { recovery, keys, log } = this.#host;
     const sealing = of.which === space.application ? (keys as ApplicationKeys).seal : of.seal;
     if (sealing === null) throw new Error('packet cannot be sealed without keys');
+    if (log !== null) builder.log(log, of.which, now);
     const end = builder.seal(sealing);
     const packet = builder.record(now, end, { inFlight: builder.ackEliciting, mtuProbe });
     packet.limited = recovery.congestion.room < 2 * this.#host.path.datagram || this.#host.streams.hasReady;
@@ -340,8 +343,8 @@ export class Sender {
   }
 
   /** Sends CONNECTION_CLOSE in all spaces that the peer may be able to decrypt (RFC 9000 §10.2.3). */
-  close(frame: CloseFrame): void {
-    const { output, path, spaces, confirmed, isServer } = this.#host;
+  close(frame: CloseFrame, now: number): void {
+    const { output, path, spaces, confirmed, isServer, log } = this.#host;
     const size = Math.min(path.datagram, path.amplificationRoom);
     if (size < 64) return;
     const usable = spaces.filter((of) => this.#hasKeys(of) && (!confirmed || of.which === space.application));
@@ -355,6 +358,7 @@ export class Sender {
       if (mustPad && of === usable.at(-1)) builder.padTo(start + Math.min(size, minInitialDatagram));
       const sealing = of.which === space.application ? this.#host.keys?.seal : of.seal;
       if (sealing == null) break;
+      if (log !== null) builder.log(log, of.which, now);
       at = builder.seal(sealing);
       of.next += 1;
     }

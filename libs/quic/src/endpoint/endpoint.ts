@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { failOwner, reportFault, type Guarded, byteAt } from '@sluice/base';
 import { ecn } from '../connection/ack-tracker.ts';
 import type { ConnectionHost, ConnectionOptions, ConnectionUser } from '../connection/connection-host.ts';
+import type { ConnectionLog } from '../connection/connection-log.ts';
 import { Connection, type ReceivedDatagram } from '../connection/connection.ts';
 import type { CipherProvider } from '../crypto/protection.ts';
 import { retryTag } from '../crypto/retry-tag.ts';
@@ -32,12 +33,15 @@ import { Timers } from './timers.ts';
 export interface Incoming {
   readonly address: PeerAddress;
   readonly version: Version;
+  /** Destination ID of the first packet, by which both sides name the connection. */
+  readonly destination: Buffer;
 }
 
 export interface Accepted {
   readonly user: ConnectionUser;
   /** Creates the TLS session with the given transport parameters. */
   readonly tls: (parameters: Buffer) => TlsSession;
+  readonly log?: ConnectionLog | null;
 }
 
 /** Location of a connection; each part is one byte. */
@@ -134,6 +138,7 @@ export class Endpoint implements ConnectionHost, Guarded {
       retrySource: null,
       validated: true,
       tls,
+      log: null,
     });
     if (token !== undefined) connection.token = token;
     this.#connections.add(connection);
@@ -286,10 +291,10 @@ export class Endpoint implements ConnectionHost, Guarded {
       this.#sendRetry(version, address);
       return null;
     }
-    const accepted = acceptor.accept({ address, version });
-    if (accepted === null) return null;
     const original = content?.originalDestination ?? null;
     const id = Buffer.from(destination);
+    const accepted = acceptor.accept({ address, version, destination: original ?? id });
+    if (accepted === null) return null;
     const connection = new Connection(this, accepted.user, this.#options.connections, {
       isServer: true,
       version,
@@ -299,6 +304,7 @@ export class Endpoint implements ConnectionHost, Guarded {
       retrySource: original === null ? null : id,
       validated: content !== null,
       tls: accepted.tls,
+      log: accepted.log ?? null,
     });
     const key = id.toString('latin1');
     this.#byId.set(key, connection);

@@ -19,6 +19,7 @@ import { Dialing, type DialTarget } from './dialing.ts';
 import { ClientCall, type CallOrigin } from './client-call.ts';
 import { Http1Connection, type ConnectionOwner } from './http1-connection.ts';
 import { Http2Session } from './http2-session.ts';
+import { isOutOfDescriptors } from './out-of-descriptors.ts';
 import type { OriginPlace, OriginPool } from './origin-pool.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import type { Session, SessionOwner } from './session.ts';
@@ -293,10 +294,4 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     for (const connection of [...this.#connections]) connection.destroy();
     for (const session of this.#sessions()) session.destroy();
   }
-}
-
-/** Reports whether a connection failed because the process or the system has run out of file descriptors. */
-function isOutOfDescriptors({ cause }: UpstreamError): boolean {
-  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
-  return code === 'EMFILE' || code === 'ENFILE';
 }
