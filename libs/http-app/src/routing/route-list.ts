@@ -3,7 +3,7 @@
  * the first. Lists are immutable. A changed configuration creates a new list that shares the compiled routes and the index, at a cost
  * proportional to the difference.
  */
-import { ChunkedList, spliceOfLists } from '@sluice/base';
+import { ChunkedList, changedRuns, itemAt, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
 import type { ListOrigin } from '../exchange/place.ts';
@@ -66,19 +66,17 @@ export class RouteList {
     if (previous === null) return fresh();
     const before = previous.entries;
     const { start, removed, inserted } = spliceOfLists(previous.routes, routes);
-    const low =
-      start === 0
-        ? (before.at(0)?.rank ?? 0) - rankStep * (inserted + 1)
-        : (before.at(start - 1) as CompiledRoute).rank;
-    const after = before.at(start + removed);
-    const high = after === undefined ? low + rankStep * (inserted + 1) : after.rank;
-    const step = (high - low) / (inserted + 1);
-    if (low + step === low || high - step === high) return fresh();
-    const added = routes
-      .slice(start, start + inserted)
-      .map((route, i) => compileRoute(route, low + step * (i + 1), origin));
-    const entries = before.replace(start, removed, added);
-    const index = previous.#index?.splice(before.slice(start, start + removed), added) ?? indexOf(entries, indexFrom);
+    const [old, wanted] = [before.slice(start, start + removed), routes.slice(start, start + inserted)];
+    const edges = { low: before.at(start - 1)?.rank, high: before.at(start + removed)?.rank };
+    const made = replaceRoutes(old, wanted, edges, origin);
+    if (made === null) return fresh();
+    const entries = before.replace(start, removed, made);
+    const [kept, next] = [new Set(made), new Set(old)];
+    const index =
+      previous.#index?.splice(
+        old.filter((entry) => !kept.has(entry)),
+        made.filter((entry) => !next.has(entry)),
+      ) ?? indexOf(entries, indexFrom);
     return new RouteList(routes, entries, index, origin);
   }
 
@@ -170,6 +168,34 @@ function indexOf(entries: ChunkedList<CompiledRoute>, indexFrom: number): RouteI
   let keyed = 0;
   for (const entry of entries) if (entry.route.keys !== null) keyed++;
   return keyed === 0 || keyed < indexFrom ? null : RouteIndex.of(entries);
+}
+
+/** Ranks before and after a part of a list; `undefined` at the ends of the list. */
+interface Edges {
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+}
+
+/** Compiles part of a list. Keeps the entries of routes that stay in order. Returns `null` if there is no room for the new ranks. */
+function replaceRoutes(
+  old: readonly CompiledRoute[],
+  routes: readonly Route[],
+  edges: Edges,
+  origin: ListOrigin,
+): CompiledRoute[] | null {
+  const entries: CompiledRoute[] = [];
+  let done = 0;
+  const before = old.map(({ route }) => route);
+  for (const { start, removed, at, inserted } of changedRuns(before, routes)) {
+    entries.push(...old.slice(done, start));
+    done = start + removed;
+    const high = old[done]?.rank ?? edges.high;
+    const low = entries.at(-1)?.rank ?? edges.low ?? (high ?? 0) - rankStep * (inserted + 1);
+    const step = high === undefined ? rankStep : (high - low) / (inserted + 1);
+    if (low + step === low || (high !== undefined && high - step === high)) return null;
+    for (let i = 0; i < inserted; i++) entries.push(compileRoute(itemAt(routes, at + i), low + step * (i + 1), origin));
+  }
+  return [...entries, ...old.slice(done)];
 }
 
 function compileRoute(route: Route, rank: number, origin: ListOrigin): CompiledRoute {

@@ -207,6 +207,22 @@ for (const indexFrom of [1, 1000])
       expect(next.entries.chunks.filter((chunk) => !chunks.has(chunk))).to.have.length(1);
     });
 
+    it('RouteList keeps the entries between two distant changes', () => {
+      const plan = { path: null, group: '', terminal: true, wait: false, act: 'pass' } as const;
+      const made = (id: number): Route => routeOf({ ...plan, id, host: `h${id}.test`, keyed: true });
+      const routes = Array.from({ length: 2000 }, (_, id) => made(id));
+      const list = RouteList.compile(routes, null, indexFrom);
+      const added = [made(3000), made(3001), made(3002)];
+      const [first, second, third] = added as [Route, Route, Route];
+      const changed = routes.with(1900, third).toSpliced(10, 0, first, second);
+      const next = RouteList.compile(changed, list, indexFrom);
+      const known = new Set(list.entries);
+      expect([...next.entries].filter((entry) => !known.has(entry)).map(({ route }) => route)).to.deep.equal(added);
+      expect([...next.entries].map(({ route }) => route)).to.deep.equal(changed);
+      const ranks = [...next.entries].map(({ rank }) => rank);
+      expect(ranks).to.deep.equal(ranks.toSorted((one, other) => one - other));
+    });
+
     it('RouteList propagates errors of handlers, synchronous or asynchronous', async () => {
       const failing = (wait: boolean): Route => ({
         ...routeOf({ id: 0, host: null, path: null, keyed: false, group: '', terminal: false, wait, act: 'pass' }),

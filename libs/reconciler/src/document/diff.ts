@@ -1,9 +1,11 @@
 /** Differences between trees that share nodes. Identical nodes are skipped, so the cost is proportional to the change. */
 import {
+  changedRuns,
   isArray,
   isObject,
   jsonEqual,
   own,
+  type ChangedRun,
   type Json,
   type JsonArray,
   type JsonObject,
@@ -43,19 +45,30 @@ function compareObjects(before: JsonObject, after: JsonObject, path: string[], o
   }
 }
 
+/**
+ * Runs are processed from the last to the first, so that the operations of one run don't move the elements of another. The operations of a
+ * run replace elements first, and then remove or add the rest.
+ */
 function compareArrays(before: JsonArray, after: JsonArray, path: string[], out: PatchOperation[]): void {
+  for (const { start, removed, at, inserted } of runsOf(before, after).reverse()) {
+    const paired = Math.min(removed, inserted);
+    for (let i = 0; i < paired; i++) {
+      path.push(String(start + i));
+      compare(itemAt(before, start + i), itemAt(after, at + i), path, out);
+      path.pop();
+    }
+    for (let i = start + removed - 1; i >= start + paired; i--)
+      out.push({ op: 'remove', path: formatPointer([...path, String(i)]) });
+    for (let i = paired; i < inserted; i++)
+      out.push({ op: 'add', path: formatPointer([...path, String(start + i)]), value: itemAt(after, at + i) });
+  }
+}
+
+function runsOf(before: JsonArray, after: JsonArray): ChangedRun[] {
   const { start, removed, inserted } = spliceOf(before, after);
-  const paired = Math.min(removed, inserted);
-  for (let i = start; i < start + paired; i++) {
-    path.push(String(i));
-    compare(itemAt(before, i), itemAt(after, i), path, out);
-    path.pop();
-  }
-  for (let i = start + removed - 1; i >= start + paired; i--)
-    out.push({ op: 'remove', path: formatPointer([...path, String(i)]) });
-  for (let i = start + paired; i < start + inserted; i++) {
-    out.push({ op: 'add', path: formatPointer([...path, String(i)]), value: itemAt(after, i) });
-  }
+  if (removed === 0 || inserted === 0) return [{ start, removed, at: start, inserted }];
+  const runs = changedRuns(before.slice(start, start + removed), after.slice(start, start + inserted));
+  return runs.map((run) => ({ ...run, start: run.start + start, at: run.at + start }));
 }
 
 /** Calls `visit` with the path of each object that exists only in `before` (`gone` is true) or only in `after`. */

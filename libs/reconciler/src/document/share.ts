@@ -19,16 +19,20 @@ export function shareSubtrees(current: Json | undefined, next: Json): Json {
 
 function shareObjects(current: JsonObject, next: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};
-  let same = true;
+  let isCurrent = true;
+  let isNext = true;
   let count = 0;
   for (const key of Object.keys(next)) {
     const before = own(current, key);
-    const after = shareSubtrees(before, own(next, key) as Json);
-    if (before !== after) same = false;
+    const given = own(next, key) as Json;
+    const after = shareSubtrees(before, given);
+    isCurrent &&= before === after;
+    isNext &&= given === after;
     count++;
     Object.defineProperty(shared, key, { value: after, enumerable: true, configurable: true, writable: true });
   }
-  return same && count === Object.keys(current).length ? current : shared;
+  if (isCurrent && count === Object.keys(current).length) return current;
+  return isNext ? next : shared;
 }
 
 /** Pairs elements of equal prefixes and suffixes by position, elements in between by content, and the remaining elements by position. */
@@ -42,7 +46,9 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
     endNext--;
   }
   if (start === current.length && start === next.length) return current;
-  const result: Json[] = current.slice(0, start);
+  const result = new Replaced(next);
+  for (let i = 0; i < start; i++) result.set(i, itemAt(current, i));
+  for (let i = endNext; i < next.length; i++) result.set(i, itemAt(current, i - endNext + endCurrent));
   const free = indexesByHash(current, start, endCurrent);
   const taken = new Set<number>();
   const unmatched: number[] = [];
@@ -50,19 +56,33 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
     const node = itemAt(next, i);
     const equals = free.get(hashOf(node));
     const index = equals?.[0];
-    result.push(node);
     if (equals === undefined || index === undefined || !jsonEqual(current[index], node)) unmatched.push(i);
     else {
       equals.shift();
       taken.add(index);
-      result[i] = itemAt(current, index);
+      result.set(i, itemAt(current, index));
     }
   }
   for (const i of unmatched) {
-    if (i < endCurrent && !taken.has(i)) result[i] = shareSubtrees(current[i], itemAt(next, i));
+    if (i < endCurrent && !taken.has(i)) result.set(i, shareSubtrees(current[i], itemAt(next, i)));
   }
-  for (let i = endCurrent; i < current.length; i++) result.push(itemAt(current, i));
-  return result;
+  return result.elements;
+}
+
+/** An array that is copied at the first change. */
+class Replaced {
+  elements: JsonArray;
+  #copy: Json[] | null = null;
+
+  constructor(elements: JsonArray) {
+    this.elements = elements;
+  }
+
+  set(index: number, element: Json): void {
+    if (this.elements[index] === element) return;
+    this.elements = this.#copy ??= this.elements.slice();
+    this.#copy[index] = element;
+  }
 }
 
 function isSame(before: Json, after: Json): boolean {

@@ -12,8 +12,16 @@ const separator = '\u0000';
  * keys.
  */
 export function positionKey(at: readonly (string | number)[]): string {
-  return at.join(separator);
+  const key = at.join(separator);
+  const known = knownKeys.get(key);
+  if (known !== undefined) return known;
+  if (knownKeys.size < maxKnownKeys) knownKeys.set(key, key);
+  return key;
 }
+
+/** Frequent keys. Components share them, because the same few keys occur in every route. */
+const knownKeys = new Map<string, string>();
+const maxKnownKeys = 1000;
 
 /** Returns the segments of a position key. */
 export function positionOf(key: string): string[] {

@@ -43,7 +43,7 @@ export async function fillList(
   try {
     for (let i = splice.start; i < splice.start + splice.inserted; i++) {
       const same = free.get(itemAt(nodes, i))?.shift();
-      const isKept = same !== undefined && (await maker.isUnchanged(same));
+      const isKept = same !== undefined && (sameNeeds || (await maker.isUnchanged(same)));
       const made = isKept ? same : maker.make(i, removed[i - splice.start] ?? null);
       const element = made instanceof Promise ? await made : made;
       if (isKept) kept.add(element);

@@ -45,4 +45,13 @@ describe('diff', () => {
     expect(diff({ routes }, { routes: changed })).to.deep.equal([{ op: 'replace', path: '/routes/500/i', value: -1 }]);
     expect(spliceOf(routes, changed)).to.deep.equal({ start: 500, removed: 1, inserted: 1 });
   });
+
+  it('diff returns one operation for each of several distant changes, also if elements move', () => {
+    const routes = Array.from({ length: 1000 }, (_, i) => ({ i }));
+    const changed = routes.with(900, { i: -1 }).toSpliced(10, 0, { i: -2 });
+    expect(diff(routes, changed)).to.deep.equal([
+      { op: 'replace', path: '/900/i', value: -1 },
+      { op: 'add', path: '/10', value: { i: -2 } },
+    ]);
+  });
 });

@@ -17,6 +17,13 @@ function expectShared(current: Json | undefined, next: Json): void {
 }
 
 describe('shareSubtrees', () => {
+  it('shareSubtrees returns parts of the new document that contain nothing to share', () => {
+    const kept = { a: 1 };
+    const next = { routes: [kept, { changed: [2] }, kept] };
+    const shared = shareSubtrees({ routes: [kept, { changed: [1] }, kept] }, next);
+    expect(shared).to.equal(next);
+  });
+
   it('shareSubtrees returns a document equal to the new one, with equal parts shared', () => {
     fc.assert(
       fc.property(editedDocuments, ([current, next]) => {

@@ -48,6 +48,14 @@ describe('fillList', () => {
     ]);
   });
 
+  it('fillList keeps moved elements without checking them if the dependencies of the list are the same', async () => {
+    const [first] = await fill([a, b, c], null, false);
+    const [second, { made, departed }] = await fill([c, a, b], first, true);
+    expect(asked).to.deep.equal([]);
+    expect([...second.elements]).to.have.members([...first.elements]);
+    expect([made, departed]).to.deep.equal([[], []]);
+  });
+
   it('fillList otherwise checks elements individually, and recreates changed elements', async () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, b], first, false);

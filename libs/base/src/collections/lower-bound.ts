@@ -1,0 +1,17 @@
+import { itemAt } from './bounded.ts';
+
+/**
+ * Returns the position of the first element of a sorted array that does not come before the element to find.
+ *
+ * @param compare Returns a negative number for elements that come before.
+ */
+export function lowerBound<T>(sorted: readonly T[], compare: (element: T) => number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(itemAt(sorted, middle)) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { changedRuns } from '@sluice/base';
+
+describe('changedRuns', () => {
+  const letters = (text: string): string[] => [...text];
+
+  it('changedRuns returns a run for each distant change', () => {
+    expect(changedRuns(letters('abcdef'), letters('aXcdYef'))).to.deep.equal([
+      { start: 1, removed: 1, at: 1, inserted: 1 },
+      { start: 4, removed: 0, at: 4, inserted: 1 },
+    ]);
+  });
+
+  it('changedRuns keeps all elements but the one that moves', () => {
+    expect(changedRuns(letters('abcdef'), letters('fabcde'))).to.deep.equal([
+      { start: 0, removed: 0, at: 0, inserted: 1 },
+      { start: 5, removed: 1, at: 6, inserted: 0 },
+    ]);
+  });
+
+  it('changedRuns converts one list to the other, also with repeated elements', () => {
+    const list = fc.array(fc.nat(9), { maxLength: 12 });
+    fc.assert(
+      fc.property(list, list, (before, after) => {
+        const result = [...before];
+        for (const { start, removed, at, inserted } of changedRuns(before, after).reverse())
+          result.splice(start, removed, ...after.slice(at, at + inserted));
+        expect(result).to.deep.equal(after);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
