@@ -152,7 +152,8 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   void events.emitDeclared(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(reconciler.hooks);
-  collectOldInBurst(reconciler.hooks);
+  // Without workers, this thread serves requests, which would wait for the collection.
+  collectOldInBurst(reconciler.hooks, workers === 0 ? { collect: () => undefined } : {});
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);
   const endWatch = manager?.watch(process.env);

@@ -42,6 +42,7 @@ export {
   ChangeHooks,
   guardTaps,
   type AppliedChange,
+  type LayeredChange,
   type MadeModule,
   type FailedChange,
   type KeptChange,

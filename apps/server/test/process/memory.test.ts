@@ -13,19 +13,28 @@ describe('collectOldInBurst', () => {
   function collector(
     nodeOptions: string[],
     quiet = 60_000,
-  ): { set: string[]; change: (count: number, apart: number) => void } {
-    const { committed } = new ChangeHooks(silentLogger);
+  ): { set: string[]; change: (count: number, apart: number) => void; layer: (routes: number) => void } {
+    const { committed, layered } = new ChangeHooks(silentLogger);
     const set: string[] = [];
+    const collect = (): void => void set.push('collect');
     let time = 5000;
     const now = (): number => time;
-    collectOldInBurst({ committed }, { quiet, nodeOptions, set: (option) => void set.push(option), now });
+    collectOldInBurst(
+      { committed, layered },
+      { quiet, nodeOptions, set: (option) => void set.push(option), now, collect },
+    );
     const change = (count: number, apart: number): void => {
       for (let i = 0; i < count; i++) {
         time += apart;
         committed.call({} as AppliedChange);
       }
     };
-    return { set, change };
+    const layer = (routes: number): void =>
+      layered.call({
+        origin: 'provider',
+        operations: Array.from({ length: routes }, () => ({ op: 'remove', path: '' })),
+      });
+    return { set, change, layer };
   }
 
   it('collectOldInBurst sets V8 options once after four hundred changes within a second', () => {
@@ -35,6 +44,16 @@ describe('collectOldInBurst', () => {
     change(1, 2);
     expect(set).to.deep.equal(sparing);
     change(2000, 2);
+    expect(set).to.deep.equal(sparing);
+  });
+
+  it('collectOldInBurst sets V8 options after a change of a provider that adds many routes', () => {
+    const { set, change, layer } = collector([]);
+    layer(300);
+    change(1, 20_000);
+    layer(99);
+    expect(set).to.deep.equal([]);
+    layer(1);
     expect(set).to.deep.equal(sparing);
   });
 
@@ -48,9 +67,9 @@ describe('collectOldInBurst', () => {
   it('collectOldInBurst restores the defaults after a quiet period, and restarts with the next burst', async () => {
     const { set, change } = collector([], 1);
     change(400, 1);
-    while (set.length < 4) await sleep(5);
+    while (set.length < 5) await sleep(5);
     change(400, 1);
-    expect(set).to.deep.equal([...sparing, ...usual, ...sparing]);
+    expect(set).to.deep.equal([...sparing, ...usual, 'collect', ...sparing]);
   });
 
   it('collectOldInBurst has no effect if the user has set one of the options', () => {

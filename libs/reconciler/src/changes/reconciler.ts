@@ -41,7 +41,7 @@ import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
 import type { Swap, TrafficThreads } from './threads.ts';
 import type { DocumentSources } from './document-sources.ts';
-import { EffectiveDocument } from './effective-document.ts';
+import { EffectiveDocument, type Effective } from './effective-document.ts';
 import type { ReconcilerOptions } from './reconciler-options.ts';
 
 /** Applies changes. The reconciler runs in the control thread; the other threads follow. */
@@ -214,12 +214,13 @@ export class Reconciler implements RunningServer {
     const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
     const expected = options.expected?.(before, after) ?? null;
     const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin, expected };
-    const { swapped } = await this.#transition(change, options, ids).catch((error: unknown) => {
+    const { swapped, effective } = await this.#transition(change, options, ids).catch((error: unknown) => {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
     });
     if (isLayerOnly) {
       await swapped;
+      this.hooks.layered.call({ origin, operations: effective });
       return { result: { ...nothingMade, changed: true }, saved: nothingToSave };
     }
     this.sources = sources;
@@ -284,7 +285,7 @@ export class Reconciler implements RunningServer {
     change: Omit<PreparedChange, 'made' | 'apps' | 'effective'>,
     { force = false, variant, layer }: ChangeOptions,
     ids: IdChange,
-  ): Promise<Swap> {
+  ): Promise<Swap & { readonly effective: Effective['operations'] }> {
     const next = this.#effective.next(change, { variant, layer });
     const { document, operations } = next;
     const candidate = await this.#runtime.prepare(document, force);
@@ -305,7 +306,7 @@ export class Reconciler implements RunningServer {
     if (change.after !== change.before || layer === undefined) this.#revision++;
     this.#effective.commit(next);
     this.#threads.joined(document);
-    return { swapped: this.#threads.commit(sequence) };
+    return { swapped: this.#threads.commit(sequence), effective: operations };
   }
 }
 

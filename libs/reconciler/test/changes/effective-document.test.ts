@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
 import { Reconciler, noThreads, Runtime, type Transition } from '@sluice/reconciler';
-import { appToken, apps, defineModule, Registry } from '@sluice/registry';
+import { appToken, apps, defineModule, Registry, type LayeredChange } from '@sluice/registry';
 import { Type } from 'typebox';
 
 describe('a machine with an overlay', () => {
@@ -102,6 +102,8 @@ describe('a machine with an overlay', () => {
     const reconciler = new Reconciler({ registry, runtime, threads, store: null, log: silentLogger, layer: withB(1) });
     await reconciler.load({ apps: { a: { x: 1 } } });
     expect(reconciler.effective).to.deep.equal({ apps: { a: { x: 1 }, b: { n: 1 } } });
+    const layered: LayeredChange[] = [];
+    reconciler.hooks.layered.tap('test', (change) => void layered.push(change));
     const { revision } = reconciler;
     const { length } = reconciler.history.entries;
     provisioned.length = 0;
@@ -114,6 +116,7 @@ describe('a machine with an overlay', () => {
     expect([reconciler.revision, reconciler.history.entries.length]).to.deep.equal([revision, length]);
     const failed = await reconciler.change((document) => document, { layer: withB(6) }).catch(() => 'rejected');
     expect(failed).to.equal('rejected');
+    expect(layered).to.deep.equal([{ origin: 'api', operations: asked[0]?.operations }]);
     await reconciler.load({ apps: { a: { x: 2 } } });
     expect(reconciler.effective).to.deep.equal({ apps: { a: { x: 2 }, b: { n: 2 } } });
     await reconciler.close();

@@ -102,6 +102,13 @@ export interface AppliedChange {
   readonly document: Json;
 }
 
+/** An active change of configuration that is not part of the document. */
+export interface LayeredChange {
+  readonly origin: string;
+  /** The JSON Patch between the configurations that the apps are built from. */
+  readonly operations: readonly PatchOperation[];
+}
+
 /** An active document that must survive a restart. */
 export interface KeptChange {
   readonly document: Json;
@@ -145,6 +152,8 @@ export class ChangeHooks {
   readonly refused = new SyncHook<[unknown]>(['error']);
   /** Called when a change is active in all threads. */
   readonly committed = new SyncHook<[AppliedChange]>(['change']);
+  /** Called when a change of the layer is active in all threads: the document is the same, but providers have added other routes. */
+  readonly layered = new SyncHook<[LayeredChange]>(['change']);
   /**
    * Called when a change is final, because it needs no confirmation or was confirmed. The change is active in this thread while the other
    * threads are still swapping, so work started here overlaps with the swap.
@@ -154,6 +163,7 @@ export class ChangeHooks {
   constructor(log: Logger) {
     guardTaps(this.refused, log);
     guardTaps(this.committed, log);
+    guardTaps(this.layered, log);
     guardTaps(this.kept, log);
   }
 }
