@@ -44,7 +44,12 @@ function summaryOf(state: ProviderState): { readonly [key: string]: Json } {
 function objectsOf({ set, rejected }: ProviderState): readonly Json[] {
   return [
     ...[...rejected].map(([key, { object, error }]) => ({ key, object, error, config: null })),
-    ...set.fragments.map(([key, { object, config }]) => ({ key, object, error: null, config: withoutKeys(config) })),
+    ...[...set.fragments].map(([key, { object, config }]) => ({
+      key,
+      object,
+      error: null,
+      config: withoutKeys(config),
+    })),
   ];
 }
 

@@ -1,27 +1,38 @@
 /** Merges provider fragments into a configuration. Hand-written configuration takes precedence. */
-import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, listAt, objectAt, own, type ChunkedList, type Json, type JsonObject } from '@sluice/base';
 import { connectionPolicies } from './connection-policies.ts';
 import type { Fragment } from './contract.ts';
+import type { KeyedFragment } from './fragment-list.ts';
 import { addressesOf, Layer4Servers } from './layer4-servers.ts';
 
 /** Fragments of one provider, in order and with IDs; see {@link withRouteIds}. */
 export interface ProvidedSet {
   readonly provider: string;
-  readonly fragments: readonly (readonly [key: string, fragment: Fragment])[];
+  readonly fragments: ChunkedList<KeyedFragment>;
 }
 
 /** Position of a contributed route, for finding the source object of an error. */
 export interface Placed {
   readonly provider: string;
-  readonly key: string;
+  /** Index of the provider. */
+  readonly order: number;
+  readonly entry: KeyedFragment;
+}
+
+export function placedOf(provider: string, order: number, entry: KeyedFragment): Placed {
+  return { provider, order, entry };
 }
 
 export interface Merged {
   readonly document: JsonObject;
-  /** Contributors of routes, by server name and route index. */
-  readonly routes: ReadonlyMap<string, ReadonlyMap<number, Placed>>;
+  /** Contributor of each route, by server name; `null` for written routes. */
+  readonly routes: ReadonlyMap<string, readonly (Placed | null)[]>;
   /** First contributors of added servers. */
   readonly servers: ReadonlyMap<string, Placed>;
+  /** Names of servers by address. */
+  readonly byAddress: ReadonlyMap<string, string>;
+  /** Options of added servers that their first contributors set, so that others have no effect on them. */
+  readonly settled: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
@@ -37,9 +48,10 @@ export interface Merged {
  */
 export function mergeFragments(document: JsonObject, sets: readonly ProvidedSet[]): Merged {
   const merging = new Merging(document);
-  for (const { provider, fragments } of sets)
-    for (const [key, fragment] of fragments) merging.add({ provider, key }, fragment);
-  return { document: merging.document(), routes: merging.routes, servers: merging.added };
+  for (const [order, { provider, fragments }] of sets.entries())
+    for (const entry of fragments) merging.add(placedOf(provider, order, entry), entry[1]);
+  const { routes, added, byAddress, settled } = merging;
+  return { document: merging.document(), routes, servers: added, byAddress, settled };
 }
 
 interface Fallback {
@@ -62,11 +74,12 @@ interface MergedServer {
 }
 
 class Merging {
-  readonly routes = new Map<string, Map<number, Placed>>();
+  readonly routes = new Map<string, (Placed | null)[]>();
   readonly added = new Map<string, Placed>();
+  readonly byAddress = new Map<string, string>();
+  readonly settled = new Map<string, ReadonlySet<string>>();
   readonly #base: JsonObject;
   readonly #servers = new Map<string, MergedServer>();
-  readonly #byAddress = new Map<string, string>();
   readonly #names: Set<string>;
   readonly #layer4: Layer4Servers;
   readonly #certificates = new Map<string, Json[]>();
@@ -79,7 +92,7 @@ class Merging {
     this.#names = new Set(Object.keys(servers));
     this.#layer4 = new Layer4Servers(objectAt(document, ['apps', 'layer4', 'servers']));
     for (const [name, server] of Object.entries(servers))
-      for (const address of addressesOf(server)) if (!this.#byAddress.has(address)) this.#byAddress.set(address, name);
+      for (const address of addressesOf(server)) if (!this.byAddress.has(address)) this.byAddress.set(address, name);
   }
 
   add(placed: Placed, { config, fallback }: Fragment): void {
@@ -113,10 +126,12 @@ class Merging {
 
   #addServer(placed: Placed, wanted: string, server: JsonObject, fallback: string | undefined): void {
     const addresses = addressesOf(server);
-    const name = addresses.map((address) => this.#byAddress.get(address)).find((each) => each !== undefined);
+    const name = addresses.map((address) => this.byAddress.get(address)).find((each) => each !== undefined);
     const target = name === undefined ? this.#newServer(placed, wanted, addresses) : this.#server(name);
     const { routes: _routes, errors, named_routes, tls_connection_policies: _policies, ...options } = server;
     if (target.isAdded) for (const [key, value] of Object.entries(options)) target.base[key] ??= value;
+    if (name === undefined)
+      this.settled.set(target.name, new Set(Object.keys(options).filter((key) => options[key] !== null)));
     const routes = listAt(server, ['routes']);
     if (fallback === undefined) this.#addRoutes(target, placed, routes);
     else if (routes.length > 0 && (target.fallback === null || fallback < target.fallback.order))
@@ -129,10 +144,10 @@ class Merging {
   }
 
   #addRoutes(target: MergedServer, placed: Placed, routes: readonly Json[]): void {
-    const owners = this.routes.get(target.name) ?? new Map<number, Placed>();
+    const owners = this.routes.get(target.name) ?? Array.from(target.routes, () => null);
     this.routes.set(target.name, owners);
     for (const route of routes) {
-      owners.set(target.routes.length, placed);
+      owners.push(placed);
       target.routes.push(route);
     }
   }
@@ -142,7 +157,7 @@ class Merging {
     for (let n = 2; this.#names.has(name); n++) name = `${placed.provider}_${wanted}_${n}`;
     this.#names.add(name);
     this.added.set(name, placed);
-    for (const address of addresses) this.#byAddress.set(address, name);
+    for (const address of addresses) this.byAddress.set(address, name);
     return this.#put(name, {}, true);
   }
 
@@ -220,6 +235,7 @@ function written({ base, routes, errorRoutes, policies, named }: MergedServer): 
  */
 export function withRouteIds(provider: string, key: string, fragment: Fragment): Fragment {
   const http = objectAt(fragment.config, ['apps', 'http']);
+  if (hasRouteIds(http)) return fragment;
   let count = 0;
   const identified = (route: Json): Json => {
     const id = `${provider}/${key}${count === 0 ? '' : `#${count}`}`;
@@ -230,7 +246,11 @@ export function withRouteIds(provider: string, key: string, fragment: Fragment):
     name,
     isObject(server) ? { ...server, routes: listAt(server, ['routes']).map(identified) } : server,
   ]);
-  if (servers.length === 0) return fragment;
   const apps = { ...objectAt(fragment.config, ['apps']), http: { ...http, servers: Object.fromEntries(servers) } };
   return { ...fragment, config: { ...fragment.config, apps } };
+}
+
+function hasRouteIds(http: JsonObject): boolean {
+  const routes = Object.values(objectAt(http, ['servers'])).flatMap((server) => listAt(server, ['routes']));
+  return routes.every((route) => !isObject(route) || own(route, '@id') !== undefined);
 }

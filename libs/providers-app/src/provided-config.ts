@@ -8,6 +8,7 @@ import { isObject, isSluiceError, own, parseWhere, type Json, type JsonObject, t
 import { adaptText, type Reconciler } from '@sluice/reconciler';
 import { token, type Token } from '@sluice/registry';
 import type { FragmentChanges, FragmentResults } from './contract.ts';
+import { updateMerged } from './merge-update.ts';
 import { mergeFragments, type Merged, type Placed, type ProvidedSet } from './merge.ts';
 import { ProviderState } from './provider-state.ts';
 import { StateFile } from './state-file.ts';
@@ -72,7 +73,7 @@ export class ProvidedConfig {
       new Map([...changes].filter(([key, value]) => value !== null || state.applied.has(key))),
       results,
     );
-    file.save(() => state.applied);
+    file.save(changes.keys(), state.applied);
     return results;
   }
 
@@ -121,8 +122,8 @@ export class ProvidedConfig {
       return { error: null, culprit: null };
     } catch (error) {
       const owner = this.#last?.sets.includes(next.set) === true ? ownerOf(this.#last.merged, error) : null;
-      const isOwn = owner?.provider === state.name && changes.has(owner.key);
-      return { error, culprit: isOwn ? owner.key : null };
+      const key = owner?.provider === state.name ? owner.entry[0] : null;
+      return { error, culprit: key !== null && changes.has(key) ? key : null };
     }
   }
 
@@ -133,7 +134,8 @@ export class ProvidedConfig {
     const last = this.#last;
     if (last?.document === document && last.sets.every((set, i) => set === sets[i]) && last.sets.length === sets.length)
       return last.merged.document;
-    const merged = mergeFragments(document as JsonObject, sets);
+    const updated = last?.document === document ? updateMerged(last.merged, last.sets, sets) : null;
+    const merged = updated ?? mergeFragments(document as JsonObject, sets);
     this.#last = { document, sets, merged };
     return merged.document;
   }
@@ -162,6 +164,6 @@ function ownerOf(merged: Merged, error: unknown): Placed | null {
   const path = where === null ? null : parseWhere(where);
   if (path === null || path.slice(0, 3).join('.') !== 'apps.http.servers') return null;
   const [server, part, index] = path.slice(3);
-  const route = part === 'routes' ? merged.routes.get(String(server))?.get(Number(index)) : undefined;
+  const route = part === 'routes' ? merged.routes.get(String(server))?.[Number(index)] : undefined;
   return route ?? merged.servers.get(String(server)) ?? null;
 }

@@ -1,6 +1,8 @@
 /** State of one provider: active and rejected fragments, and the source state. */
-import { compareText, messageOf } from '@sluice/base';
+import { messageOf, type JsonObject } from '@sluice/base';
+import { shareSubtrees } from '@sluice/reconciler';
 import type { Fragment, FragmentChanges } from './contract.ts';
+import { replaceFragments, sortedFragments, type FragmentReplacement } from './fragment-list.ts';
 import { withRouteIds, type ProvidedSet } from './merge.ts';
 
 /** A fragment that the server rejected. The server also removes the previous version of the fragment. */
@@ -12,10 +14,17 @@ export interface Rejected {
 /** `synced` = the fragments match the source; `starting` = there are only saved fragments, or none. */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
 
+/** The result of changes that have not taken effect yet. */
+export interface NextFragments {
+  /** The changes, with route IDs. */
+  readonly changes: FragmentChanges;
+  readonly set: ProvidedSet;
+}
+
 export class ProviderState {
   readonly name: string;
   /** Fragments in effect, by key. */
-  #applied: ReadonlyMap<string, Fragment>;
+  readonly #applied: Map<string, Fragment>;
   readonly #rejected = new Map<string, Rejected>();
   #set: ProvidedSet | null = null;
   /** State of the source, and since when, in milliseconds since the Unix epoch. */
@@ -26,7 +35,7 @@ export class ProviderState {
 
   constructor(name: string, saved: ReadonlyMap<string, Fragment>) {
     this.name = name;
-    this.#applied = saved;
+    this.#applied = new Map(saved);
     this.isReady = saved.size > 0;
     this.source = { state: 'starting', since: Date.now(), error: null };
   }
@@ -41,25 +50,35 @@ export class ProviderState {
 
   /** Active fragments, in the order of their routes. */
   get set(): ProvidedSet {
-    return (this.#set ??= inOrder(this.name, this.#applied));
+    return (this.#set ??= { provider: this.name, fragments: sortedFragments(this.#applied) });
   }
 
   /** Returns the set that results from changes, without applying them. */
-  with(changes: FragmentChanges): {
-    readonly applied: ReadonlyMap<string, Fragment>;
-    readonly set: ProvidedSet;
-  } {
-    const applied = new Map(this.#applied);
+  with(changes: FragmentChanges): NextFragments {
+    const identified = new Map<string, Fragment | null>();
+    const replacements: FragmentReplacement[] = [];
     for (const [key, fragment] of changes) {
-      if (fragment === null) applied.delete(key);
-      else applied.set(key, withRouteIds(this.name, key, fragment));
+      const known = this.#applied.get(key);
+      const made = fragment === null ? null : this.#made(key, fragment, known);
+      identified.set(key, made);
+      replacements.push({ old: known === undefined ? null : [key, known], made: made === null ? null : [key, made] });
     }
-    return { applied, set: inOrder(this.name, applied) };
+    const fragments = replaceFragments(this.set.fragments, replacements);
+    return { changes: identified, set: { provider: this.name, fragments } };
+  }
+
+  /** Shares parts with the previous version, because the reconciler compares the layers of two changes by identity first. */
+  #made(key: string, fragment: Fragment, known: Fragment | undefined): Fragment {
+    const made = withRouteIds(this.name, key, fragment);
+    return known === undefined ? made : { ...made, config: shareSubtrees(known.config, made.config) as JsonObject };
   }
 
   /** Records that changes took effect. */
-  commit({ applied, set }: ReturnType<ProviderState['with']>): void {
-    this.#applied = applied;
+  commit({ changes, set }: NextFragments): void {
+    for (const [key, fragment] of changes) {
+      if (fragment === null) this.#applied.delete(key);
+      else this.#applied.set(key, fragment);
+    }
     this.#set = set;
   }
 
@@ -82,10 +101,4 @@ export class ProviderState {
     this.source = { state, since: Date.now(), error: text };
     return true;
   }
-}
-
-function inOrder(provider: string, fragments: ReadonlyMap<string, Fragment>): ProvidedSet {
-  const rank = ([key, fragment]: readonly [string, Fragment]): string => fragment.rank ?? key;
-  const sorted = [...fragments].sort((a, b) => compareText(rank(a), rank(b)) || compareText(a[0], b[0]));
-  return { provider, fragments: sorted };
 }

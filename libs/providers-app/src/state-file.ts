@@ -1,8 +1,10 @@
 /** The last fragments of a provider on disk, so that a restarted server uses them before the source responds. */
 import { readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   dataDirectory,
+  fileMode,
   isArray,
   isObject,
   makeDirectory,
@@ -14,15 +16,23 @@ import {
 } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
-/** Delay in milliseconds before fragments are written. All changes during the delay are written together. */
+/** Delay in milliseconds before changes are written. All changes during the delay are written together. */
 const writeDelay = 1_000;
+/** The file is replaced when it has this number of outdated lines more than fragments. */
+const outdatedLines = 256;
+/** Fragments per write when the file is replaced. */
+const perPiece = 64;
 
+/** Each line is the key and the fragment, or `null` for a removed fragment. Later lines replace earlier ones with the same key. */
 export class StateFile {
   readonly #path: string;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | null = null;
   #write: Promise<void> = Promise.resolve();
-  #pending: (() => Iterable<readonly [string, Fragment]>) | null = null;
+  readonly #changed = new Set<string>();
+  #fragments: ReadonlyMap<string, Fragment> = new Map();
+  /** Lines of the file; infinite if nothing can be appended. */
+  #lines = Number.POSITIVE_INFINITY;
 
   constructor(provider: string, log: Logger, directory: string = join(dataDirectory(), 'providers')) {
     this.#path = join(directory, `${encodeURIComponent(provider)}.json`);
@@ -32,7 +42,11 @@ export class StateFile {
   /** Returns the saved fragments, or none if the file is missing or invalid. Blocks the thread: used once, at startup. */
   read(): ReadonlyMap<string, Fragment> {
     try {
-      return fragmentsOf(JSON.parse(readFileSync(this.#path, 'utf8')) as Json);
+      const lines = readFileSync(this.#path, 'utf8').split('\n');
+      const fragments = fragmentsOf(lines.slice(0, -1));
+      // A line without an end was being written when the process exited.
+      if (lines.at(-1) === '') this.#lines = lines.length - 1;
+      return fragments;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         this.#log.warn('ignored unreadable provider state', { file: this.#path, error });
@@ -40,50 +54,82 @@ export class StateFile {
     }
   }
 
-  /** Writes fragments after a delay. */
-  save(fragments: () => Iterable<readonly [string, Fragment]>): void {
-    this.#pending = fragments;
+  /**
+   * Writes changed fragments after a delay.
+   *
+   * @param fragments All fragments, at the time of the write.
+   */
+  save(changed: Iterable<string>, fragments: ReadonlyMap<string, Fragment>): void {
+    this.#fragments = fragments;
+    for (const key of changed) this.#changed.add(key);
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
-  /** Writes pending fragments now. Never rejects. */
+  /** Writes pending changes now. Never rejects. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const pending = this.#pending;
-    this.#pending = null;
-    if (pending !== null) this.#write = this.#write.then(() => this.#replace(JSON.stringify([...pending()])));
+    this.#write = this.#write.then(() => this.#writeChanges());
     return this.#write;
   }
 
-  /** The file can contain private keys, so only its owner can read it. */
-  async #replace(text: string): Promise<void> {
+  async #writeChanges(): Promise<void> {
+    const fragments = this.#fragments;
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    if (changed.length === 0) return;
+    const lines = this.#lines + changed.length;
+    this.#lines = Number.POSITIVE_INFINITY;
     try {
-      await makeDirectory(dirname(this.#path));
-      await (await stageFile(this.#path, [text])).commit();
+      if (lines > fragments.size + Math.max(fragments.size, outdatedLines)) {
+        await makeDirectory(dirname(this.#path));
+        await (await stageFile(this.#path, piecesOf(fragments))).commit();
+        this.#lines = fragments.size;
+      } else {
+        const text = changed.map((key) => lineOf(key, fragments.get(key) ?? null)).join('');
+        await appendFile(this.#path, text, { mode: fileMode, flush: true });
+        this.#lines = lines;
+      }
     } catch (error) {
       this.#log.warn('failed to save provider state', { file: this.#path, error });
     }
   }
 }
 
-function fragmentsOf(value: Json): ReadonlyMap<string, Fragment> {
+function* piecesOf(fragments: ReadonlyMap<string, Fragment>): Iterable<string> {
+  let piece: string[] = [];
+  for (const [key, fragment] of fragments) {
+    if (piece.push(lineOf(key, fragment)) < perPiece) continue;
+    yield piece.join('');
+    piece = [];
+  }
+  yield piece.join('');
+}
+
+function lineOf(key: string, fragment: Fragment | null): string {
+  return `${JSON.stringify([key, fragment])}\n`;
+}
+
+function fragmentsOf(lines: readonly string[]): ReadonlyMap<string, Fragment> {
   const found = new Map<string, Fragment>();
-  if (!isArray(value)) throw valueError('expected an array');
-  for (const entry of value) {
+  for (const line of lines) {
+    const entry = JSON.parse(line) as Json;
     const [key, fragment] = isArray(entry) ? entry : [];
     const object = isObject(fragment) ? own(fragment, 'object') : undefined;
     const config = isObject(fragment) ? own(fragment, 'config') : undefined;
-    if (typeof key !== 'string' || typeof object !== 'string' || !isObject(config))
+    if (typeof key === 'string' && fragment === null) found.delete(key);
+    else if (typeof key !== 'string' || typeof object !== 'string' || !isObject(config))
       throw valueError('expected a key and a fragment');
-    const rank = isObject(fragment) ? own(fragment, 'rank') : undefined;
-    const fallback = isObject(fragment) ? own(fragment, 'fallback') : undefined;
-    found.set(key, {
-      object,
-      config,
-      ...(typeof rank === 'string' ? { rank } : {}),
-      ...(typeof fallback === 'string' ? { fallback } : {}),
-    });
+    else {
+      const rank = isObject(fragment) ? own(fragment, 'rank') : undefined;
+      const fallback = isObject(fragment) ? own(fragment, 'fallback') : undefined;
+      found.set(key, {
+        object,
+        config,
+        ...(typeof rank === 'string' ? { rank } : {}),
+        ...(typeof fallback === 'string' ? { fallback } : {}),
+      });
+    }
   }
   return found;
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '../src/contract.ts';
-import { mergeFragments, withRouteIds, type ProvidedSet } from '../src/merge.ts';
+import { sortedFragments } from '../src/fragment-list.ts';
+import { mergeFragments, withRouteIds, type Placed, type ProvidedSet } from '../src/merge.ts';
 
 const route = (host: string): Json => ({ match: [{ host: [host] }] });
 
@@ -13,7 +14,7 @@ function site(listen: string, routes: readonly Json[], more: JsonObject = {}): F
 }
 
 function provided(fragments: Readonly<Record<string, Fragment>>, provider = 'docker'): ProvidedSet {
-  return { provider, fragments: Object.entries(fragments) };
+  return { provider, fragments: sortedFragments(Object.entries(fragments)) };
 }
 
 const base: JsonObject = {
@@ -25,6 +26,8 @@ function serversOf(document: JsonObject): Readonly<Record<string, JsonObject>> {
   const { apps } = document as { apps: { http: { servers: Record<string, JsonObject> } } };
   return apps.http.servers;
 }
+
+const sourceOf = (placed: Placed | null): string => (placed === null ? '' : `${placed.provider}/${placed.entry[0]}`);
 
 describe('mergeFragments', () => {
   it('mergeFragments appends routes to the server that listens on the address', () => {
@@ -55,9 +58,9 @@ describe('mergeFragments', () => {
       srv0: { listen: [':443'], automatic_https: { skip: ['x'] }, routes: [route('a'), route('b')] },
       docker_web: { listen: [':444'], routes: [route('c')] },
     });
-    expect([...servers]).to.deep.equal([
-      ['srv0', { provider: 'docker', key: 'a' }],
-      ['docker_web', { provider: 'docker', key: 'c' }],
+    expect([...servers].map(([name, placed]) => [name, sourceOf(placed)])).to.deep.equal([
+      ['srv0', 'docker/a'],
+      ['docker_web', 'docker/c'],
     ]);
   });
 
@@ -75,7 +78,7 @@ describe('mergeFragments', () => {
       protocols: ['h1'],
       routes: [route('a'), route('b'), { handle: [{ handler: 'static_response', status_code: 503 }] }],
     });
-    expect(routes.get('srv0')?.get(2)).to.deep.equal({ provider: 'ingresses', key: 'y' });
+    expect(sourceOf(routes.get('srv0')?.[2] ?? null)).to.equal('ingresses/y');
   });
 
   it('mergeFragments sorts connection policies of providers by server name, and keeps one for all names', () => {
@@ -102,10 +105,7 @@ describe('mergeFragments', () => {
 
   it('mergeFragments returns the contributor of each added route', () => {
     const { routes } = mergeFragments(base, [provided({ a: site(':80', [route('a')]), b: site(':80', [route('b')]) })]);
-    expect([...(routes.get('web') ?? [])]).to.deep.equal([
-      [1, { provider: 'docker', key: 'a' }],
-      [2, { provider: 'docker', key: 'b' }],
-    ]);
+    expect(routes.get('web')?.map(sourceOf)).to.deep.equal(['', 'docker/a', 'docker/b']);
   });
 
   it('mergeFragments adds error routes, named routes, and connection policies with a matcher', () => {

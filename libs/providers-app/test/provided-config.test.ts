@@ -175,13 +175,48 @@ describe('ProvidedConfig', () => {
     expect(second.provided.state('one').applied.get('a')?.rank).to.equal('5');
   });
 
-  it('ProvidedConfig ignores a truncated state file', async () => {
+  it('ProvidedConfig ignores an invalid state file', async () => {
     const first = open();
     await first.provided.apply('one', new Map([['a', fragment([{ n: 1 }])]]));
     await first.provided.close();
     const file = join(directory, 'one.json');
-    writeFileSync(file, readFileSync(file, 'utf8').slice(0, -10));
+    writeFileSync(file, `${readFileSync(file, 'utf8').slice(0, -10)}\n`);
     expect(routesOf(open().reconciler)).to.deep.equal([]);
+  });
+
+  it('ProvidedConfig appends changes to the state file, and ignores a line that is incomplete', async () => {
+    const file = join(directory, 'one.json');
+    const save = async (changes: ReadonlyMap<string, Fragment | null>): Promise<string> => {
+      const { provided } = open();
+      await provided.apply('one', changes);
+      await provided.close();
+      return readFileSync(file, 'utf8');
+    };
+    const all = Array.from({ length: 300 }, (_, n) => [`k${n}`, fragment([{ n }])] as const);
+    const before = await save(new Map(all));
+    const changes = new Map([
+      ['k1', null],
+      ['k2', fragment([{ n: -2 }])],
+    ]);
+    const after = await save(changes);
+    expect(after.startsWith(before)).to.equal(true);
+    expect(after.slice(before.length).split('\n')).to.have.length(3);
+    const routes = routesOf(open().reconciler);
+    expect(routes).to.have.length(299);
+    expect(routes).to.deep.include({ '@id': 'one/k2', n: -2 });
+    writeFileSync(file, after.slice(0, -10));
+    expect(routesOf(open().reconciler)).to.deep.include({ '@id': 'one/k2', n: 2 });
+    expect((await save(new Map([['k3', null]]))).split('\n')).to.have.length(299);
+  });
+
+  it('ProvidedConfig replaces a state file with many outdated lines', async () => {
+    const { provided } = open();
+    for (let n = 0; n < 1000; n++) {
+      await provided.apply('one', new Map([['a', fragment([{ n }])]]));
+      await provided.close();
+    }
+    expect(readFileSync(join(directory, 'one.json'), 'utf8').split('\n')).to.have.length.below(300);
+    expect(routesOf(open().reconciler)).to.deep.equal([{ '@id': 'one/a', n: 999 }]);
   });
 
   it('ProvidedConfig reaches the state of a fresh start after random changes (property)', async () => {

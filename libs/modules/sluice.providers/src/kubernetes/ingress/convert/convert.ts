@@ -1,5 +1,5 @@
 /** `sluice convert ingress`: converts manifests to a configuration or to HTTPRoutes. */
-import type { JsonObject } from '@sluice/base';
+import { ChunkedList, type JsonObject } from '@sluice/base';
 import { mergeFragments } from '@sluice/providers-app';
 import { stringify } from 'yaml';
 import { defaultSettings } from '../settings.ts';
@@ -40,7 +40,7 @@ export async function convertIngresses(
       count,
     };
   }
-  const { document } = mergeFragments({}, [{ provider: 'ingress', fragments: result.fragments }]);
+  const { document } = mergeFragments({}, [{ provider: 'ingress', fragments: ChunkedList.of(result.fragments) }]);
   return { text: `${JSON.stringify(document, null, '\t')}\n`, warnings: prefixed(result.warnings), count };
 }
 

@@ -1,0 +1,166 @@
+/** Updates a merged configuration after changes of fragments that only add routes to existing servers, which is the most frequent change. */
+import {
+  isArray,
+  isObject,
+  listAt,
+  lowerBound,
+  objectAt,
+  spliceOfLists,
+  type Json,
+  type JsonObject,
+} from '@sluice/base';
+import type { Fragment } from './contract.ts';
+import { compareFragments, type KeyedFragment } from './fragment-list.ts';
+import { addressesOf } from './layer4-servers.ts';
+import { placedOf, type Merged, type Placed, type ProvidedSet } from './merge.ts';
+
+/** From this number of changed fragments on, merging all fragments is faster. */
+const manyFragments = 256;
+
+/**
+ * Returns the result of merging `after` with the same document. Returns `null` if the change affects more than the routes of existing
+ * servers.
+ */
+export function updateMerged(
+  merged: Merged,
+  before: readonly ProvidedSet[],
+  after: readonly ProvidedSet[],
+): Merged | null {
+  if (before.length !== after.length) return null;
+  const update = new RouteUpdate(merged);
+  let count = 0;
+  for (const [order, set] of after.entries()) {
+    const old = before[order];
+    if (old === set) continue;
+    if (old?.provider !== set.provider) return null;
+    const { removed, added } = changesOf(old, set);
+    count += removed.length + added.length;
+    if (count > manyFragments) return null;
+    for (const entry of removed) if (!update.remove(placedOf(set.provider, order, entry), entry)) return null;
+    for (const entry of added) if (!update.add(placedOf(set.provider, order, entry), entry)) return null;
+  }
+  return update.result();
+}
+
+function changesOf(before: ProvidedSet, after: ProvidedSet): { removed: KeyedFragment[]; added: KeyedFragment[] } {
+  const { start, removed, inserted } = spliceOfLists(before.fragments, after.fragments);
+  const old = before.fragments.slice(start, start + removed);
+  const next = after.fragments.slice(start, start + inserted);
+  const [kept, known] = [new Set(next), new Set(old)];
+  return { removed: old.filter((entry) => !kept.has(entry)), added: next.filter((entry) => !known.has(entry)) };
+}
+
+interface ChangedServer {
+  readonly routes: Json[];
+  readonly owners: (Placed | null)[];
+}
+
+class RouteUpdate {
+  readonly #merged: Merged;
+  readonly #changed = new Map<string, ChangedServer>();
+
+  constructor(merged: Merged) {
+    this.#merged = merged;
+  }
+
+  /** Removes the routes of a fragment. Returns false if the fragment has other effects. */
+  remove(placed: Placed, [, fragment]: KeyedFragment): boolean {
+    const contributed = this.#contributedBy(placed, fragment);
+    for (const [name, added] of contributed ?? []) {
+      const { routes, owners } = this.#server(name);
+      const position = lowerBound(owners, (owner) => comparePlaced(owner, placed));
+      routes.splice(position, added.length);
+      owners.splice(position, added.length);
+    }
+    return contributed !== null;
+  }
+
+  /** Adds the routes of a fragment. Returns false if the fragment has other effects. */
+  add(placed: Placed, [, fragment]: KeyedFragment): boolean {
+    const contributed = this.#contributedBy(placed, fragment);
+    for (const [name, added] of contributed ?? []) {
+      const { routes, owners } = this.#server(name);
+      const position = lowerBound(owners, (owner) => comparePlaced(owner, placed));
+      routes.splice(position, 0, ...added);
+      owners.splice(position, 0, ...added.map(() => placed));
+    }
+    return contributed !== null;
+  }
+
+  result(): Merged | null {
+    const { document, routes } = this.#merged;
+    const servers: Record<string, Json> = { ...objectAt(document, ['apps', 'http', 'servers']) };
+    const owners = new Map(routes);
+    for (const [name, changed] of this.#changed) {
+      // A server without provided routes is the written one.
+      if (changed.owners.at(-1) === null || changed.owners.length === 0) return null;
+      servers[name] = { ...(servers[name] as JsonObject), routes: changed.routes };
+      owners.set(name, changed.owners);
+    }
+    const apps = objectAt(document, ['apps']);
+    const http = { ...objectAt(apps, ['http']), servers };
+    return { ...this.#merged, document: { ...document, apps: { ...apps, http } }, routes: owners };
+  }
+
+  #server(name: string): ChangedServer {
+    const known = this.#changed.get(name);
+    if (known !== undefined) return known;
+    const { document, routes } = this.#merged;
+    const made = {
+      routes: listAt(document, ['apps', 'http', 'servers', name, 'routes']).slice(),
+      owners: routes.get(name)?.slice() ?? [],
+    };
+    this.#changed.set(name, made);
+    return made;
+  }
+
+  /** Returns the routes of a fragment by server; `null` if the fragment has other effects. */
+  #contributedBy(placed: Placed, { config, fallback }: Fragment): ReadonlyMap<string, readonly Json[]> | null {
+    if (fallback !== undefined) return null;
+    const contributed = new Map<string, readonly Json[]>();
+    const apps = objectAt(config, ['apps']);
+    if (Object.keys(apps).some((app) => app !== 'http')) return null;
+    for (const server of Object.values(objectAt(apps, ['http', 'servers']))) {
+      const name = isObject(server) && hasOnlyRoutes(server) ? this.#targetOf(placed, server) : null;
+      if (name === null) return null;
+      contributed.set(name, [...(contributed.get(name) ?? []), ...listAt(server, ['routes'])]);
+    }
+    return contributed;
+  }
+
+  /** Returns the server that a fragment adds routes to; `null` if this may depend on the fragment itself. */
+  #targetOf(placed: Placed, server: JsonObject): string | null {
+    const { byAddress, servers, routes } = this.#merged;
+    const targets = new Set(addressesOf(server).flatMap((address) => byAddress.get(address) ?? []));
+    const [name] = targets;
+    if (name === undefined || targets.size > 1 || !routes.has(name)) return null;
+    const creator = servers.get(name);
+    if (creator === undefined) return name;
+    return comparePlaced(creator, placed) < 0 && this.#isSettled(name, server) ? name : null;
+  }
+
+  /** Reports whether the first contributor of a server has set all options that another contributor sets. */
+  #isSettled(name: string, server: JsonObject): boolean {
+    const settled = this.#merged.settled.get(name);
+    return Object.keys(server).every((key) => contributions.has(key) || settled?.has(key) === true);
+  }
+}
+
+/** Compares positions. Written routes, which have no contributor, come first, and fallbacks last. */
+function comparePlaced(owner: Placed | null, placed: Placed): number {
+  if (owner === null) return -1;
+  if (owner.entry[1].fallback !== undefined) return 1;
+  return owner.order - placed.order || compareFragments(owner.entry, placed.entry);
+}
+
+/** Parts of a server that are added to those of other contributors. */
+const contributions: ReadonlySet<string> = new Set(['routes', 'errors', 'named_routes', 'tls_connection_policies']);
+
+function hasOnlyRoutes(server: JsonObject): boolean {
+  const policies = server['tls_connection_policies'];
+  return (
+    server['errors'] === undefined &&
+    server['named_routes'] === undefined &&
+    (!isArray(policies) || policies.length === 0)
+  );
+}
