@@ -15,8 +15,9 @@ export type ResponseMatcher = (status: number, headers: HeaderMap) => boolean;
 export function compileResponseMatcher(
   config: Options<typeof responseMatcherOptions> | null | undefined,
 ): ResponseMatcher {
-  const codes = config?.status_code ?? [];
-  const fields = Object.entries(config?.headers ?? {}).map(([name, patterns]) => ({
+  if (!config) return matchesAll;
+  const codes = config.status_code ?? [];
+  const fields = Object.entries(config.headers ?? {}).map(([name, patterns]) => ({
     name: name.toLowerCase(),
     matches: fieldMatcher(patterns),
   }));
@@ -27,6 +28,8 @@ export function compileResponseMatcher(
     return true;
   };
 }
+
+const matchesAll: ResponseMatcher = () => true;
 
 type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
 

@@ -46,6 +46,16 @@ export const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 export const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
 const defaultTryInterval = 250;
 
+// Configurations can have thousands of proxies with default options, which share these objects.
+const alwaysAvailable: AvailabilityRules = {
+  turn: null,
+  maxFails: 0,
+  maxRequests: 0,
+  breaker: null,
+  passive: { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 },
+};
+const noRetries: RetryRules = { retries: 0, duration: 0, interval: 0, match: null, responseMatch: null };
+
 /** State shared by the proxies of a registry. */
 export interface SharedParts {
   readonly table: UpstreamTable;
@@ -61,10 +71,11 @@ export async function provisionProxy(
 ): Promise<ReverseProxy> {
   const identity = hashNode(config.upstreams ?? null);
   context.provide(proxyIdentity, identity);
+  const where = context.where();
   const user: UpstreamUser = {
-    key: `${context.where()} ${identity}`,
+    key: `${where} ${identity}`,
     node: config.upstreams ?? null,
-    where: context.where(),
+    where,
     finds: false,
   };
   const configured = await context.loadInline(
@@ -89,17 +100,20 @@ export async function provisionProxy(
   const at = ['health_checks', 'passive'];
   const failDuration = timeOption(passive?.fail_duration, 0, context, ...at, 'fail_duration');
   const turn: QueueTurn | null = (balancing.queue ?? 0) > 0 ? { isServing: false } : null;
-  const rules: AvailabilityRules = {
-    turn,
-    maxFails: failDuration > 0 ? passive?.max_fails || 1 : 0,
-    maxRequests: passive?.unhealthy_request_count ?? 0,
-    breaker,
-    passive: {
-      failDuration,
-      unhealthyStatus: passive?.unhealthy_status ?? [],
-      unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, ...at, 'unhealthy_latency'),
-    },
-  };
+  const rules: AvailabilityRules =
+    passive === null && breaker === null && turn === null
+      ? alwaysAvailable
+      : {
+          turn,
+          maxFails: failDuration > 0 ? passive?.max_fails || 1 : 0,
+          maxRequests: passive?.unhealthy_request_count ?? 0,
+          breaker,
+          passive: {
+            failDuration,
+            unhealthyStatus: passive?.unhealthy_status ?? [],
+            unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, ...at, 'unhealthy_latency'),
+          },
+        };
   const slowStart = timeOption(balancing.slow_start, 0, context, 'load_balancing', 'slow_start');
   const isPaced = slowStart > 0 && policy.considers !== undefined;
   const maxRequests = balancing.max_requests ?? 0;
@@ -156,13 +170,14 @@ function bufferSize(bytes: number | null | undefined): number {
   return bytes === null || bytes === undefined ? 0 : bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
 
+const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
+
 /** Returns the peers whose forwarding fields are kept, that is, peers trusted by the proxy or by the server. */
 export function trustOf(
   config: Pick<ReverseProxyConfig, 'trusted_proxies'>,
   context: Context,
 ): ProxyParts['isTrusted'] {
   const ranges = config.trusted_proxies ?? [];
-  const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
   if (ranges.length === 0) return byServer;
   try {
     const contains = compileRanges(ranges);
@@ -267,8 +282,8 @@ async function upstreamsOf(
   return dynamic;
 }
 
-async function retryRules(config: ReverseProxyConfig, context: Context): Promise<RetryRules> {
-  const balancing = config.load_balancing ?? {};
+async function retryRules({ load_balancing: balancing }: ReverseProxyConfig, context: Context): Promise<RetryRules> {
+  if (!balancing) return noRetries;
   const duration = timeOption(balancing.try_duration, 0, context, 'load_balancing', 'try_duration');
   const sets: MatcherSet[] = [];
   const responseSets: MatcherSet[] = [];

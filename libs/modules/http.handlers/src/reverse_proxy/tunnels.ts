@@ -33,7 +33,8 @@ export interface UpgradedUpstream {
 export class Tunnels {
   readonly #timeout: number;
   readonly #closeDelay: () => number;
-  readonly #open = new Set<Tunnel>();
+  /** `null` before the first tunnel: most proxies never have one. */
+  #open: Set<Tunnel> | null = null;
   #retired = false;
 
   /**
@@ -58,11 +59,11 @@ export class Tunnels {
     }
     const isWebSocket = headers.get('upgrade')?.toLowerCase() === 'websocket';
     const ended = (): void => {
-      this.#open.delete(tunnel);
+      this.#open?.delete(tunnel);
       done(null);
     };
     const tunnel = new Tunnel(taken.socket, upstream, exchange, { isWebSocket, ended });
-    this.#open.add(tunnel);
+    (this.#open ??= new Set()).add(tunnel);
     if (this.#retired) this.#closeSoon([tunnel]);
     if (this.#timeout > 0) tunnel.closeIn(this.#timeout);
     tunnel.start(taken.head, head);
@@ -71,7 +72,7 @@ export class Tunnels {
   /** Called when the configuration drops the proxy. */
   retire(): void {
     this.#retired = true;
-    this.#closeSoon([...this.#open]);
+    this.#closeSoon([...(this.#open ?? [])]);
   }
 
   #closeSoon(tunnels: readonly Tunnel[]): void {
@@ -83,7 +84,7 @@ export class Tunnels {
   }
 
   close(): void {
-    for (const tunnel of [...this.#open]) tunnel.close();
+    for (const tunnel of [...(this.#open ?? [])]) tunnel.close();
   }
 }
 

@@ -3,6 +3,7 @@ import { ReferenceIndex } from './reference-index.ts';
 import type { KubeClient } from './api/client.ts';
 import { Reflector } from './api/reflector.ts';
 import { gatewayApi, httpRouteKind, routeKinds, type RouteKindInfo } from './kinds.ts';
+import { sharingTexts } from './shared-texts.ts';
 import { targets, type ClusterView } from './gateway/cluster-view.ts';
 import type { Listener } from './gateway/listener.ts';
 import {
@@ -247,26 +248,37 @@ const keptClass = (object: KubeObject): GatewayClass => slim(object) as GatewayC
 const keptGateway = (object: KubeObject): Gateway => slim(object) as Gateway;
 const keptSet = (object: KubeObject): ListenerSet => slim(object) as ListenerSet;
 const keptPolicy = (object: KubeObject): BackendTlsPolicy => slim(object) as BackendTlsPolicy;
-const keptRoute = (object: KubeObject): HttpRoute => slim(object) as HttpRoute;
 const keptGrant = (object: KubeObject): ReferenceGrant => slim(object) as ReferenceGrant;
+
+function keptRoute(object: KubeObject): HttpRoute {
+  const { metadata, spec, status } = slim(object) as HttpRoute;
+  return sharingTexts({
+    metadata: withoutLabels(metadata),
+    spec,
+    ...(status === undefined ? {} : { status: { parents: status.parents ?? [] } }),
+  });
+}
 
 function keptService(object: KubeObject): Service {
   const { metadata, spec } = slim(object) as Service;
   const { type, ports } = spec;
-  return {
+  return sharingTexts({
     metadata: withoutLabels(metadata),
     spec: { ...(type === undefined ? {} : { type }), ...(ports === undefined ? {} : { ports }) },
-  };
+  });
 }
 
 function keptSlice(object: KubeObject): EndpointSlice {
   const { metadata, ports, endpoints } = slim(object) as EndpointSlice;
   const service = metadata.labels?.[serviceLabel];
-  return {
+  return sharingTexts({
     metadata: { ...withoutLabels(metadata), ...(service === undefined ? {} : { labels: { [serviceLabel]: service } }) },
     ports: ports ?? null,
-    endpoints: (endpoints ?? []).map(({ addresses, conditions = {} }) => ({ addresses, conditions })),
-  };
+    endpoints: (endpoints ?? []).map(({ addresses, conditions: { ready } = {} }) => ({
+      addresses,
+      conditions: ready === undefined ? {} : { ready },
+    })),
+  });
 }
 
 function keptSecret(object: KubeObject): Secret {

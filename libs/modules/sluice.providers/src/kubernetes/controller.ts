@@ -15,7 +15,7 @@ import { assignAddresses, type Assignment } from './gateway/addresses.ts';
 import { targets } from './gateway/cluster-view.ts';
 import { asHttpRoute } from './gateway/grpc-route.ts';
 import { backendCertificateOf, validationFindings } from './gateway/gateway-tls.ts';
-import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
+import { translateRoute, type RouteRecord, type TranslatedRoute } from './gateway/http-route.ts';
 import { areSameListeners, listenerSetKey } from './gateway/listener.ts';
 import { listenerFragments } from './gateway/listener-fragments.ts';
 import { attachedSets, listenersByParent, setsByGateway } from './gateway/listener-sets.ts';
@@ -35,7 +35,7 @@ export class Controller {
   readonly #attached = new ReferenceIndex();
   readonly #gateways = new Map<string, GatewayEntry>();
   /** Routes by ID. */
-  readonly #routes = new Map<string, TranslatedRoute>();
+  readonly #routes = new Map<string, RouteRecord>();
   readonly #dirtyRoutes = new Set<string>();
   /** Objects whose status may be outdated, by ID. */
   readonly #dirtyStatus = new Set<string>();
@@ -246,25 +246,31 @@ export class Controller {
         // A route that can't be translated must not delay other routes.
         this.#log.error('failed to translate a route', { route: id, error });
       }
-      this.#queue.set(id, previous?.fragments.keys() ?? [], translated?.fragments ?? new Map<string, Fragment>());
+      const fragments = translated?.fragments ?? new Map<string, Fragment>();
+      this.#queue.set(id, previous?.fragmentKeys ?? [], fragments);
+      const formerTargets = this.#dependents.targetsOf(id);
+      const formerListeners = this.#attached.targetsOf(id);
       this.#dependents.set(id, translated?.dependsOn ?? new Set());
       const attachedTo = translated?.attachedTo ?? new Set<string>();
       this.#attached.set(id, attachedTo);
-      for (const listener of [...attachedTo, ...(previous?.attachedTo ?? [])])
+      for (const listener of [...attachedTo, ...formerListeners])
         this.#dirtyStatus.add(gatewayId(listener.slice(0, listener.lastIndexOf('/'))));
-      this.#touchPoliciesOf(previous?.dependsOn, translated?.dependsOn);
+      this.#touchPoliciesOf(formerTargets, translated?.dependsOn ?? []);
       if (translated === null) this.#routes.delete(id);
-      else this.#routes.set(id, translated);
+      else {
+        const { parents, unsupported } = translated;
+        this.#routes.set(id, { parents, unsupported, fragmentKeys: [...fragments.keys()] });
+      }
       this.#dirtyStatus.add(id);
     }
     this.#dirtyRoutes.clear();
   }
 
   /** The status of a policy names the Gateways with routes that use the policy. */
-  #touchPoliciesOf(...dependencies: readonly (ReadonlySet<string> | undefined)[]): void {
+  #touchPoliciesOf(...dependencies: readonly Iterable<string>[]): void {
     if (this.#cluster.policies.size === 0) return;
     for (const dependsOn of dependencies)
-      for (const key of this.#cluster.policiesUsedBy(dependsOn ?? [])) this.#dirtyStatus.add(policyId(key));
+      for (const key of this.#cluster.policiesUsedBy(dependsOn)) this.#dirtyStatus.add(policyId(key));
   }
 
   #translateRoute(id: string): TranslatedRoute | null {

@@ -7,7 +7,7 @@ import type { Assignment } from './gateway/addresses.ts';
 import { resolvePolicy } from './gateway/backend-tls.ts';
 import { targets } from './gateway/cluster-view.ts';
 import type { Finding } from './gateway/conditions.ts';
-import type { TranslatedRoute } from './gateway/http-route.ts';
+import type { RouteRecord } from './gateway/http-route.ts';
 import { listenerId, listenerSetKey, type Listener } from './gateway/listener.ts';
 import { isAccepted, type AttachedSet } from './gateway/listener-sets.ts';
 import { classPatch, gatewayPatch, isValid, listenerSetPatch, policyPatch, routePatch } from './gateway/status.ts';
@@ -31,7 +31,7 @@ export interface TranslationState {
   readonly attached: ReferenceIndex;
   readonly gateways: ReadonlyMap<string, GatewayEntry>;
   /** Routes by ID. */
-  readonly routes: ReadonlyMap<string, TranslatedRoute>;
+  readonly routes: ReadonlyMap<string, RouteRecord>;
 }
 
 export const gatewayId = (key: string): string => `gateway/${key}`;
@@ -114,19 +114,19 @@ export class ObjectStatus {
     this.#writer.write(statusPath(kind.plural, key), () => {
       const [route, translated] = [cluster.route(kind, key), routes.get(id)];
       if (route === undefined || translated === undefined) return null;
-      const rejected = [...translated.fragments.keys()].flatMap((each) => queue.rejected.get(each) ?? []);
+      const rejected = translated.fragmentKeys.flatMap((each) => queue.rejected.get(each) ?? []);
       return routePatch(route, translated, controllerName, rejected);
     });
   }
 
   #writePolicy(key: string): void {
-    const { cluster, routes, controllerName } = this.#state;
+    const { cluster, attached, controllerName } = this.#state;
     this.#writer.write(statusPath('backendtlspolicies', key), () => {
       const policy = cluster.policies.get(key);
       if (policy === undefined) return null;
       const parents = new Set(
         this.#routesOf(key).flatMap((id) =>
-          [...(routes.get(id)?.attachedTo ?? [])].map((listener) => listener.slice(0, listener.lastIndexOf('/'))),
+          attached.targetsOf(id).map((listener) => listener.slice(0, listener.lastIndexOf('/'))),
         ),
       );
       const used = new Set([...parents].flatMap((parent) => cluster.listeners.get(parent)?.[0]?.gateway ?? []));

@@ -1,33 +1,42 @@
 const none: ReadonlySet<string> = new Set();
 
-/** Index of dependencies between objects. Finds the dependents of a changed object without visiting all objects. */
+/**
+ * Index of dependencies between objects. Most objects have one dependent and few dependencies, which are kept without a set to save memory.
+ * Finds the the dependents of a changed object without visiting all objects.
+ */
 export class ReferenceIndex {
-  readonly #targets = new Map<string, ReadonlySet<string>>();
-  readonly #dependents = new Map<string, Set<string>>();
+  readonly #targets = new Map<string, readonly string[]>();
+  readonly #dependents = new Map<string, string | Set<string>>();
 
   set(dependent: string, targets: ReadonlySet<string>): void {
-    const previous = this.#targets.get(dependent);
-    for (const target of previous ?? []) if (!targets.has(target)) this.#remove(target, dependent);
-    for (const target of targets) {
-      const known = this.#dependents.get(target);
-      if (known === undefined) this.#dependents.set(target, new Set([dependent]));
-      else known.add(dependent);
-    }
+    for (const target of this.targetsOf(dependent)) if (!targets.has(target)) this.#remove(target, dependent);
+    for (const target of targets) this.#add(target, dependent);
     if (targets.size === 0) this.#targets.delete(dependent);
-    else this.#targets.set(dependent, targets);
+    else this.#targets.set(dependent, [...targets]);
   }
 
-  targetsOf(dependent: string): ReadonlySet<string> {
-    return this.#targets.get(dependent) ?? none;
+  targetsOf(dependent: string): readonly string[] {
+    return this.#targets.get(dependent) ?? [];
   }
 
   dependentsOf(target: string): ReadonlySet<string> {
-    return this.#dependents.get(target) ?? none;
+    const known = this.#dependents.get(target) ?? none;
+    return typeof known === 'string' ? new Set([known]) : known;
+  }
+
+  #add(target: string, dependent: string): void {
+    const known = this.#dependents.get(target);
+    if (known === undefined) this.#dependents.set(target, dependent);
+    else if (typeof known !== 'string') known.add(dependent);
+    else if (known !== dependent) this.#dependents.set(target, new Set([known, dependent]));
   }
 
   #remove(target: string, dependent: string): void {
     const known = this.#dependents.get(target);
-    known?.delete(dependent);
-    if (known?.size === 0) this.#dependents.delete(target);
+    if (known === dependent) this.#dependents.delete(target);
+    else if (typeof known === 'object') {
+      known.delete(dependent);
+      if (known.size === 0) this.#dependents.delete(target);
+    }
   }
 }

@@ -57,9 +57,20 @@ export class KubeClient {
 
   /** Returns the JSON of a response. Rejects with an {@link ApiError} for an error response. */
   async json(method: string, path: string, signal: AbortSignal, body?: Body): Promise<Json> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(requestTimeout)]);
-    const response = await this.#send(method, path, limited, body);
-    return JSON.parse(await textOf(response)) as Json;
+    const limit = new AbortController();
+    const abort = (): void => {
+      limit.abort();
+    };
+    // Unlike the signal of a timeout, the timer ends with the request. Thousands of patches of status may be sent within seconds.
+    const timer = setTimeout(abort, requestTimeout);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    try {
+      return JSON.parse(await textOf(await this.#send(method, path, limit.signal, body))) as Json;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
   }
 
   /**

@@ -31,6 +31,11 @@ export interface TranslatedRoute {
   readonly unsupported: readonly string[];
 }
 
+/** The parts of a {@link TranslatedRoute} that status and later translations need. */
+export interface RouteRecord extends Pick<TranslatedRoute, 'parents' | 'unsupported'> {
+  readonly fragmentKeys: readonly string[];
+}
+
 /**
  * Each match of each rule is a fragment. The rank of a fragment determines its position among the matches of all routes, so a change of one
  * route does not affect other routes.

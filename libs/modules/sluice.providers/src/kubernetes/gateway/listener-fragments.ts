@@ -125,8 +125,16 @@ export function serverName({ listen }: Listener): string {
 }
 
 /** Every fragment contains the server options, because any fragment can be the first one of a server. */
-export function serverOptions({ listen, scheme }: Listener): JsonObject {
+export function serverOptions(listener: Listener): JsonObject {
+  const known = optionsOf.get(listener);
+  if (known !== undefined) return known;
+  const { listen, scheme } = listener;
   // gRPC clients without TLS use HTTP/2 from the start.
   const protocols = scheme === 'http' ? { protocols: ['h1', 'h2c'] } : {};
-  return { listen: [listen], ...protocols, automatic_https: { disable: true } };
+  const options = { listen: [listen], ...protocols, automatic_https: { disable: true } };
+  optionsOf.set(listener, options);
+  return options;
 }
+
+/** The fragments of a listener share their options. */
+const optionsOf = new WeakMap<Listener, JsonObject>();

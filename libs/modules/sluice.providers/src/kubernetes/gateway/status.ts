@@ -13,7 +13,7 @@ import type {
 } from '../objects.ts';
 import { rejectingReasons, type Assignment } from './addresses.ts';
 import { conditionsOf, fails, holds, type Finding } from './conditions.ts';
-import type { TranslatedRoute } from './http-route.ts';
+import type { RouteRecord } from './http-route.ts';
 import type { Listener } from './listener.ts';
 import { supportedFeatures } from './features.ts';
 import { gatewayGroup } from './grants.ts';
@@ -142,7 +142,7 @@ function withRejection(finding: Finding, error: string | undefined): Finding {
 /** @param rejected Reasons why fragments of the route were rejected by the server. */
 export function routePatch(
   route: HttpRoute,
-  { parents, fragments, unsupported }: TranslatedRoute,
+  { parents, fragmentKeys, unsupported }: RouteRecord,
   controllerName: string,
   rejected: readonly string[],
 ): Json {
@@ -152,7 +152,7 @@ export function routePatch(
   const isAllRejected =
     reasons.length > 0 &&
     (unsupported.length === (route.spec.rules ?? []).length ||
-      (rejected.length > 0 && rejected.length === fragments.size));
+      (rejected.length > 0 && rejected.length === fragmentKeys.length));
   const overruled = (finding: Finding): Finding =>
     isAllRejected && finding.type === 'Accepted' && finding.isTrue
       ? fails('Accepted', 'UnsupportedValue', message)
