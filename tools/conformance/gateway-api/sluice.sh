@@ -1,5 +1,6 @@
 #!/bin/bash
-# sluice.sh COMMAND…  Inside enter.sh: starts Sluice from its sources with the Kubernetes provider, then runs the command.
+# sluice.sh COMMAND…  Inside enter.sh: starts Sluice with the Kubernetes provider, then runs the command.
+#   SLUICE_CLI=DIRECTORY  start this bundle instead of the sources
 set -euo pipefail
 : "${HARNESS_RUN:?run this script by enter.sh}"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -50,11 +51,15 @@ cat > "$state/config.json" <<J
   }
 }
 J
-(
-  cd "$repository"
-  HOME=$state XDG_CONFIG_HOME=$state XDG_DATA_HOME=$state exec node tools/workspace/with-node.mjs \
-    node --conditions=@sluice/source apps/server/src/main.ts run --config "$state/config.json"
-) > "$HARNESS_RUN/log/server.log" 2>&1 &
+cd "$repository"
+if [ -n "${SLUICE_CLI:-}" ]; then
+  server=("$(node tools/workspace/with-node.mjs node -p process.execPath)" "$SLUICE_CLI/bin/sluice.js")
+else
+  server=(node tools/workspace/with-node.mjs node --conditions=@sluice/source apps/server/src/main.ts)
+fi
+HOME=$state XDG_CONFIG_HOME=$state XDG_DATA_HOME=$state "${server[@]}" run --config "$state/config.json" > "$HARNESS_RUN/log/server.log" 2>&1 &
+echo $! > "$HARNESS_RUN/server.pid"
+cd "$OLDPWD"
 for _ in $(seq 600); do
   curl -sf "http://$admin/config/" -o /dev/null && break
   sleep 0.1
