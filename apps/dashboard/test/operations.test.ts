@@ -115,7 +115,7 @@ describe('dashboard: operations', function () {
     await row.getByText('Details').click();
     const before = await facts.allTextContents();
     await row.getByRole('button', { name: 'Renew now' }).click();
-    await page.getByText('Renewing the certificate of managed.example.com').waitFor();
+    await page.getByText('Renewing the certificate for managed.example.com').waitFor();
     const fingerprint = before.find((each) => /^[\da-f]{64}$/i.test(each)) ?? '';
     expect(fingerprint).to.not.equal('');
     await page.getByText(fingerprint).waitFor({ state: 'detached', timeout: 30_000 });

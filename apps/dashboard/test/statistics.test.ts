@@ -79,7 +79,7 @@ describe('dashboard: statistics', function () {
     expect(await texts('Latency')).to.deep.equal(['p50 2 ms max 2 ms', 'p90 30 ms max 30 ms', 'p99 1.50 s max 1.50 s']);
     expect(await texts('TLS handshakes')).to.deep.equal(['completed 4 max 4', 'failed 0 max 0']);
     expect(await texts('Bytes')).to.include('sent 2 KiB max 2 KiB');
-    const downtime = page.getByRole('region', { name: 'Downtime of upstreams' });
+    const downtime = page.getByRole('region', { name: 'Upstream downtime' });
     await downtime.getByText('2 h').waitFor();
     expect(await downtime.getByText('127.0.0.2:9').count()).to.equal(0);
     await page.getByRole('region', { name: 'Listeners' }).getByText('header timeout 60 s').waitFor();

@@ -22,14 +22,14 @@ export const stopping = declareEvent({
 export const workerExited = declareEvent({
   origin: 'workers',
   name: 'worker_exited',
-  help: 'A worker thread exited unexpectedly; it is being replaced.',
+  help: 'A worker thread exited unexpectedly and is being replaced.',
   data: { worker, reason: 'Why.' },
 });
 
 export const workerReplaced = declareEvent({
   origin: 'workers',
   name: 'worker_replaced',
-  help: 'The replacement of a worker thread is serving.',
+  help: 'The replacement for a worker thread is serving.',
   data: { worker, after: 'Time without the thread, in milliseconds.' },
 });
 

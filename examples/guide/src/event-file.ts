@@ -6,7 +6,7 @@ import { defineModule, eventHandlers, options, string, type EventHandler } from 
 export const eventFileModule = defineModule(eventHandlers, {
   name: 'file',
   help: 'Appends each event to a file as a JSON line.',
-  config: options({ path: string('The file.') }),
+  config: options({ path: string('Path of the file.') }),
   provision({ path }, context): EventHandler {
     if (path == null || path === '') throw context.error('the path of a file is needed', 'path');
     return { handle: (event) => appendFile(path, `${JSON.stringify(event)}\n`) };

@@ -32,11 +32,7 @@ const certificateIssuers = namespace<object>('tls.issuance');
 
 const persistence = options({
   persist: boolean('Save each applied configuration for `sluice run --resume`.', { default: true }),
-  load: inlineModule(
-    'Configuration loader to pull a configuration from, after this one is applied.',
-    configLoaders,
-    'module',
-  ),
+  load: inlineModule('Loader that pulls the next configuration after this one is applied.', configLoaders, 'module'),
   load_delay: duration('Delay before each pull. Default: pull only once.'),
 });
 
@@ -64,24 +60,24 @@ const token = options({
     'Permissions; a request is allowed if any of them allows it. Default: everything.',
     options({
       methods: strings('Methods. Default: all.', { examples: [['GET', 'PATCH']] }),
-      paths: strings('Paths of the API, including those below them. Default: all, unless there are `ids`.', {
+      paths: strings('API paths, including those below them. Default: all, unless `ids` is set.', {
         examples: [['/config/apps/http/servers/demo', '/metrics']],
       }),
-      ids: strings('`@id`s of configuration objects that are accessible, including their contents, wherever they are.'),
+      ids: strings('`@id`s of accessible configuration objects, including their contents.'),
       refuse_placeholders: refusedPlaceholders,
     }),
   ),
 });
 
 const policy = options({
-  name: string('Name in errors. Default: the index.', { examples: ['shop'] }),
-  paths: strings('Paths of the configuration, including values below them. Default: everything.', {
+  name: string('Name in error messages. Default: the index.', { examples: ['shop'] }),
+  paths: strings('Configuration paths, including values below them. Default: everything.', {
     examples: [['/apps/http/servers/shop']],
   }),
-  approval: boolean('Changes must be proposed with `POST /proposals` and approved by another token.'),
+  approval: boolean('Changes must be proposed with `POST /proposals` and approved with a different token.'),
   confirmation: boolean('Changes must be confirmed (`?confirm_within`) or rolled out in stages (`?rollout`).'),
   same_except_hosts: strings(
-    'Changes must not change how recorded and generated requests are handled, except those to these hosts. An empty list: no requests.',
+    'Changes must not affect how recorded and generated requests are handled, except requests to these hosts. Empty list = no exceptions.',
     { examples: [['shop.example.com', '*.shop.example.com']] },
   ),
 });
@@ -108,31 +104,30 @@ const adminOptions = options({
       examples: ['localhost:2019', 'unix//run/sluice.sock|0220'],
     },
   ),
-  enforce_origin: boolean(
-    'Require an allowed `Origin` for every request, including those that do not come from a browser.',
-    { default: false },
-  ),
+  enforce_origin: boolean('Require an allowed `Origin` in every request, even if it does not come from a browser.', {
+    default: false,
+  }),
   origins: strings(
-    'Allowed origins, `[scheme://]host[:port]`, which are also the allowed hosts. Default: those of `listen`.',
+    'Allowed origins, as `[scheme://]host[:port]`; their hosts are also the allowed hosts. Default: the addresses in `listen`.',
   ),
-  config: structure('Saving and loading of configurations.', persistence),
+  config: structure('How configurations are saved and loaded.', persistence),
   ui: boolean('Serve the dashboard at `/ui/`.', { default: true }),
   tokens: list(
     'Bearer tokens. If set, every request requires one of them; otherwise only the listen address protects the endpoint.',
     token,
   ),
   policies: list(
-    'Conditions for changes through the admin API. Changes of the policies, of tokens and of remote access must meet the conditions of all policies. Clients with all permissions can ignore them with the header field `Sluice-Override: REASON`, which is logged.',
+    'Conditions for changes through the admin API. Changes to policies, tokens and remote access must meet the conditions of all policies. Clients with full access can bypass policies with the header field `Sluice-Override: REASON`, which is logged.',
     policy,
   ),
   external_reads: choice(
-    'Clients that may refer to files and environment variables of this machine: `unrestricted` (clients with all permissions), `all` or `none`. Applies to adapted text (`import`, `include`, `{$NAME}`) and to explanations (`{file.*}`, `{env.*}`). Other clients are rejected, or such values are unknown.',
+    'Clients that may refer to files and environment variables of this machine: `unrestricted` (clients with full access), `all` or `none`. Applies to adapted text (`import`, `include`, `{$NAME}`) and to explanations (`{file.*}`, `{env.*}`). Requests from other clients are rejected, or such values are reported as unknown.',
     ['unrestricted', 'all', 'none'],
     { default: 'unrestricted' },
   ),
   identity: structure('Identity of this server.', identity),
   remote: structure('Remote endpoint for other machines, with mutual TLS.', remote),
-  fleet: structure('Fleet of this server: several machines that share one configuration.', fleetOptions),
+  fleet: structure('Fleet that this server belongs to: several machines that share one configuration.', fleetOptions),
 });
 
 /**

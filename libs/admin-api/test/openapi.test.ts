@@ -88,7 +88,7 @@ describe('admin-api: GET /openapi.json', () => {
         ],
         responses: {
           '200': { description: 'It.', content: { 'application/json': { schema: { type: 'integer' } } } },
-          '304': { description: 'The client has this representation already.' },
+          '304': { description: "The client's copy is up to date." },
           default: { $ref: '#/components/responses/Error' },
         },
       });

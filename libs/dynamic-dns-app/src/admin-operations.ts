@@ -16,9 +16,9 @@ export const operations: AdminOperations = {
             type: 'object',
             required: ['addresses', 'names', 'last_check', 'last_error'],
             properties: {
-              addresses: { ...texts, description: 'Public addresses of this machine.' },
-              names: { ...texts, description: 'Full names of the records.' },
-              last_check: { ...time, description: 'End of the last check.' },
+              addresses: { ...texts, description: 'Public IP addresses of this machine.' },
+              names: { ...texts, description: 'Fully qualified names of the records.' },
+              last_check: { ...time, description: 'Time of the last check.' },
               last_error: { type: ['string', 'null'], description: 'Error of the last check.' },
             },
           },

@@ -5,7 +5,7 @@ import { appToken, type AppToken } from '@sluice/registry';
 /** State returned by `GET /dynamic_dns`. Times are in RFC 3339 format. */
 export interface DynamicDnsState {
   readonly addresses: readonly string[];
-  /** Full names of the records. */
+  /** Fully qualified names of the records. */
   readonly names: readonly string[];
   readonly last_check: string | null;
   readonly last_error: string | null;

@@ -18,12 +18,10 @@ export const dynamicDnsOptions = options({
     'Names by zone, relative to the zone: `{"example.com": ["@", "www"]}`. `@` is the zone itself.',
     strings('Names of the records. Default: `@`.'),
   ),
-  dynamic_domains: boolean(
-    'Also update the host names of the routes of HTTP servers that are in one of the zones of `domains`.',
-  ),
-  update_only: boolean('Update only records that exist already, and create none.'),
+  dynamic_domains: boolean('Also update host names of HTTP routes that belong to one of the zones in `domains`.'),
+  update_only: boolean('Update existing records only; do not create any.'),
   ip_sources: inlineModules(
-    'Sources of the addresses of this machine. For each IP version, the first source that finds an address is used. Default: `simple_http`.',
+    "Sources of this machine's IP addresses. For each IP version, the first source that finds an address is used. Default: `simple_http`.",
     addressSources,
     'source',
   ),
@@ -34,9 +32,9 @@ export const dynamicDnsOptions = options({
       ipv6: boolean('Update AAAA records. Default: true.'),
     }),
   ),
-  include: strings('IP ranges (CIDR) that addresses must be in. Default: all.'),
-  exclude: strings('IP ranges (CIDR) that addresses must not be in, unless an `include` range contains them.'),
-  check_interval: duration('Interval between lookups of the addresses. Default: 30 minutes.'),
+  include: strings('CIDR ranges that addresses must belong to. Default: all.'),
+  exclude: strings('CIDR ranges that addresses must not belong to, except addresses in an `include` range.'),
+  check_interval: duration('Interval between address lookups. Default: 30 minutes.'),
   ttl: duration("TTL of the records. Default: the provider's default."),
 });
 

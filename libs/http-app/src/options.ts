@@ -56,7 +56,7 @@ export const logOptions = options({
     Type.Union([Type.String(), Type.Array(Type.String())]),
   ),
   skip_hosts: strings('Hosts whose requests are not logged.'),
-  skip_unmapped_hosts: boolean('Log only requests for hosts in logger_names.'),
+  skip_unmapped_hosts: boolean('Log only requests for hosts listed in logger_names.'),
   should_log_credentials: boolean('Log header fields that contain credentials.'),
   trace: boolean('Log each handler that runs, with its options, at debug level.'),
 });
@@ -65,7 +65,7 @@ export const logOptions = options({
 const metricsOptions = options({
   per_host: boolean('Add a host label to metrics.'),
   observe_catchall_hosts: boolean('Include hosts that no route names, up to 1000 per server.'),
-  otlp: boolean('Accepted but ignored: collect the metrics from `/metrics` instead. The server logs a warning.'),
+  otlp: boolean('Accepted but ignored: scrape `/metrics` instead. The server logs a warning.'),
 });
 
 const errorPages =
@@ -81,7 +81,7 @@ export const serverOptions = options({
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Accepted but ignored: there are no such modules yet. Wrappers around packet connections, outermost first.',
+    'Accepted but ignored: no such modules exist yet. Wrappers around packet connections, outermost first.',
     packetConnWrappers,
     'wrapper',
   ),
@@ -97,9 +97,9 @@ export const serverOptions = options({
     'Minimum rate of a response, in bytes per second. If set, write_idle_timeout applies to the whole response, and each byte sent extends it. 0 = no minimum.',
   ),
   max_write_chunk: integer(
-    'Number of pending bytes for which a client gets one write_idle_timeout; if more are pending, the timeout is extended proportionally. Default: 65536.',
+    'Number of pending bytes covered by one write_idle_timeout; for more pending bytes, the timeout is extended proportionally. Default: 65536.',
   ),
-  idle_timeout: duration('Timeout of a keep-alive connection waiting for a request. Default: 5m.'),
+  idle_timeout: duration('Idle timeout of keep-alive connections. Default: 5m.'),
   keepalive_interval: duration('Interval between TCP keep-alive probes. Default: 15s. Negative = disabled.'),
   keepalive_idle: duration(
     'Accepted but ignored: Node sets it to keepalive_interval. Idle time before the first TCP keep-alive probe.',
@@ -108,14 +108,14 @@ export const serverOptions = options({
     'Accepted but ignored: the operating system decides. Number of unanswered probes before the connection is closed.',
   ),
   max_header_bytes: integer('Maximum size of a request header, in bytes. Default: 16384.'),
-  enable_full_duplex: boolean('Allow handlers to read the request body while they respond over HTTP/1.1.'),
+  enable_full_duplex: boolean('Allow handlers to read the request body while sending a response over HTTP/1.1.'),
   expected_underscore_headers: strings(
-    'Request header fields with underscores to keep, such as `x_user`, or `webhook_*` for a prefix. Other fields with underscores are dropped. Also dropped are other forms of these names (`x-user`) and repeated fields.',
+    'Request header fields with underscores to keep, such as `x_user`, or `webhook_*` for a prefix. Other fields with underscores are dropped. Other spellings of these names (`x-user`) and repeated fields are dropped as well.',
   ),
   expected_dot_headers: strings(
     'Request header fields with dots to keep, with the same rules as expected_underscore_headers.',
   ),
-  routes: list('Routes, in order. null = a route that does nothing.', orNull(routeOptions)),
+  routes: list('Routes, in order. null = an empty route.', orNull(routeOptions)),
   errors: structure('Error handling.', errorOptions),
   named_routes: map('Named routes for `invoke`.', routeOptions),
   tls_connection_policies: list(
@@ -137,32 +137,32 @@ export const serverOptions = options({
     'Protocols: h1, h2, h2c, h3. Default: h1 and h2. h3 listens on UDP at the same port and requires TLS.',
   ),
   listen_protocols: list(
-    "Protocols of plaintext connections, one list per address of `listen`. null or empty = the server's protocols. TLS connections always offer the server's protocols.",
+    "Protocols for plaintext connections, one list per address in `listen`. null or empty = the server\'s protocols. TLS connections always offer the server's protocols.",
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
   allow_0rtt: boolean('Accepted but ignored: Node does not support TLS 1.3 early data.'),
   metrics: structure('Request metrics.', metricsOptions),
-  error_pages: choice(`${errorPages} Default: the setting of the app.`, ['on', 'off']),
+  error_pages: choice(`${errorPages} Default: the app's setting.`, ['on', 'off']),
 });
 
 const sampleOptions = options({
-  disable: boolean('Record nothing.'),
+  disable: boolean('Disable recording.'),
   per_route: integer('Maximum number of recorded requests per route and host, from 1 to 1000. Default: 16.'),
   max_requests: integer(
-    'Maximum number of recorded requests, from 1 to 100000. If it is exceeded, routes with many recorded requests lose some. Default: 5000.',
+    'Maximum number of recorded requests, from 1 to 100000. Above this number, routes with many recorded requests lose some. Default: 5000.',
   ),
 });
 
 export const httpOptions = options({
   http_port: integer('HTTP port. Default: 80.'),
   https_port: integer('HTTPS port. Default: 443.'),
-  grace_period: duration('Maximum time for requests in flight when a listener closes. 0 = no limit.'),
-  shutdown_delay: duration('Delay before a server stops, during which it serves requests. Default: 0.'),
+  grace_period: duration('Maximum time for requests in flight to complete when a listener closes. 0 = no limit.'),
+  shutdown_delay: duration('Delay before a server stops, during which it still serves requests. Default: 0.'),
   servers: map('Servers by name.', serverOptions),
   metrics: structure('Request metrics.', metricsOptions),
   error_pages: choice(errorPages, ['on', 'off'], { default: 'on' }),
   samples: structure(
-    'Recorded requests, a random sample per route and host: `GET /samples`. Dry runs and `sluice plan` compare how they are handled before and after a change. Only heads are recorded, without secrets.',
+    'Recording of requests: a random sample per route and host, returned by `GET /samples`. Dry runs and `sluice plan` compare how they are handled before and after a change. Only request lines and header fields are recorded, without secrets.',
     sampleOptions,
   ),
 });

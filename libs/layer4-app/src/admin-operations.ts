@@ -7,7 +7,7 @@ const count = { type: 'integer', minimum: 0 };
 export const operations: AdminOperations = {
   'GET /layer4/routes': {
     summary: 'Returns the connections of layer 4 routes',
-    description: 'One entry per route of the servers of the `layer4` app, with the connections of all threads.',
+    description: "One entry per route of the `layer4` app's servers, with the connections of all threads.",
     responses: {
       '200': {
         description: 'Routes with their connections.',
@@ -17,10 +17,13 @@ export const operations: AdminOperations = {
             items: {
               type: 'object',
               properties: {
-                server: { type: 'string', description: 'Name of the server.' },
-                route: { ...count, description: 'Index of the route.' },
+                server: { type: 'string', description: 'Server name.' },
+                route: { ...count, description: 'Route index.' },
                 active: { ...count, description: 'Connections in progress.' },
-                total: { ...count, description: 'Connections so far, in the threads that run now.' },
+                total: {
+                  ...count,
+                  description: 'Total number of connections, in the threads that are currently running.',
+                },
               },
               required: ['server', 'route', 'active', 'total'],
             },

@@ -5,7 +5,7 @@ import { layer4RouteOptions } from './routing/route.ts';
 /** Options that servers, subroutes and listener wrappers share. */
 export const layer4RoutingOptions = {
   routes: list('Routes, in order. The first one that matches handles the connection.', layer4RouteOptions),
-  matching_timeout: duration('Maximum time to match a connection; after it, the connection is closed. Default: 3s.'),
+  matching_timeout: duration('Maximum time for matching a connection, after which it is closed. Default: 3s.'),
 };
 
 export const layer4ServerOptions = options({
@@ -13,7 +13,7 @@ export const layer4ServerOptions = options({
     examples: [[':443', 'udp/:53']],
   }),
   ...layer4RoutingOptions,
-  idle_timeout: duration('UDP: time without packets after which the connection of a peer ends. Default: 30s.'),
+  idle_timeout: duration("UDP: idle time after which a peer's connection ends. Default: 30s."),
 });
 
 /** Options of the app. */

@@ -3,11 +3,11 @@ import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
 const summary: JsonObject = {
-  name: { type: 'string', description: 'Key in `apps.providers.sources`.' },
+  name: { type: 'string', description: 'Name in `apps.providers.sources`.' },
   state: {
     type: 'string',
     enum: ['starting', 'synced', 'unavailable'],
-    description: '`starting` = saved objects or none; `synced` = the objects of the source.',
+    description: "`starting` = saved objects are in effect, or none; `synced` = the source's objects are in effect.",
   },
   since: { type: 'string', format: 'date-time' },
   error: { type: ['string', 'null'], description: 'Why the source is unavailable.' },
@@ -19,7 +19,7 @@ const object: JsonObject = {
   type: 'object',
   properties: {
     key: { type: 'string' },
-    object: { type: 'string', description: 'Name of the object, such as `container web-1`.' },
+    object: { type: 'string', description: 'Object name, such as `container web-1`.' },
     error: { type: ['string', 'null'], description: 'Why the object was rejected.' },
     config: { type: ['object', 'null'], description: 'Configuration that the object adds; `null` if rejected.' },
   },
@@ -41,7 +41,7 @@ export const operations: AdminOperations = {
   'GET /ready': {
     summary: 'Reports readiness',
     description:
-      'For readiness probes. The server is ready when the objects of all providers, or saved ones, are in effect. It stays ready if a source becomes unavailable.',
+      'For readiness probes. The server is ready when the objects of all providers, current or saved, are in effect. It stays ready if a source becomes unavailable.',
     responses: {
       '200': { description: 'Ready.', content: { 'application/json': readiness } },
       '503': { description: 'Not ready.', content: { 'application/json': readiness } },
@@ -49,17 +49,17 @@ export const operations: AdminOperations = {
   },
   'GET /providers': {
     summary: 'Lists providers',
-    description: 'Providers of the configuration, with the state of their sources.',
+    description: 'Lists the configured providers and the state of their sources.',
     responses: {
       '200': {
-        description: 'Providers in the order of the configuration.',
+        description: 'Providers in the order in which they are configured.',
         content: { 'application/json': { type: 'array', items: { type: 'object', properties: summary } } },
       },
     },
   },
   'GET /providers/:name': {
     summary: 'Describes a provider',
-    description: 'The objects that a provider derives configuration from, rejected ones first.',
+    description: 'The objects that the provider derives configuration from, rejected ones first.',
     path: { name: 'Key in `apps.providers.sources`.' },
     responses: {
       '200': {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { options, string, type Options } from '@sluice/registry';
 
 export const storeTls = options({
-  ca: string('PEM file containing trusted certificate authorities. Default: the authorities of the system.'),
+  ca: string("PEM file containing trusted certificate authorities. Default: the system's authorities."),
   certificate: string('PEM file containing the client certificate to present. Default: none.'),
   key: string('PEM file containing the private key of the client certificate.'),
 });

@@ -23,21 +23,21 @@ export const operations: AdminOperations = {
   'GET /logs/stream': {
     summary: 'Streams log lines as they are written',
     description:
-      'Includes all logs and threads, after the configured filters. Starts with a `following` event. A `line` event contains `output`, the key of its writer, and `line`. At more than 1000 lines per second, the excess is counted in `dropped` events.',
+      'Includes all logs and threads, after the configured filters. Starts with a `following` event. A `line` event contains `output`, the key of its writer, and `line`. Above 1000 lines per second, the excess is counted in `dropped` events.',
     query: {
       find: { type: 'string', maxLength: 200, description: 'Only lines that contain this text, case-insensitively.' },
       output: { type: 'string', maxLength: 200, description: 'Only lines of this output.', examples: ['stderr'] },
     },
     responses: {
       '200': {
-        description: 'Server-sent events, continuously.',
+        description: 'Continuous server-sent events.',
         content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
       },
     },
   },
   'GET /debug/vars': {
     summary: 'Returns memory and event loop statistics of all threads',
-    responses: { '200': { description: 'By thread.', content: { 'application/json': { type: 'object' } } } },
+    responses: { '200': { description: 'Statistics by thread.', content: { 'application/json': { type: 'object' } } } },
   },
   'GET /debug/pprof/profile': {
     summary: 'Records a CPU profile of a thread',
@@ -49,7 +49,7 @@ export const operations: AdminOperations = {
   },
   'GET /debug/pprof/heap': {
     summary: 'Takes a heap snapshot of a thread',
-    description: 'The thread is blocked meanwhile.',
+    description: 'The thread is paused meanwhile.',
     query: { thread },
     responses: {
       '200': { description: 'A V8 heap snapshot.', content: { 'application/json': { type: 'object' } } },

@@ -20,7 +20,7 @@ const certificate: JsonObject = {
     not_before: time,
     not_after: time,
     tags: texts,
-    source: { type: 'string', description: 'File, or storage key.' },
+    source: { type: 'string', description: 'File path, or storage key.' },
     managed: { type: 'boolean', description: 'Whether this server obtains and renews it.' },
     issuers: texts,
     last_error: { type: ['string', 'null'] },

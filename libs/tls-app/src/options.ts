@@ -23,7 +23,7 @@ import { certificateLoaders, certificateManagers, issuers, permissions, ticketKe
 const echPublishers = namespace<object>('tls.ech.publishers');
 
 export const automationPolicyOptions = options({
-  subjects: strings('Names that the policy applies to. Default: all names that no other policy has.'),
+  subjects: strings('Names that the policy applies to. Default: all names that no other policy includes.'),
   issuers: inlineModules('Certificate issuers, tried in order.', issuers, 'module'),
   get_certificate: inlineModules(
     'Certificate managers, which provide certificates during handshakes.',
@@ -39,7 +39,7 @@ export const automationPolicyOptions = options({
   on_demand: boolean('Obtain certificates during handshakes.'),
   reuse_private_keys: boolean('Reuse the private key when a certificate is renewed.'),
   disable_ocsp_stapling: boolean('Disable OCSP stapling, also for loaded certificates with these names.'),
-  ocsp_overrides: map('Map of OCSP responder URLs to their replacements; empty = disabled.', text()),
+  ocsp_overrides: map('Map of OCSP responder URLs to replacement URLs; empty = disabled.', text()),
 });
 
 const onDemandOptions = options({
@@ -52,9 +52,9 @@ const onDemandOptions = options({
 });
 
 const automationOptions = options({
-  policies: list('Automation policies. The first policy with the name applies.', automationPolicyOptions),
+  policies: list('Automation policies. The first policy that includes the name applies.', automationPolicyOptions),
   on_demand: structure('Restrictions of on-demand certificates.', onDemandOptions),
-  ocsp_interval: duration('Maximum interval between attempts to fetch an OCSP response that is due. Default: 1 hour.'),
+  ocsp_interval: duration('Maximum interval between attempts to fetch an overdue OCSP response. Default: 1 hour.'),
   renew_interval: duration('Interval between checks of certificates. Default: 10 minutes.'),
   storage_clean_interval: duration('Interval between removals of expired items from storage. Default: 24 hours.'),
 });
@@ -68,7 +68,9 @@ const ticketOptions = options({
 });
 
 const cacheOptions = options({
-  capacity: integer('Maximum number of on-demand certificates in memory; others are always kept. Default: 10,000.'),
+  capacity: integer(
+    'Maximum number of on-demand certificates in memory; other certificates are not limited. Default: 10,000.',
+  ),
 });
 
 const publicationOptions = options({

@@ -47,7 +47,7 @@ export interface TestRequest {
   readonly pieces?: readonly string[];
   readonly proto?: string;
   readonly connection?: Partial<ConnectionInfo>;
-  /** Name of the server. Default: the first one. */
+  /** Server name. Default: the first one. */
   readonly server?: string;
 }
 

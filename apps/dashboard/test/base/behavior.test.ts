@@ -43,7 +43,7 @@ describe('dashboard.base.behavior', () => {
   it('totalsOf counts undecided requests, and those that time ran out for', () => {
     expect(totalsOf(same)).to.equal('40 recorded and 2 generated requests: 42 the same, 0 different, 0 undecided.');
     expect(totalsOf({ ...same, same: 30, undecided: 5, not_compared: 7 })).to.equal(
-      '40 recorded and 2 generated requests: 30 the same, 0 different, 5 undecided, 7 not compared because time ran out.',
+      '40 recorded and 2 generated requests: 30 the same, 0 different, 5 undecided, 7 not compared because of the time limit.',
     );
   });
 

@@ -21,7 +21,7 @@ export const changeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'mcp',
-    summary: 'run a Model Context Protocol server, with which programs read the configuration and propose changes',
+    summary: 'run a Model Context Protocol server, through which programs read the configuration and propose changes',
     options: [
       address,
       modules,

@@ -130,14 +130,14 @@ const commands: readonly CommandSpec[] = [
     subcommands: [
       {
         name: 'ingress',
-        summary: 'print the configuration of Kubernetes Ingresses with annotations of ingress-nginx',
+        summary: 'print the configuration of Kubernetes Ingresses with ingress-nginx annotations',
         options: [
           new Option('--to <format>', 'json (default), or httproute for HTTPRoutes of the Gateway API'),
           new Option('--allow-snippets', 'apply nginx configuration in annotations'),
           new Option('--gateway-class <name>', 'class of the Gateway for HTTPRoutes (default: sluice)'),
           new Option('-o, --output <file>', 'output file; "-" is standard output'),
         ],
-        argument: { name: 'files', help: 'YAML or JSON files with manifests; "-" is standard input', values: [] },
+        argument: { name: 'files', help: 'YAML or JSON manifest files; "-" is standard input', values: [] },
         load: async () => (await import('./commands/convert-ingress.ts')).convertIngress,
       },
     ],
@@ -205,7 +205,7 @@ const commands: readonly CommandSpec[] = [
 
   {
     name: 'token',
-    summary: 'create a token for the admin API, with its entry for admin.tokens',
+    summary: 'create a token for the admin API and the corresponding entry for admin.tokens',
     options: [
       new Option('--name <name>', 'name in logs and in the history'),
       new Option('--method <method>', 'allow only this method (repeatable)').argParser(collect),
@@ -255,7 +255,7 @@ const commands: readonly CommandSpec[] = [
     options: [modules],
     argument: {
       name: 'path',
-      help: 'such as http.handlers.encode or http.handlers.encode.gzip.level (default: list what is available)',
+      help: 'name such as http.handlers.encode or http.handlers.encode.gzip.level (default: list what is available)',
       values: [],
     },
     load: async () => (await import('./commands/doc.ts')).doc,
@@ -268,7 +268,7 @@ const commands: readonly CommandSpec[] = [
   },
   {
     name: 'manifest',
-    summary: 'generate the module manifest in the package.json of a package, from its built code',
+    summary: "generate the module manifest in a package's package.json from its built code",
     options: [new Option('--check', 'do not write; fail if package.json is out of date')],
     argument: { name: 'folder', help: 'directory of the package (default: working directory)', values: [] },
     load: async () => (await import('./commands/manifest.ts')).manifest,

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { address } from './shared-options.ts';
 
-const revision = { name: 'revision', help: 'revision number of the fleet', values: [] };
+const revision = { name: 'revision', help: 'fleet revision number', values: [] };
 
 export const fleetCommand: CommandSpec = {
   name: 'fleet',
@@ -12,19 +12,19 @@ export const fleetCommand: CommandSpec = {
   subcommands: [
     {
       name: 'status',
-      summary: 'print a table of the members, with their revisions and problems',
+      summary: 'print a table of the members with their revisions and problems',
       options: [address, new Option('-w, --watch', 'print again whenever the state changes, until interrupted')],
       load: async () => (await import('./commands/fleet-status.ts')).fleetStatus,
     },
     {
       name: 'history',
-      summary: 'list recent changes of the fleet',
+      summary: 'list recent changes to the fleet',
       options: [address],
       load: async () => (await import('./commands/fleet-history.ts')).fleetHistory,
     },
     {
       name: 'diff',
-      summary: 'print the changes of a revision (default: the latest)',
+      summary: 'print the changes in a revision (default: the latest)',
       options: [address],
       argument: revision,
       load: async () => (await import('./commands/fleet-history.ts')).fleetDiff,
@@ -38,7 +38,7 @@ export const fleetCommand: CommandSpec = {
     },
     {
       name: 'drain',
-      summary: 'drain a member: it reports that it is not ready, so that load balancers send it no new clients',
+      summary: 'drain a member: it reports not ready, so that load balancers send it no new clients',
       options: [address, new Option('--undo', 'resume traffic to the member')],
       argument: { name: 'member', help: 'name of the member', values: [] },
       load: async () => (await import('./commands/fleet-orders.ts')).fleetDrain,
@@ -55,7 +55,7 @@ export const fleetCommand: CommandSpec = {
     },
     {
       name: 'adopt',
-      summary: 'show what a member would lose by adopting the history of the store; adopt it with --yes',
+      summary: "show what a member would lose if it adopted the store's history; adopt it with --yes",
       options: [address, new Option('-y, --yes', 'take it')],
       load: async () => (await import('./commands/fleet-orders.ts')).fleetAdopt,
     },

@@ -44,7 +44,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'read_config',
     {
-      description: 'Returns the configuration in force, or the value at a path of it.',
+      description: 'Returns the current configuration, or the value at a path in it.',
       inputSchema: {
         path: z.string().default('/').describe('Path with slashes, for example /apps/http/servers/srv0/routes/0.'),
       },
@@ -85,7 +85,8 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'recorded_requests',
     {
-      description: 'Returns a sample of recorded requests, newest first: heads without secrets.',
+      description:
+        'Returns a sample of recorded requests, newest first: request lines and header fields, without secrets.',
       inputSchema: { limit: z.int().min(1).max(500).default(20) },
       annotations: readOnly,
     },
@@ -99,7 +100,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'history',
     {
-      description: 'Returns the latest changes of the configuration, newest first, with their patches.',
+      description: 'Returns the latest configuration changes, newest first, with their patches.',
       inputSchema: { limit: z.int().min(1).max(100).default(10) },
       annotations: readOnly,
     },
@@ -110,7 +111,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'rollout',
     {
-      description: 'Returns the state of the current rollout of a fleet.',
+      description: "Returns the state of the fleet's current rollout.",
       inputSchema: {},
       annotations: readOnly,
     },
@@ -121,7 +122,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
     'plan',
     {
       description:
-        'Tests a change without making it: warnings of the linter, modules that would start and stop, and requests that would be handled differently. Specify patch or config.',
+        'Tests a change without applying it: linter warnings, modules that would start and stop, and requests that would be handled differently. Specify patch or config.',
       inputSchema: change,
       annotations: readOnly,
     },
@@ -134,7 +135,8 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'propose',
     {
-      description: 'Proposes a change. It takes effect only if another client approves it. Specify patch or config.',
+      description:
+        'Proposes a change. It takes effect only if a different client approves it. Specify patch or config.',
       inputSchema: {
         title: z.string().min(1).max(200).describe('What the change does, in one line.'),
         reason: z.string().max(10_000).default('').describe('Why it is needed, for the reviewer.'),

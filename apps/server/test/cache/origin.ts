@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A running origin. */
 export interface Origin {
   readonly port: number;
-  /** Requests so far. */
+  /** Number of requests recorded so far. */
   count: number;
   close(): void;
 }

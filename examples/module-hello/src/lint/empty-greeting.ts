@@ -10,7 +10,7 @@ export const emptyGreeting = defineLint({
   code: 'HELLO001',
   name: 'empty-greeting',
   severity: 'warning',
-  summary: 'A greeting names no one.',
+  summary: 'A greeting contains no name.',
   details: 'The response is `Hello, !`. Leave `name` out to greet the world.',
   bad: greets(''),
   good: greets('Ada'),

@@ -1,37 +1,37 @@
 import type { AdminOperations } from '@sluice/registry';
 
-const seconds = { type: 'integer', description: 'For how many seconds it holds.' };
+const seconds = { type: 'integer', description: 'Lifetime, in seconds.' };
 
 /** Operations by method and path. */
 export const dashboardOperations: AdminOperations = {
   'GET /ui/{*file}': {
-    summary: 'The dashboard, and the files that it is made of',
-    description: 'They carry no secret, so no token is needed: the page asks for one. Switched off by `admin.ui`.',
+    summary: 'Returns the dashboard and its files',
+    description: 'They contain no secrets and require no token; the page asks for one. Disabled by `admin.ui`.',
     path: { file: 'Name of a file; without one, the page.' },
     responses: { '200': { description: 'The file.', content: { 'text/html': { type: 'string' } } } },
   },
   'GET /session': {
-    summary: 'Who asks, and what they may do',
-    description: 'Every known client may ask.',
+    summary: "Returns the client's identity and permissions",
+    description: 'Available to every authenticated client.',
     responses: {
       '200': {
-        description: 'Who it is.',
+        description: 'Name of the client.',
         content: {
           'application/json': {
             type: 'object',
             required: ['name', 'permissions'],
             properties: {
-              name: { type: ['string', 'null'], description: 'Name of the token; `null` where none is needed.' },
+              name: { type: ['string', 'null'], description: 'Name of the token; `null` if none is required.' },
               permissions: {
                 type: ['array', 'null'],
                 items: { type: 'object' },
-                description: 'As in `admin.tokens`; `null` for everything.',
+                description: 'As in `admin.tokens`; `null` = unrestricted.',
               },
               watched_file: {
                 type: 'string',
-                description: 'The file that is put in force whenever it changes: with `--watch` alone.',
+                description: 'File that is applied whenever it changes; only with `--watch`.',
               },
-              fleet: { type: 'boolean', description: 'True where the server is in a fleet.' },
+              fleet: { type: 'boolean', description: 'True if the server is a fleet member.' },
             },
           },
         },
@@ -39,20 +39,20 @@ export const dashboardOperations: AdminOperations = {
     },
   },
   'POST /session': {
-    summary: 'Gives a session for a code',
-    description: 'The session may do what the token may that the code was made with, as long as there is that token.',
+    summary: 'Exchanges a code for a session',
+    description: 'The session has the permissions of the token that created the code, as long as that token exists.',
     body: {
       'application/json': {
         type: 'object',
         required: ['code'],
         properties: {
-          code: { type: 'string', minLength: 1, description: 'From `POST /session/code`. Can be used once.' },
+          code: { type: 'string', minLength: 1, description: 'Code from `POST /session/code`. Can be used once.' },
         },
       },
     },
     responses: {
       '200': {
-        description: 'The session: a bearer token.',
+        description: 'Session token, sent as a bearer token.',
         content: {
           'application/json': {
             type: 'object',
@@ -64,20 +64,20 @@ export const dashboardOperations: AdminOperations = {
     },
   },
   'DELETE /session': {
-    summary: 'Ends the session that it is asked with',
-    responses: { '200': { description: 'It has ended.' } },
+    summary: 'Ends the session that sends this request',
+    responses: { '200': { description: 'The session has ended.' } },
   },
   'POST /session/code': {
-    summary: 'Makes a code that opens the dashboard, once and within a minute',
-    description: 'Where no token is needed the path has no code. `sluice ui` asks for it.',
+    summary: 'Creates a one-time code that opens the dashboard, valid for one minute',
+    description: 'If no token is required, the path contains no code. Used by `sluice ui`.',
     responses: {
       '200': {
-        description: 'What to open in a browser.',
+        description: 'Path to open in a browser.',
         content: {
           'application/json': {
             type: 'object',
             required: ['path'],
-            properties: { path: { type: 'string', description: 'Such as `/ui/#code=…`.' }, expires_in: seconds },
+            properties: { path: { type: 'string', description: 'For example, `/ui/#code=…`.' }, expires_in: seconds },
           },
         },
       },

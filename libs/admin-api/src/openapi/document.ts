@@ -56,7 +56,7 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
       title: apiTitle,
       version,
       description:
-        'Reads and changes the configuration of a running server, and reports its state. Event streams and responses of 1 KiB and more are ' +
+        'Reads and changes the configuration of a running server, and reports its state. Event streams and responses of 1 KiB or more are ' +
         'compressed if `Accept-Encoding` has zstd, br or gzip.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -112,7 +112,7 @@ function templateOf(path: string): string {
 
 function unsaid(owner: string): AdminOperation {
   return {
-    summary: `Contributed by ${owner}, without a description.`,
+    summary: `Contributed by ${owner} without a description.`,
     responses: { '200': { description: 'Done.' } },
   };
 }
@@ -153,7 +153,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(body === undefined ? {} : { requestBody: { required: !bodyIsOptional, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseOf(response)])),
-      ...(isConditional ? { '304': { description: 'The client has this representation already.' } } : {}),
+      ...(isConditional ? { '304': { description: "The client's copy is up to date." } } : {}),
       default: { $ref: '#/components/responses/Error' },
     },
   };

@@ -13,10 +13,10 @@ const entry: JsonObject = {
   properties: {
     revision: { type: 'integer' },
     time: { type: 'string', format: 'date-time' },
-    origin: { type: 'string', description: 'Where the change came from.' },
-    by: { type: 'string', description: 'Name of the token that made it.' },
-    confirm_by: { type: 'string', format: 'date-time', description: 'Until when it has to be confirmed.' },
-    patch: { type: 'array', items: { type: 'object' }, description: 'The difference from the revision before.' },
+    origin: { type: 'string', description: 'Source of the change.' },
+    by: { type: 'string', description: 'Name of the token that was used.' },
+    confirm_by: { type: 'string', format: 'date-time', description: 'Deadline for confirmation.' },
+    patch: { type: 'array', items: { type: 'object' }, description: 'Difference from the previous revision.' },
   },
 };
 
@@ -32,21 +32,23 @@ const languages =
 export const operations: AdminOperations = {
   'POST /load': {
     summary: 'Replaces the whole configuration',
-    description: `${languages} \`Cache-Control: must-revalidate\` loads it even if it is the same.`,
+    description: `${languages} \`Cache-Control: must-revalidate\` loads it even if it is unchanged.`,
     query: changeQuery,
-    headers: { 'Cache-Control': { type: 'string', description: '`must-revalidate`: also if nothing differs.' } },
+    headers: {
+      'Cache-Control': { type: 'string', description: '`must-revalidate`: reload even if nothing has changed.' },
+    },
     body: json,
     responses: { '200': changed, '400': rejected, '409': conflict },
   },
   'POST /adapt': {
-    summary: 'Translates a configuration to JSON',
+    summary: 'Converts a configuration to JSON',
     description: languages,
-    query: { sources: { type: 'string', description: 'Also tell where each value was written.' } },
+    query: { sources: { type: 'string', description: 'Include the source location of each value.' } },
     bodyIsOptional: true,
     body: { 'application/json': anyJson },
     responses: {
       '200': {
-        description: 'The configuration as JSON. A JSON body is returned unchanged and unchecked.',
+        description: 'The configuration as JSON. A JSON body is returned unchanged and is not validated.',
         content: {
           'application/json': {
             type: 'object',
@@ -61,51 +63,54 @@ export const operations: AdminOperations = {
       },
     },
   },
-  'POST /stop': { summary: 'Ends the server gracefully', responses: { '200': { description: 'It is about to end.' } } },
+  'POST /stop': {
+    summary: 'Stops the server gracefully',
+    responses: { '200': { description: 'The server is stopping.' } },
+  },
   'POST /upgrade': {
-    summary: 'Lets a newer version of the program take over',
+    summary: 'Hands over to a newer version of the program',
     description:
-      'It takes the listening sockets and the configuration in force; this process finishes what is in progress.',
+      'The new process takes over the listening sockets and the current configuration; this process completes the requests in flight.',
     responses: {
       '200': {
-        description: 'The new process serves.',
+        description: 'The new process is serving.',
         content: {
           'application/json': {
             type: 'object',
             required: ['pid'],
-            properties: { pid: { type: 'integer', description: 'Number of the new process.' } },
+            properties: { pid: { type: 'integer', description: 'Process ID of the new process.' } },
           },
         },
       },
     },
   },
   'GET /schema': {
-    summary: 'The JSON Schema of the configuration',
-    description: 'With all modules of this server.',
+    summary: 'Returns the JSON Schema of the configuration',
+    description: 'Includes all modules of this server.',
     responses: { '200': { description: 'The schema.', content: { 'application/schema+json': anyJson } } },
   },
   'GET /openapi.json': {
-    summary: 'This description',
+    summary: 'Returns this OpenAPI document',
     query: {
-      detail: { type: 'boolean', default: true, description: 'False returns only the paths and their methods.' },
+      detail: { type: 'boolean', default: true, description: '`false` returns only the paths and their methods.' },
     },
     responses: { '200': { description: 'OpenAPI 3.1.', content: { 'application/openapi+json': { type: 'object' } } } },
   },
   'GET /history': {
-    summary: 'The changes that were applied, the newest first',
+    summary: 'Lists applied changes, newest first',
     query: {
-      from: { type: 'integer', minimum: 1, description: 'Only this revision, and those after it.' },
+      from: { type: 'integer', minimum: 1, description: 'Only this revision and later ones.' },
       before: { type: 'integer', minimum: 1, description: 'Only revisions before this one.' },
       limit: {
         type: 'integer',
         minimum: 1,
         description:
-          'Maximum number of changes. If there are more, `Link` has the target of the next page. Default: all.',
+          'Maximum number of changes. If there are more, the `Link` header field contains the URL of the next page. Default: all.',
       },
       patch: {
         type: 'boolean',
         default: true,
-        description: 'False leaves out `patch`, which may be as large as the configuration.',
+        description: '`false` omits `patch`, which can be as large as the configuration.',
       },
     },
     responses: {
@@ -113,7 +118,7 @@ export const operations: AdminOperations = {
     },
   },
   'GET /history/:revision': {
-    summary: 'One change, with the configuration as it was then',
+    summary: 'Returns a change, with the configuration at that time',
     path: { revision },
     responses: {
       '200': {
@@ -125,15 +130,15 @@ export const operations: AdminOperations = {
     },
   },
   'POST /history/:revision/apply': {
-    summary: 'Goes back to the configuration of a revision',
+    summary: 'Rolls back to the configuration of a revision',
     path: { revision },
     query: changeQuery,
     responses: { '200': changed, '400': rejected, '409': conflict },
   },
   'POST /history/:revision/confirm': {
-    summary: 'Confirms a change that would be undone',
+    summary: 'Confirms a pending change',
     path: { revision },
-    responses: { '200': { ...changed, description: 'It stays in force.' } },
+    responses: { '200': { ...changed, description: 'The change stays in effect.' } },
   },
   ...dashboardOperations,
   ...proposalOperations,

@@ -9,10 +9,10 @@ const head: Readonly<Record<string, JsonObject>> = {
   id: { type: 'integer' },
   title: { type: 'string' },
   state: { enum: ['open', 'applied', 'withdrawn'] },
-  by: { type: ['string', 'null'], description: 'Name of the token of the author.' },
+  by: { type: ['string', 'null'], description: "Name of the author's token." },
   at: { type: 'string', format: 'date-time' },
-  closed_by: { type: 'string', description: 'Name of the token that approved or withdrew it.' },
-  changes: { type: 'integer', description: 'Number of operations in its patch.' },
+  closed_by: { type: 'string', description: 'Name of the token that approved or withdrew the proposal.' },
+  changes: { type: 'integer', description: 'Number of operations in the patch.' },
 };
 
 const proposal: JsonObject = {
@@ -20,20 +20,20 @@ const proposal: JsonObject = {
   properties: {
     ...head,
     reason: { type: 'string' },
-    report: { type: 'object', description: 'Result of the dry run, as of `?dry_run=behavior`.' },
+    report: { type: 'object', description: 'Result of the dry run, as for `?dry_run=behavior`.' },
   },
 };
 
 const one = { description: 'The proposal.', content: { 'application/json': proposal } };
-const absent = { description: 'There is no such proposal.' };
+const absent = { description: 'The proposal does not exist.' };
 
 /** Operations by method and path. */
 export const proposalOperations: AdminOperations = {
   'POST /proposals': {
     summary: 'Proposes a change',
     description:
-      'Tests the change with `?dry_run=behavior` and keeps it with the result, without making it. The client must be allowed to read the whole configuration. Proposals are kept in memory, at most 50 open ones.',
-    query: { dry_run: { type: 'string', description: 'Only return the result of the test, and keep nothing.' } },
+      'Tests the change with `?dry_run=behavior` and stores it with the result, without applying it. The client must be allowed to read the whole configuration. Proposals are kept in memory, at most 50 open ones.',
+    query: { dry_run: { type: 'string', description: 'Return only the test result, without storing the proposal.' } },
     body: {
       'application/json': {
         type: 'object',
@@ -56,7 +56,7 @@ export const proposalOperations: AdminOperations = {
     summary: 'Returns all proposals, newest first',
     responses: {
       '200': {
-        description: 'The proposals, without reports.',
+        description: 'The proposals, without their reports.',
         content: { 'application/json': { type: 'array', items: { type: 'object', properties: head } } },
       },
     },
@@ -67,9 +67,9 @@ export const proposalOperations: AdminOperations = {
     responses: { '200': one, '404': absent },
   },
   'GET /proposals/:id/report': {
-    summary: 'Returns the signed report about a proposal',
+    summary: 'Returns the signed report for a proposal',
     description:
-      'What was proposed, by whom, the predicted effects and the decision. A JSON Web Signature (RFC 7515) with EdDSA; `GET /reports/key` returns the public key. `html`: a page that contains the signature.',
+      'Contains the change, its author, the predicted effects and the decision. A JSON Web Signature (RFC 7515) with EdDSA; `GET /reports/key` returns the public key. `html`: a page that contains the signature.',
     path: id,
     query: { format: { enum: ['jws', 'html'], default: 'jws', description: 'Format.' } },
     responses: {
@@ -99,12 +99,16 @@ export const proposalOperations: AdminOperations = {
   'DELETE /proposals/:id': {
     summary: 'Withdraws a proposal',
     path: id,
-    responses: { '200': { description: 'It is withdrawn.' }, '404': absent, '409': { description: 'It is closed.' } },
+    responses: {
+      '200': { description: 'The proposal is withdrawn.' },
+      '404': absent,
+      '409': { description: 'The proposal is no longer open.' },
+    },
   },
   'POST /approvals/:id': {
-    summary: 'Makes a proposed change',
+    summary: 'Applies a proposed change',
     description:
-      'The author cannot approve it. If a value that it changes has changed since, the status is 409. The body is ignored.',
+      'The author cannot approve it. If a value that it changes has been modified in the meantime, the status is 409. The body is ignored.',
     path: id,
     query: changeQuery,
     bodyIsOptional: true,

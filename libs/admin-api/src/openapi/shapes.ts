@@ -11,36 +11,37 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   dry_run: {
     type: 'string',
     description:
-      'Try the change and report its effects without making it. `behavior`: also compare how recorded requests, and generated ones for changed routes, would be handled.',
+      'Test the change and report its effects without applying it. `behavior`: also compare how recorded requests, and generated requests for changed routes, would be handled.',
     examples: ['true', 'behavior'],
   },
   expect_same: {
     type: 'string',
     description:
-      'Reject the change with status 409 if a recorded or generated request would be handled differently, or might be.',
+      'Reject the change with status 409 if a recorded or generated request would or might be handled differently.',
   },
   kept: {
     type: 'string',
     pattern: String.raw`^(\d{1,9}|all)$`,
     default: '100',
-    description: 'Of a dry run: how many of the modules that are kept are listed, or `all`. `counts` has their number.',
+    description:
+      'For a dry run: maximum number of kept modules to list, or `all`. `counts` contains their total number.',
   },
   confirm_within: {
     type: 'string',
     pattern: String.raw`^(\d+(\.\d*)?(ns|us|µs|ms|s|m|h|d))+$`,
     description:
-      'Revert the change unless it is confirmed within this time: a duration of more than 0 and at most 24h. Excludes `rollout`.',
+      'Revert the change unless it is confirmed within this time, at most 24h. Cannot be combined with `rollout`.',
     examples: ['60s'],
   },
   wait: {
     type: 'string',
     enum: ['here', 'majority', 'all'],
-    description: 'Of a member of a fleet: how many members are to have the change before the response.',
+    description: 'For a fleet member: members that must have applied the change before the response is sent.',
   },
   rollout: {
     type: 'string',
     description:
-      'On a member of a fleet: some members try the change, are compared with the others, and it continues in stages up to all members (status 202). Excludes `confirm_within`.',
+      'For a fleet member: roll out the change in stages. Some members try it and are compared with the others; the last stage includes all members (status 202). Cannot be combined with `confirm_within`.',
     examples: ['canary:1,10%,50%,all;hold=30s'],
   },
 };
@@ -48,7 +49,7 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
 /** Header that makes a change conditional. */
 export const ifMatch: JsonObject = {
   type: 'string',
-  description: 'An ETag of `GET`: the change is made only if that part of the configuration is still as it was then.',
+  description: 'ETag from `GET`: the change is applied only if that part of the configuration is unchanged.',
 };
 
 /** Report about a change: the schema `Change`. */
@@ -56,31 +57,32 @@ export const changeReport: JsonObject = {
   type: 'object',
   properties: {
     warnings: { type: 'array', items: { type: 'object' } },
-    revision: { type: 'integer', description: 'The revision that waits to be confirmed.' },
+    revision: { type: 'integer', description: 'Revision to confirm.' },
     confirm_by: { type: 'string', format: 'date-time' },
-    saved: { type: 'boolean', description: 'false: it is in force, and could not be saved.' },
+    saved: { type: 'boolean', description: '`false` = the change is in effect but could not be saved.' },
     members: {
       type: 'object',
-      description: 'Of a fleet: what members have of it; of a dry run, what those say whose modules are others.',
+      description:
+        'For a fleet: which members have applied the change. For a dry run: responses of members whose modules differ.',
     },
-    rollout: { type: 'object', description: 'The rollout that was begun, as of `GET /fleet/rollout`.' },
-    changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
-    patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
+    rollout: { type: 'object', description: 'The rollout that was started, as in `GET /fleet/rollout`.' },
+    changed: { type: 'boolean', description: 'For a dry run: whether there is a difference.' },
+    patch: { type: 'array', items: { type: 'object' }, description: 'For a dry run: the difference as a JSON Patch.' },
     modules: {
       type: 'object',
       description:
-        'Of a dry run: the modules that are kept, rebuilt, started and stopped; of those that are kept the first `?kept=`.',
+        'For a dry run: the modules that would be kept, rebuilt, started and stopped. `?kept=` limits the list of kept modules.',
       additionalProperties: { type: 'array', items: { type: 'object' } },
     },
     counts: {
       type: 'object',
-      description: 'Of a dry run: how many modules are kept, rebuilt, started and stopped.',
+      description: 'For a dry run: number of modules that would be kept, rebuilt, started and stopped.',
       additionalProperties: { type: 'integer' },
     },
     requests: {
       type: 'object',
       description:
-        'Of a dry run: which of the requests that were recorded last would go elsewhere, as `POST /explain/plan` tells it; only where some were recorded, and for those who may call that.',
+        'For a dry run: recently recorded requests that would be handled differently, as in `POST /explain/plan`. Present only if requests were recorded and the client has permission for that endpoint.',
     },
   },
 };
@@ -91,28 +93,28 @@ export const changeReport: JsonObject = {
  */
 export const changed: AdminOperationResponse = {
   description:
-    'It is in force in all threads. Without a body there is nothing more to say; what there is, as of a dry run, is JSON: the schema `Change`.',
+    'The change is in effect in all threads. The body is empty unless there is something to report, as for a dry run; see the schema `Change`.',
 };
 
 export const conflict: AdminOperationResponse = {
-  description: 'Another change waits to be confirmed.',
+  description: 'Another change is waiting for confirmation.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
 /** Response to an invalid configuration or invalid options. */
 export const rejected: AdminOperationResponse = {
   description:
-    'The configuration or an option is invalid. `rollout` excludes `confirm_within`, and requires a member of a fleet.',
+    'The configuration or an option is invalid. `rollout` cannot be combined with `confirm_within`, and requires a fleet member.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
 /** Response to a configuration that fails to load, and to a path that leads through a scalar. Caddy uses the same status. */
 export const notLoaded: AdminOperationResponse = {
-  description: 'The new configuration failed to load, or the path leads through a scalar. Nothing has changed.',
+  description: 'The new configuration could not be loaded, or the path leads through a scalar. Nothing was changed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
 export const precondition: AdminOperationResponse = {
-  description: 'That part of the configuration has changed since.',
+  description: 'That part of the configuration has changed in the meantime.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };

@@ -47,13 +47,13 @@ function operationsOf({ parameters: path, what, schema }: Tree): Readonly<Record
   return {
     GET: {
       summary: `Reads ${what}`,
-      description: 'The response has an `ETag`, for `If-Match` of a change.',
+      description: 'The response has an `ETag`, for use in `If-Match`.',
       path,
       responses: { '200': { description: 'The value.', content: json } },
     },
     POST: {
       summary: `Sets ${what}, or appends to it`,
-      description: 'Appends an element to a list; a path that ends with `/...` appends all elements of the body.',
+      description: 'Appends an element to an array; if the path ends with `/...`, appends all elements of the body.',
       ...common,
       body: json,
       responses,

@@ -56,8 +56,8 @@ const common: Block = {
       help: 'Log format.',
     }),
   ),
-  core: once(module('caddy.logging.cores', 'module', { help: 'Log core. Accepted for tests, no effect.' })),
-  level: once(text('<level>', { help: 'The lowest level: `DEBUG`, `INFO`, `WARN`, `ERROR`, `PANIC` or `FATAL`.' })),
+  core: once(module('caddy.logging.cores', 'module', { help: 'Log core. Accepted for tests but has no effect.' })),
+  level: once(text('<level>', { help: 'Minimum level: `DEBUG`, `INFO`, `WARN`, `ERROR`, `PANIC` or `FATAL`.' })),
   sampling: once(
     block(
       {
@@ -72,8 +72,8 @@ const common: Block = {
 
 export const globalLogOptions: Block = {
   ...common,
-  include: list('<name>…', { adds: true, empty: true, help: 'Only what these loggers say is written.' }),
-  exclude: list('<name>…', { adds: true, empty: true, help: 'What these loggers say is left out.' }),
+  include: list('<name>…', { adds: true, empty: true, help: 'Loggers to include.' }),
+  exclude: list('<name>…', { adds: true, empty: true, help: 'Loggers to exclude.' }),
 };
 
 export const siteLogOptions: Block = {

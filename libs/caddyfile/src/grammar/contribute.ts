@@ -67,7 +67,7 @@ export interface HandlerDirective extends Omit<DirectiveContribution, 'load' | '
 }
 
 function renamed({ syntax: [form], example, ...others }: Description, name: string, oldName: string): Description {
-  const { syntax, summary } = { syntax: form.replace(name, oldName), summary: `Deprecated name of \`${name}\`.` };
+  const { syntax, summary } = { syntax: form.replace(name, oldName), summary: `Deprecated alias of \`${name}\`.` };
   return { ...others, syntax: [syntax], summary, example: example.replaceAll(name, oldName) };
 }
 

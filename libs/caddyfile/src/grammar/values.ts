@@ -79,7 +79,7 @@ export function text(shown = '<text>', options: WordOptions = {}): Term {
 
 /** Options of terms whose errors name the value. */
 export interface NamedOptions extends WordOptions {
-  /** Name in errors. Default: the option name. */
+  /** Name in error messages. Default: the option name. */
   readonly what?: string;
 }
 

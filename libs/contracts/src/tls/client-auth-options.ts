@@ -5,8 +5,10 @@ import { clientVerifiers } from './client-verifier.ts';
 
 export const clientAuthOptions = options({
   ca: inlineModule('Certificate authorities to verify client certificates with.', caPoolSources, 'provider'),
-  trusted_ca_certs: strings('Trusted certificate authorities: DER, base64-encoded. `ca` has more options.'),
-  trusted_ca_certs_pem_files: strings('PEM files containing trusted certificate authorities. `ca` has more options.'),
+  trusted_ca_certs: strings('Trusted certificate authorities: DER, base64-encoded. `ca` supports more sources.'),
+  trusted_ca_certs_pem_files: strings(
+    'PEM files containing trusted certificate authorities. `ca` supports more sources.',
+  ),
   trusted_leaf_certs: strings(
     'Accepted client certificates: DER, base64-encoded. All others are rejected. Requires `mode`, or certificate authorities that issued them.',
   ),

@@ -29,15 +29,15 @@ const selectionOptions = options({
 
 export const policyOptions = options({
   match: moduleMap(
-    'Handshakes that the policy applies to; all matchers must match. Default: all handshakes.',
+    'Matchers for the handshakes that the policy applies to; all of them must match. Default: all handshakes.',
     handshakeMatchers,
   ),
-  certificate_selection: structure('Selection among several matching certificates.', selectionOptions),
-  cipher_suites: strings('TLS 1.2 cipher suites by IANA name. Default: those with forward secrecy and AEAD.'),
+  certificate_selection: structure('Selects one of several matching certificates.', selectionOptions),
+  cipher_suites: strings('TLS 1.2 cipher suites by IANA name. Default: suites with forward secrecy and AEAD.'),
   curves: strings(
     'Key exchange curves, in order of preference. Default: x25519mlkem768, x25519, secp256r1, secp384r1.',
   ),
-  alpn: strings('Protocols to offer with ALPN. Default: those of the server.'),
+  alpn: strings("Protocols to offer with ALPN. Default: the server's protocols."),
   protocol_min: choice('Minimum TLS version. Default: tls1.2.', protocols),
   protocol_max: choice('Maximum TLS version. Default: tls1.3.', protocols),
   drop: boolean('Close matching connections.'),
@@ -47,11 +47,7 @@ export const policyOptions = options({
   insecure_secrets_log: string(
     'File for TLS session secrets, which allow decrypting recorded connections. For debugging.',
   ),
-  handshake_context: inlineModule(
-    'Accepted but ignored: there is nothing to add to. Values to add to handshakes.',
-    handshakeContexts,
-    'module',
-  ),
+  handshake_context: inlineModule('Accepted but ignored. Values to add to handshakes.', handshakeContexts, 'module'),
 });
 
 export type PolicyConfig = Options<typeof policyOptions>;

@@ -20,7 +20,7 @@ const adoption = {
   operations: {
     type: 'array',
     items: { type: 'object' },
-    description: 'For a dry run: JSON Patch relative to the document in effect here.',
+    description: 'For a dry run: JSON Patch relative to the document in effect on this member.',
   },
 } as const;
 
@@ -30,7 +30,7 @@ const entry: JsonObject = {
   properties: {
     revision: { type: 'integer' },
     time: { type: 'string', format: 'date-time' },
-    by: { type: 'string', description: 'Member, and the token that it received the change with.' },
+    by: { type: 'string', description: 'Member and token that made the change.' },
     op: { type: 'string', description: 'Operation ID, from `Idempotency-Key`.' },
     patch: { type: 'array', items: { type: 'object' } },
   },
@@ -47,7 +47,7 @@ const rollout: JsonObject = {
   plan: { type: 'string', description: 'Plan as requested.' },
   stage: { type: 'integer', description: 'Index in `stages`, starting at 0.' },
   stages: { type: 'array', items: { type: 'string' } },
-  held_seconds: { type: 'number', description: 'Elapsed hold time of the stage.' },
+  held_seconds: { type: 'number', description: 'Time elapsed in the stage.' },
   hold_seconds: { type: 'number', description: 'Configured hold time of the stage.' },
   members: { type: 'array', items: { type: 'string' }, description: 'Members that have the change.' },
   seen: {
@@ -61,7 +61,7 @@ const drained = responseOf('The request was accepted.', { member: { type: 'strin
 /** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /readyz': {
-    summary: 'Reports whether this server is ready for clients',
+    summary: 'Reports whether this server is ready',
     description:
       'A server is ready if a configuration is in effect. A fleet member must also have joined and not be draining.',
     responses: {
@@ -70,7 +70,7 @@ export const operations: AdminOperations = {
     },
   },
   'GET /fleet': {
-    summary: 'Returns the state of this member, and what it knows about the others',
+    summary: 'Returns the state of this member and the last known state of the others',
     responses: {
       '200': responseOf('The fleet.', {
         cluster: { type: 'string' },
@@ -80,9 +80,9 @@ export const operations: AdminOperations = {
         rejected: { type: 'object', description: 'Revision that could not be applied here, with path and reason.' },
         forked: {
           type: 'object',
-          description: 'Reason why the history in the store differs from the one of this member.',
+          description: "Why the history in the store differs from this member's history.",
         },
-        store_away: { type: 'object', description: 'Time and reason of the store outage.' },
+        store_away: { type: 'object', description: 'Start and reason of the store outage.' },
         members: { type: 'array', items: { type: 'object' } },
       }),
     },
@@ -91,14 +91,14 @@ export const operations: AdminOperations = {
     summary: 'Streams state changes of the fleet',
     responses: {
       '200': {
-        description: 'Server-sent events, continuously.',
+        description: 'Continuous server-sent events.',
         content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
       },
     },
   },
   'GET /fleet/history': {
     summary: 'Lists recent changes of the fleet, newest first',
-    description: 'Up to 100 changes. Use `before` for older ones, as far back as the log goes.',
+    description: 'Up to 100 changes. Use `before` for older ones that are still in the log.',
     query: { before: { type: 'integer', description: 'Only changes before this revision.' } },
     responses: {
       '200': { description: 'The changes.', content: { 'application/json': { type: 'array', items: entry } } },
@@ -110,7 +110,7 @@ export const operations: AdminOperations = {
     responses: { '200': { description: 'The change.', content: { 'application/json': entry } } },
   },
   'POST /fleet/history/:revision/apply': {
-    summary: 'Rolls the whole fleet back to a revision',
+    summary: 'Rolls back the whole fleet to a revision',
     path,
     responses: { '200': responseOf('The revision is in effect on this member.', revision) },
   },
@@ -126,16 +126,16 @@ export const operations: AdminOperations = {
     },
   },
   'GET /fleet/rollout': {
-    summary: 'Returns the current rollout, or the last one',
+    summary: 'Returns the current or most recent rollout',
     description: 'A change with `?rollout=` starts a rollout.',
     responses: { '200': responseOf('The rollout.', rollout) },
   },
   'POST /fleet/rollout/pause': {
-    summary: 'Pauses the rollout at its stage',
+    summary: 'Pauses the rollout at its current stage',
     responses: { '202': responseOf('The request was accepted; the rollout pauses within two seconds.', rollout) },
   },
   'POST /fleet/rollout/resume': {
-    summary: 'Resumes the rollout, even if it waits for more requests',
+    summary: 'Resumes the rollout, even if it is waiting for more requests',
     responses: { '202': responseOf('The request was accepted.', rollout) },
   },
   'POST /fleet/rollout/abort': {
@@ -143,12 +143,12 @@ export const operations: AdminOperations = {
     responses: { '202': responseOf('The request was accepted.', rollout) },
   },
   'POST /fleet/adopt': {
-    summary: 'Adopts the document of the store if its history differs from that of this member',
-    description: 'With `?dry_run`, only shows what would change.',
+    summary: "Adopts the document of the store if its history differs from this member's history",
+    description: '`?dry_run` only shows what would change.',
     query: {
       dry_run: {
         type: 'boolean',
-        description: 'Show the revisions of both histories and the changes, without applying them.',
+        description: 'Show the revisions of both histories and the changes, without applying anything.',
       },
     },
     responses: { '200': responseOf('This member follows the store again; or, for a dry run, the changes.', adoption) },
@@ -163,16 +163,16 @@ export const operations: AdminOperations = {
     },
   },
   'POST /fleet/retry': {
-    summary: 'Retries applying the revision that failed here',
+    summary: 'Retries the revision that failed on this member',
     responses: { '200': responseOf('Current state of this member.') },
   },
   'POST /fleet/members/:name/drain': {
-    summary: 'Drains a member: it reports that it is not ready until traffic is resumed',
+    summary: 'Drains a member: it reports not ready until traffic is resumed',
     path: member,
     responses: { '200': drained },
   },
   'DELETE /fleet/members/:name/drain': {
-    summary: 'Resumes traffic on a member',
+    summary: 'Resumes traffic to a member',
     path: member,
     responses: { '200': drained },
   },

@@ -12,14 +12,14 @@ const fields: JsonObject = {
 
 const upstream: JsonObject = {
   type: 'object',
-  description: 'Simulated upstream responses. The first one that matches is used, any number of times.',
+  description: 'Simulated upstream responses. The first matching one is used, any number of times.',
   additionalProperties: false,
   properties: {
     upstream: text('Dial address of the upstream. Default: any.'),
-    path: text('Path of the handler that asks. Default: any.'),
+    path: text('Path of the handler that sends the request. Default: any.'),
     status: { type: 'integer', minimum: 100, maximum: 999, description: 'Default: 200.' },
     headers: fields,
-    body: text('Its body.'),
+    body: text('Response body.'),
     error: { enum: ['refused', 'reset', 'timeout'], description: 'Failure to simulate instead of a response.' },
   },
 };
@@ -29,14 +29,14 @@ const request: JsonObject = {
   additionalProperties: false,
   required: ['url'],
   properties: {
-    url: text('Absolute, as a client writes it; the path is taken as it stands.'),
+    url: text('Absolute URL, as sent by a client; the path is used verbatim.'),
     method: text('Default GET.'),
     headers: fields,
     body: {
       anyOf: [{ type: 'string' }, { type: 'object', required: ['base64'], properties: { base64: { type: 'string' } } }],
     },
     protocol: { enum: ['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0'] },
-    client: text('Address of the peer, with its port or without. Absent: unknown.'),
+    client: text('Peer address, optionally with a port. If omitted, it is unknown.'),
     tls: {
       description: 'TLS properties; `false` = no TLS. Default: derived from the URL, with unknown details.',
       anyOf: [
@@ -45,10 +45,10 @@ const request: JsonObject = {
           type: 'object',
           additionalProperties: false,
           properties: {
-            version: text('Such as tls1.3.'),
-            cipher_suite: text('Its name.'),
-            server_name: text('Name of the handshake (SNI). Default: the host.'),
-            protocol: text('Negotiated by ALPN.'),
+            version: text('TLS version, such as tls1.3.'),
+            cipher_suite: text('Cipher suite name.'),
+            server_name: text('Server name in the handshake (SNI). Default: the host.'),
+            protocol: text('Protocol negotiated with ALPN.'),
             resumed: { type: 'boolean' },
             handshake_complete: { type: 'boolean' },
             client_certificate: {
@@ -59,12 +59,12 @@ const request: JsonObject = {
         },
       ],
     },
-    server: text('Name of the server. Default: the one that listens on the port of the URL.'),
+    server: text('Server name. Default: the server that listens on the port of the URL.'),
     port: {
       type: 'integer',
       minimum: 1,
       maximum: 65_535,
-      description: 'Port that the request arrives at. Default: that of the URL.',
+      description: 'Port on which the request arrives. Default: the port of the URL.',
     },
     time: { type: 'string', format: 'date-time', description: 'Default: unknown.' },
     random: {
@@ -81,8 +81,8 @@ const request: JsonObject = {
 const step: JsonObject = {
   type: 'object',
   properties: {
-    path: text('In the configuration: `apps.http.servers.s.routes[0].handle[1]`.'),
-    id: text('Id of the module; empty for what is not one.'),
+    path: text('Configuration path, such as `apps.http.servers.s.routes[0].handle[1]`.'),
+    id: text('Module ID; empty if the step is not a module.'),
     source: {
       type: ['object', 'null'],
       description: 'Source position.',
@@ -96,7 +96,7 @@ const step: JsonObject = {
     },
     known: { enum: ['evaluated', 'given', 'assumed', 'opaque'] },
     wanted: { description: 'Configured value.' },
-    got: { description: 'Evaluated values.' },
+    got: { description: 'Values used in the evaluation.' },
     changed: { type: ['object', 'null'], description: 'Changes to the request: before and after.' },
     ns: { type: 'integer', description: 'Nanoseconds, excluding the following steps.' },
     steps: { type: 'array', items: { type: 'object' }, description: 'Nested steps with the same structure.' },
@@ -110,8 +110,7 @@ const outcome: JsonObject = {
     status: { type: 'integer', description: '0 if unknown.' },
     headers: {
       type: 'object',
-      description:
-        'Header fields as the client receives them, without Date and connection fields. `null`: the value is unknown.',
+      description: 'Header fields as the client receives them, without Date and connection fields. `null` = unknown.',
     },
     body: { type: ['string', 'null'], description: 'Beginning of a text body. `null` if there is none.' },
     size: { type: ['integer', 'null'], description: 'Size of the body in bytes. `null` if unknown.' },
@@ -126,7 +125,7 @@ const outcome: JsonObject = {
         known: {
           enum: ['evaluated', 'assumed', 'unknown'],
           description:
-            '`assumed`: the selection policy may also select another upstream, which has a path of its own. `unknown`: the paths differ in the upstream.',
+            '`assumed`: the selection policy may also select another upstream, which has its own path. `unknown`: the paths differ in the upstream.',
         },
         candidates: {
           type: 'array',
@@ -135,7 +134,7 @@ const outcome: JsonObject = {
             properties: {
               address: { type: 'string' },
               chosen: { type: 'boolean' },
-              possible: { type: 'boolean', description: 'Whether the policy may select it.' },
+              possible: { type: 'boolean', description: 'Whether the policy may select this upstream.' },
               why: { type: 'string' },
               state: { enum: ['healthy', 'unhealthy', 'degraded', 'unknown'] },
               reason: { type: 'string', description: 'Reason for the state.' },
@@ -154,7 +153,7 @@ const outcome: JsonObject = {
     depends_on: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Unknown facts that affect the response, but not the path to it.',
+      description: 'Unknown facts that affect the response but not which path is taken.',
     },
   },
 };
@@ -164,7 +163,7 @@ const explanation: JsonObject = {
   properties: {
     request: { type: 'object' },
     outcome,
-    unknown: { type: 'array', items: { type: 'string' }, description: 'Facts that would decide between the paths.' },
+    unknown: { type: 'array', items: { type: 'string' }, description: 'Facts that determine which path is taken.' },
     paths: {
       type: 'array',
       maxItems: 8,
@@ -196,7 +195,7 @@ export const operations: AdminOperations = {
         minimum: 0,
         maximum: 200,
         description:
-          'Explain this many of the most recently recorded requests. Cannot be combined with a body. The response is `{"requests": […]}`, each with `request`, `outcome` and `unknown`.',
+          'Number of most recently recorded requests to explain. Cannot be combined with a body. The response is `{"requests": […]}`, each with `request`, `outcome` and `unknown`.',
       },
     },
     bodyIsOptional: true,
@@ -206,13 +205,13 @@ export const operations: AdminOperations = {
   'POST /explain/test': {
     summary: 'Generates a test for a request',
     description:
-      'Generates a test case for `sluice test` from a request to explain, or from recorded requests. It expects what the current configuration does. If the outcome is unknown because a fact is missing, no case is generated.',
+      'Generates a test case for `sluice test` from a request to explain, or from recorded requests. The test case expects the current behavior. If the outcome is unknown because a fact is missing, no case is generated.',
     query: {
       last: {
         type: 'integer',
         minimum: 0,
         maximum: 200,
-        description: 'Use this many of the most recently recorded requests. Cannot be combined with a body.',
+        description: 'Number of most recently recorded requests to use. Cannot be combined with a body.',
       },
     },
     bodyIsOptional: true,
@@ -255,7 +254,7 @@ export const operations: AdminOperations = {
     },
   },
   'POST /explain/plan': {
-    summary: 'Reports requests that another configuration would route differently',
+    summary: 'Reports requests that a different configuration would route differently',
     description:
       'Builds a configuration without applying it, and explains each request with it and with the current one. Reports requests whose final handler, status or upstream would differ.',
     body: {

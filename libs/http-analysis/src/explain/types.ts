@@ -145,7 +145,7 @@ export interface Explanation {
   };
   /** Final result, if all paths agree. */
   readonly outcome: Outcome;
-  /** Facts that would decide between the paths. */
+  /** Facts that determine which path is taken. */
   readonly unknown: readonly string[];
   /** Paths, most likely first, at most eight. */
   readonly paths: readonly ExplainedPath[];

@@ -95,7 +95,7 @@ export const options = {
     {
       ...binding,
       adds: true,
-      help: 'Default addresses to listen on for sites without the `bind` directive.',
+      help: 'Default listen addresses for sites without the `bind` directive.',
       example: 'default_bind 127.0.0.1',
     },
     { read: (reader) => readBinding(reader), write: defaultBind },
@@ -114,7 +114,7 @@ export const filesystem = option(
   {
     shown: ['<name> <module> …'],
     adds: true,
-    help: 'File system, available by name to the `fs` directive and to matchers. Its modules are separate packages.',
+    help: 'File system, available by name to the `fs` directive and to matchers. File system modules are separate packages.',
     within: [],
     example: '{\n\tfilesystem assets s3\n}\n\n:8080 {\n\tfs assets\n\tfile_server\n}',
   },

@@ -22,7 +22,7 @@ export const headerOperationFields = {
   ),
   delete: strings('Fields to delete: names, or `prefix*`, `*suffix`, `*inside*`, `*`.'),
   replace: map(
-    'Map of field names (or `*` for all) to replacements in their values.',
+    'Map of field names (or `*` for all fields) to replacements in their values.',
     list('Replacements, in order.', replacementOptions),
   ),
 };

@@ -9,9 +9,9 @@ import { setQuery } from './set-query.ts';
 import { stripPrefix, stripSuffix } from './strip.ts';
 
 const substringOptions = options({
-  find: string('String to search for. If empty, nothing is replaced.'),
+  find: string('String to search for. Empty = nothing is replaced.'),
   replace: string('Replacement.'),
-  limit: integer('Maximum number of replacements, each in path and query. 0 = no limit.'),
+  limit: integer('Maximum number of replacements in the path and in the query. 0 = no limit.'),
 });
 
 const pathExpressionOptions = options({

@@ -9,7 +9,7 @@ export const upstreamHealthEvents = {
   healthy: declareEvent({
     origin,
     name: 'healthy',
-    help: 'An active health check found an upstream healthy again, or its ejection by outlier detection is over.',
+    help: 'An active health check found an upstream healthy again, or its ejection by outlier detection ended.',
     data,
   }),
   unhealthy: declareEvent({

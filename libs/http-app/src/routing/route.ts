@@ -19,7 +19,7 @@ import type { MatcherSet } from './match.ts';
 import { traced, traceToken } from './trace.ts';
 
 export const routeOptions = options({
-  group: string('Route group. Only the first matching route of a group runs per request.'),
+  group: string('Route group. Only the first matching route of a group runs.'),
   match: moduleSets(
     'Matcher sets. The route applies if any set matches; all matchers of a set must match. Default: always.',
     httpMatchers,

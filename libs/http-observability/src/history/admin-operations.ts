@@ -10,24 +10,24 @@ const history: JsonObject = {
   type: 'object',
   required: ['step', 'from', 'to', 'kept', 'series', 'upstreams'],
   properties: {
-    step: { type: 'integer', description: 'Length of a step, in seconds.' },
+    step: { type: 'integer', description: 'Step length, in seconds.' },
     from: { type: 'string', format: 'date-time', description: 'Start of the first step.' },
     to: { type: 'string', format: 'date-time', description: 'End of the last step; `since` of the next request.' },
     kept: {
       type: 'array',
-      description: 'Steps, and how long they are kept, both in seconds.',
+      description: 'Available steps and their retention times, both in seconds.',
       items: { type: 'object', properties: { step: { type: 'integer' }, seconds: { type: 'integer' } } },
     },
     series: {
       type: 'object',
       description:
-        'One value per step, `null` if there is none. Counters are rates per second; `p50`, `p90` and `p99` are latencies in milliseconds; ' +
+        'One value per step, or `null` if there is none. Counters are rates per second; `p50`, `p90` and `p99` are latencies in milliseconds; ' +
         '`unhealthy` and `down` are from 0 to 1: the share of proxies that consider the upstream unhealthy, and the share of the step in which all do.',
       properties: Object.fromEntries([...new Set([...serverFields, ...upstreamFields])].map((name) => [name, values])),
     },
     upstreams: {
       type: 'array',
-      description: `Upstreams whose history is kept, at most ${maxUpstreams}.`,
+      description: `Upstreams with a history, at most ${maxUpstreams}.`,
       items: {
         type: 'object',
         required: ['address', 'downtime_seconds'],
@@ -35,7 +35,8 @@ const history: JsonObject = {
           address: { type: 'string' },
           downtime_seconds: {
             type: 'integer',
-            description: 'Seconds in which all proxies considered it unhealthy, while its history was kept.',
+            description:
+              'Time during which all proxies considered the upstream unhealthy while its history was kept, in seconds.',
           },
         },
       },
@@ -55,18 +56,18 @@ const listeners: JsonObject = {
       listen: { type: 'array', items: { type: 'string' } },
       protocols: { type: 'array', items: { type: 'string' } },
       tls: { type: 'boolean' },
-      connections: { type: 'integer', description: 'Open client connections, of all threads.' },
+      connections: { type: 'integer', description: 'Open client connections, across all threads.' },
       limits: {
         type: 'object',
         description: 'Times in milliseconds, 0 = no limit.',
         properties: {
-          read_timeout: number('Time to read a request.'),
-          read_header_timeout: number('Time to read the head of a request.'),
-          read_idle_timeout: number('Time a client may pause while it sends a body.'),
-          write_timeout: number('Time to write a response.'),
-          write_idle_timeout: number('Time a client may pause while it receives a response.'),
-          idle_timeout: number('Time between two requests of a connection.'),
-          max_header_bytes: number('Maximum size of request line and header fields.'),
+          read_timeout: number('Timeout for reading a request.'),
+          read_header_timeout: number('Timeout for reading a request header.'),
+          read_idle_timeout: number('Maximum pause while a client sends a body.'),
+          write_timeout: number('Timeout for writing a response.'),
+          write_idle_timeout: number('Maximum pause while a client reads a response.'),
+          idle_timeout: number('Idle timeout of a connection between requests.'),
+          max_header_bytes: number('Maximum size of the request line and header fields.'),
         },
       },
     },
@@ -78,28 +79,28 @@ const [{ step: short, seconds: shortTime }, { step: long, seconds: longTime }] =
 /** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /stats/history': {
-    summary: 'Returns statistics over time, of the server or of an upstream',
+    summary: 'Returns statistics over time, for the server or an upstream',
     description:
-      `Kept in memory since the start: steps of ${short} s for ${shortTime / 3600} h, and of ${long} s for ${longTime / 3600} h. ` +
-      'Nothing is kept while `admin.ui` is false.',
+      `Kept in memory since startup: ${short} s steps for ${shortTime / 3600} h, and ${long} s steps for ${longTime / 3600} h. ` +
+      'Not collected while `admin.ui` is false.',
     query: {
       range: {
         type: 'string',
         default: '1h',
-        description: 'Time before now, as a duration of at most 24h.',
+        description: 'Time range up to now, at most 24h.',
         examples: ['5m', '24h'],
       },
       step: {
         type: 'string',
         enum: ['10s', '60s', '1m'],
-        description: 'Length of a step. Default: the shortest that is kept for the range.',
+        description: 'Step length. Default: the shortest step that covers the range.',
       },
       since: {
         type: 'string',
         format: 'date-time',
-        description: 'Only steps from this time on: `to` of an earlier response.',
+        description: 'Returns only steps from this time on: `to` of an earlier response.',
       },
-      upstream: { type: 'string', description: 'Address of an upstream. Default: the server.' },
+      upstream: { type: 'string', description: 'Upstream address. Default: the server.' },
     },
     responses: { '200': { description: 'The history.', content: { 'application/json': history } } },
   },

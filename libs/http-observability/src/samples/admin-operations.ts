@@ -20,12 +20,12 @@ export const operations: AdminOperations = {
   'GET /samples': {
     summary: 'Returns recorded requests',
     description:
-      'Traffic threads record a random sample of requests for each route and host, newest first: heads without secrets. `apps.http.samples` sets the limits.',
+      'Traffic threads record a random sample of requests for each route and host. Returns request lines and header fields without secrets, newest first. `apps.http.samples` sets the limits.',
     query: {
       format: {
         enum: ['json', 'har'],
         default: 'json',
-        description: '`har`: an HTTP Archive (HAR 1.2), which browsers and other tools read.',
+        description: '`har`: an HTTP Archive (HAR 1.2), which browsers and other tools can read.',
       },
     },
     responses: {
@@ -76,10 +76,10 @@ export const operations: AdminOperations = {
     },
   },
   'DELETE /samples': {
-    summary: 'Drops all recorded requests',
+    summary: 'Deletes all recorded requests',
     responses: {
       '200': {
-        description: 'Their number.',
+        description: 'Number of deleted requests.',
         content: { 'application/json': { type: 'object', properties: { dropped: { type: 'integer' } } } },
       },
     },

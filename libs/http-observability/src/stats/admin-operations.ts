@@ -19,7 +19,7 @@ const counts: JsonObject = {
   bytes_out: { type: 'integer', description: 'Bytes of response bodies.' },
   latency_ms: {
     type: ['object', 'null'],
-    description: 'Milliseconds from the request header to the end of the response, with an error of up to 5 %.',
+    description: 'Time from the request header to the end of the response, in milliseconds, with an error of up to 5%.',
     properties: Object.fromEntries(times.map((name) => [name, milliseconds])),
   },
 };
@@ -48,7 +48,7 @@ const stats: JsonObject = {
     hosts: list({ host: { type: 'string', description: 'Empty = all others.' }, server: text }),
     upstreams: list({
       address: { type: 'string', description: 'Empty = all others.' },
-      retries: { type: 'integer', description: 'Requests sent to it after another attempt had failed.' },
+      retries: { type: 'integer', description: 'Requests sent to this upstream after another attempt failed.' },
     }),
     left_out: {
       type: 'object',
@@ -99,7 +99,7 @@ export const operations: AdminOperations = {
         minimum: 1,
         maximum: 60,
         default: 1,
-        description: 'Seconds between two events.',
+        description: 'Interval between events, in seconds.',
       },
     },
     responses: {

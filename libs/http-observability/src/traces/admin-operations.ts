@@ -25,24 +25,24 @@ const recording: JsonObject = {
   type: 'object',
   properties: {
     id: { type: 'string' },
-    match: { type: 'object', description: 'As it was asked for.' },
+    match: { type: 'object', description: 'The requested match conditions.' },
     sample: { type: 'number' },
     count: { type: 'integer' },
     seconds: { type: 'integer' },
-    recorded: { type: 'integer', description: 'Requests so far.' },
+    recorded: { type: 'integer', description: 'Number of requests recorded so far.' },
     until: { type: 'string', format: 'date-time' },
     state: { enum: ['recording', 'over'] },
   },
 };
 
-const id = { type: 'string', description: 'Of this recording alone.', examples: ['r1'] };
+const id = { type: 'string', description: 'ID of a recording.', examples: ['r1'] };
 
 /** Operations by method and path. */
 export const operations: AdminOperations = {
   'POST /traces': {
-    summary: 'Records requests that match, with the time that each handler took',
+    summary: 'Records matching requests, with the time spent in each handler',
     description:
-      'All threads record until so many requests are recorded or so much time is over. Secrets are taken out before anything is kept.',
+      'All threads record until the number of requests or the time limit is reached. Secrets are removed before anything is stored.',
     bodyIsOptional: true,
     body: {
       'application/json': {
@@ -56,31 +56,43 @@ export const operations: AdminOperations = {
           header: {
             type: 'object',
             additionalProperties: oneOrMore(text),
-            description: 'Request fields and their values. `*` matches any value.',
+            description: 'Request header fields and their values. `*` matches any value.',
           },
           sample: {
             type: 'number',
             exclusiveMinimum: 0,
             maximum: 1,
             default: 1,
-            description: 'Share of the matching requests to record.',
+            description: 'Fraction of matching requests to record.',
           },
-          count: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Most requests.' },
-          seconds: { type: 'integer', minimum: 1, maximum: 600, default: 60, description: 'Longest time.' },
+          count: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 1000,
+            default: 100,
+            description: 'Maximum number of requests.',
+          },
+          seconds: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 600,
+            default: 60,
+            description: 'Maximum duration, in seconds.',
+          },
         },
       },
     },
     responses: { '200': { description: 'The recording.', content: { 'application/json': recording } } },
   },
   'GET /traces': {
-    summary: 'What was recorded, and what comes',
-    description: 'Server-sent events: `recording` and `trace`. With `follow=false` what was recorded so far, as JSON.',
-    query: { id, follow: { type: 'boolean', default: true, description: '`false`: do not wait for more.' } },
+    summary: 'Returns past traces and streams new ones',
+    description: 'Server-sent events: `recording` and `trace`. With `follow=false`, returns past traces as JSON.',
+    query: { id, follow: { type: 'boolean', default: true, description: '`false` = do not wait for new traces.' } },
     responses: {
       '200': {
         description: 'The traces.',
         content: {
-          'text/event-stream': { type: 'object', description: 'Each event.' },
+          'text/event-stream': { type: 'object', description: 'Data of an event.' },
           'application/json': {
             type: 'object',
             properties: {
@@ -93,11 +105,11 @@ export const operations: AdminOperations = {
     },
   },
   'DELETE /traces': {
-    summary: 'Ends recordings and forgets what they have recorded',
+    summary: 'Stops recordings and deletes their traces',
     query: { id },
     responses: {
       '200': {
-        description: 'How many there were.',
+        description: 'Number of deleted recordings.',
         content: { 'application/json': { type: 'object', properties: { ended: { type: 'integer' } } } },
       },
     },

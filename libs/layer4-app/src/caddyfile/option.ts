@@ -21,7 +21,7 @@ export const layer4 = option(
         ...note('', 'Server that listens on these addresses.'),
         block: {
           ...routesBlock,
-          idle_timeout: note('<duration>', 'UDP: time without packets after which the connection of a peer ends.'),
+          idle_timeout: note('<duration>', "UDP: idle time after which a peer's connection ends."),
         },
       },
     },

@@ -10,7 +10,7 @@ interface CountedServer {
 
 export interface RouteCount {
   readonly server: string;
-  /** Index of the route. */
+  /** Route index. */
   readonly route: number;
   /** Connections in progress. */
   readonly active: number;

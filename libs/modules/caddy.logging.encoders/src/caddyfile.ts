@@ -108,7 +108,7 @@ const filters = fieldsTerms(
   (name, value, writer) => moduleLines({ option: name, namespace: filterNamespace, key: 'filter' }, value, writer),
   {
     shown: '<field> <filter> …',
-    help: 'Adds a filter, as a line of `fields` does. `>` leads into objects.',
+    help: 'Adds a filter, in the syntax of a line in `fields`. `>` selects a field of an object.',
     module: filterNamespace,
   },
 );
@@ -120,7 +120,7 @@ const additions = fieldsTerms(
     reader.noArguments();
   },
   (name, value) => Promise.resolve([{ words: [quoteWord(name), scalarWord(value)], raw: true }]),
-  { shown: '<name> <value>', help: 'Adds a field, as a line of `fields` does.' },
+  { shown: '<name> <value>', help: 'Adds a field, in the syntax of a line in `fields`.' },
 );
 
 const words = term(

@@ -15,7 +15,7 @@ export const unsetValue = defineLint({
   code: 'SL019',
   name: 'unset-value',
   severity: 'note',
-  summary: 'An environment variable is not set here, or a file is missing here.',
+  summary: 'An environment variable is not set on this machine, or a file is missing.',
   details: `\`{env.NAME}\` is empty if the variable is not set, and \`{file./path}\` if the file cannot be read. The finding is about the machine and the environment in which
 you lint; load variables from a file with \`--envfile\`.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),

@@ -40,8 +40,8 @@ export const logOptions = options({
   with_caller: boolean('Accepted but ignored: entries have no caller.'),
   with_caller_skip: integer('Accepted but ignored: entries have no caller.'),
   with_stacktrace: string('Accepted but ignored: errors include their own stack trace.'),
-  include: strings('Names of loggers to include; a name covers those below it. Default: all.'),
-  exclude: strings('Names of loggers to exclude. The longer name takes precedence over include.'),
+  include: strings('Loggers to include, by name; a name also includes the loggers below it. Default: all.'),
+  exclude: strings('Loggers to exclude, by name. If both lists match, the longer name takes precedence.'),
 });
 
 /** Thresholds by severity. Errors are the highest level. */

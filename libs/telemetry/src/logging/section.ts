@@ -15,7 +15,7 @@ import { logRouterToken, type LogRoute } from './router.ts';
 
 const loggingOptions = options({
   sink: structure(
-    'Output for messages of libraries and the platform that do not use the logger, such as Node warnings.',
+    'Output for messages from libraries and Node that bypass the logger, such as Node warnings.',
     options({ writer: inlineModule('Writer. Default: a warning in the logs.', logWriters, 'output') }),
   ),
   logs: map('Logs by name. `default` replaces the log to standard error.', logOptions),

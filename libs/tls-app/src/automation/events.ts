@@ -47,7 +47,7 @@ export const cachedManagedCert = declareEvent({
 export const certOcspRevoked = declareEvent({
   origin,
   name: 'cert_ocsp_revoked',
-  help: 'The issuer reports by OCSP that a managed certificate is revoked; it will be replaced.',
+  help: 'According to OCSP, a managed certificate was revoked; it will be replaced.',
   data: {
     subjects: 'Names in it.',
     reason: 'Why, as RFC 5280 calls it.',

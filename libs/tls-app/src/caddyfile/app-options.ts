@@ -51,7 +51,7 @@ function askedUrl(permission: Json): readonly string[] | null {
 }
 
 const repeated = "on-demand TLS permission module (or 'ask') already specified";
-const permission = module('tls.permission', 'module', { help: 'Module that decides.', repeated });
+const permission = module('tls.permission', 'module', { help: 'Permission module.', repeated });
 const dns = { option: 'dns', namespace: 'dns.providers', key: 'name' };
 
 export const appOptions = {
@@ -64,7 +64,7 @@ export const appOptions = {
         once: repeated,
         convert: (_reader, endpoint) => ({ endpoint, module: 'http' }),
         words: askedUrl,
-        help: 'URL that is called with `?domain=`; 200 allows the certificate.',
+        help: 'URL to query with `?domain=`; status 200 allows the certificate.',
       }),
       permission: {
         ...permission,
@@ -84,7 +84,7 @@ export const appOptions = {
       const found = valueAt(document, ['apps', 'tls', 'automation', 'on_demand', 'permission']);
       return isObject(found) ? { permission: found } : undefined;
     },
-    help: 'Permission to obtain certificates during handshakes, from a URL or a module.',
+    help: 'Permission for obtaining certificates during handshakes, from a URL or a module.',
     example: 'on_demand_tls {\n\task http://localhost:5555/allowed\n}',
   }),
   ocsp_interval: interval('ocsp_interval', 'ocsp_interval 2h'),
@@ -157,7 +157,7 @@ export const appOptions = {
       },
     },
     unknown: "ech: unrecognized subdirective '%'",
-    help: 'Accepted and kept in the JSON, no effect: Encrypted Client Hello with these public names is not supported in this build.',
+    help: 'Accepted and kept in the JSON, but has no effect: Encrypted Client Hello is not supported.',
     example: 'ech public.example.com',
   }),
 };

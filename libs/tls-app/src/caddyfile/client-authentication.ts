@@ -34,7 +34,7 @@ const options = block(
   {
     mode: text('request|require|verify_if_given|require_and_verify', {
       takes: 'more',
-      help: 'Whether certificates are required.',
+      help: 'Client authentication mode.',
     }),
     trusted_leaf_cert: certificates('trusted_leaf_certs', '<base64>…', 'Accepted client certificates.'),
     trusted_leaf_cert_file: certificates('trusted_leaf_certs', '<file>…', 'Files with accepted client certificates.', {

@@ -102,7 +102,7 @@ export const policyOptions = {
         const dns = valueAt(acmeOf(document), ['challenges', 'dns']);
         return isObject(dns) ? (dns['provider'] ?? {}) : undefined;
       },
-      help: 'Uses DNS challenges for all certificates, with this provider or that of `dns`.',
+      help: 'Uses DNS challenges for all certificates, with this provider or the `dns` provider.',
       example: 'acme_dns cloudflare {env.CLOUDFLARE_TOKEN}',
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },

@@ -96,7 +96,7 @@ const dnsTime = (name: string, help: string): Term =>
 
 const provider: Term = {
   ...module('dns.providers', 'name', {
-    help: 'Uses DNS challenges with this provider, or that of the global option `dns`.',
+    help: 'Uses DNS challenges with this provider, or the one in the global option `dns`.',
     shown: '[<provider> …]',
   }),
   field: 'dns.provider',

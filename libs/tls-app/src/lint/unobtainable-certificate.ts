@@ -18,7 +18,7 @@ export const unobtainableCertificate = defineLint({
   code: 'SL037',
   name: 'unobtainable-certificate',
   severity: 'error',
-  summary: 'A certificate cannot be obtained, has expired, or does not match its key.',
+  summary: 'A certificate cannot be obtained, is expired, or does not match its key.',
   details: `Public CAs issue wildcard certificates only with a DNS challenge, and none for internal names; use the issuer \`internal\` for those. Certificate files
 are read: the certificate must not have expired, and the key next to it must match.`,
   bad: nativeJson(example({})),

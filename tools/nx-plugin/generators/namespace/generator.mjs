@@ -31,7 +31,7 @@ export function namespaceGenerator(tree, { id, contract }) {
   writePackage(tree, {
     path,
     layer: 'modules',
-    description: `Modules of the namespace \`${id}\`: one folder per module.`,
+    description: `Modules of the namespace \`${id}\`: one directory per module.`,
     peers: ['@sluice/registry'],
   });
   tree.write(`${path}/src/index.ts`, registerOf(id));

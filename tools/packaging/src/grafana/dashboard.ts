@@ -35,7 +35,7 @@ const graphs: readonly Graph[] = [
   },
   {
     title: 'Errors',
-    description: 'Share of requests with status 5xx.',
+    description: 'Share of requests with a 5xx status.',
     unit: 'percentunit',
     queries: [
       {
@@ -46,19 +46,19 @@ const graphs: readonly Graph[] = [
   },
   {
     title: 'Latency',
-    description: 'Time from the request head to the end of the response.',
+    description: 'Time from the request header to the end of the response.',
     unit: 's',
     queries: [0.5, 0.9, 0.99].map(quantile),
   },
   {
     title: 'Requests in flight',
-    description: 'Requests that are being handled now.',
+    description: 'Requests in flight.',
     unit: 'short',
     queries: [{ expr: `sum by (instance) (caddy_http_requests_in_flight{${selector}})`, legend: '{{instance}}' }],
   },
   {
     title: 'Response size',
-    description: 'Bytes of response bodies per second.',
+    description: 'Response body bytes per second.',
     unit: 'Bps',
     queries: [
       { expr: `sum(rate(caddy_http_response_size_bytes_sum{${selector}}[$__rate_interval]))`, legend: 'sent' },
@@ -67,7 +67,7 @@ const graphs: readonly Graph[] = [
   },
   {
     title: 'Healthy upstreams',
-    description: '1 if the upstream is healthy, else 0.',
+    description: '1 if the upstream is healthy, otherwise 0.',
     unit: 'short',
     queries: [
       { expr: `min by (upstream) (caddy_reverse_proxy_upstreams_healthy{${selector}})`, legend: '{{upstream}}' },
@@ -75,7 +75,7 @@ const graphs: readonly Graph[] = [
   },
   {
     title: 'Event loop utilization',
-    description: 'Share of time that the event loop of each thread runs callbacks. Near 1 the thread is saturated.',
+    description: "Share of time that each thread's event loop is busy. Near 1, the thread is saturated.",
     unit: 'percentunit',
     queries: [
       {
@@ -86,7 +86,7 @@ const graphs: readonly Graph[] = [
   },
   {
     title: 'CPU',
-    description: 'Processor cores in use.',
+    description: 'CPU cores in use.',
     unit: 'short',
     queries: [{ expr: `rate(process_cpu_seconds_total{${selector}}[$__rate_interval])`, legend: '{{instance}}' }],
   },
@@ -98,7 +98,7 @@ const graphs: readonly Graph[] = [
   },
   {
     title: 'Open files',
-    description: 'File descriptors, most of which are connections.',
+    description: 'Open file descriptors, mostly connections.',
     unit: 'short',
     queries: [{ expr: `process_open_fds{${selector}}`, legend: '{{instance}}' }],
   },

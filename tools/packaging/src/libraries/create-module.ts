@@ -33,7 +33,7 @@ export function makeCreateModule(parent: string = librariesFolder): string {
   write('package.json', {
     name: '@sluice/create-module',
     version: facts.version,
-    description: 'Makes a package of modules for Sluice: npm create @sluice/module.',
+    description: 'Creates a package of Sluice modules: npm create @sluice/module.',
     license: 'Apache-2.0',
     ...manifestIdentity('tools/nx-plugin'),
     type: 'module',

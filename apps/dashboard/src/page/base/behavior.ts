@@ -83,7 +83,7 @@ export function totalsOf({
 }: BehaviorReport): string {
   if (recorded + generated === 0) return '';
   const parts = [`${same} the same`, `${different} different`, `${undecided} undecided`];
-  const rest = left > 0 ? `, ${left} not compared because time ran out` : '';
+  const rest = left > 0 ? `, ${left} not compared because of the time limit` : '';
   return `${recorded} recorded and ${generated} generated requests: ${parts.join(', ')}${rest}.`;
 }
 

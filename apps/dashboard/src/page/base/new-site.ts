@@ -50,7 +50,7 @@ export function hostProblem(text: string): string | null {
     if (/^\{[^{}]+\}$/.test(host)) continue;
     if (host.includes('://')) return `${host} is a URL. Enter only the host name.`;
     if (host.includes('/')) return `${host} contains a path. Enter only the host name.`;
-    if (/^[^:]+:\d*$/.test(host)) return `${host} contains a port. The port is that of the server.`;
+    if (/^[^:]+:\d*$/.test(host)) return `${host} contains a port. The site uses the server's port.`;
     if (!isHost(host)) return `${host} is not a valid host name.`;
   }
   return null;

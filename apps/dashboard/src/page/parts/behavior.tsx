@@ -40,7 +40,7 @@ export function Behavior({ report, before, after }: BehaviorProps) {
         <State health={isSame ? (recorded > 0 && undecided === 0 ? 'ok' : 'idle') : 'warn'}>{headlineOf(report)}</State>
       </h3>
       <p class="soft">
-        {totalsOf(report)} {recorded === 0 && 'The server has no recorded requests for this comparison.'}
+        {totalsOf(report)} {recorded === 0 && 'The server has no recorded requests to compare.'}
       </p>
       <ul class="groups">
         {groups.map((group, index) => (

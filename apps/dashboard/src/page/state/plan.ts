@@ -157,8 +157,7 @@ export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
     await readConfiguration();
     if (draft.value !== null) rebase(draft.value.value);
     await readHistory();
-    if (saved === false)
-      say('bad', 'Change applied, but the server could not save it. It would be lost after a restart.');
+    if (saved === false) say('bad', 'Change applied, but the server could not save it. It will be lost on restart.');
     else
       say(
         'ok',

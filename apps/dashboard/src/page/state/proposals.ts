@@ -13,7 +13,7 @@ export interface ProposalHead {
   /** Name of the author's token; `null` if authentication is disabled. */
   readonly by: string | null;
   readonly at: string;
-  /** Name of the token that approved or withdrew it. */
+  /** Name of the token that approved or withdrew the proposal. */
   readonly closed_by?: string;
   /** Number of edits. */
   readonly changes: number;

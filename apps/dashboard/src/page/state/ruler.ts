@@ -11,9 +11,9 @@ import { inForce } from './configuration.ts';
 export const ruler = computed<string | null>(() => {
   const file = who.value?.watched_file;
   if (file !== undefined)
-    return `The server watches ${file}. The next change of that file overwrites changes made here. Copy the patch and edit the file instead.`;
+    return `The server watches ${file}. The next change to that file will overwrite changes made here. Copy the patch and edit the file instead.`;
   const config = valueAt(inForce.value.value, ['admin', 'config']);
   if (own(config, 'load') !== undefined && own(config, 'load') !== null && Boolean(own(config, 'load_delay')))
-    return 'The server reloads its configuration from another source periodically (admin.config.load), which overwrites changes made here. Copy the patch and edit the source instead.';
+    return 'The server periodically reloads its configuration from another source (admin.config.load), which overwrites changes made here. Copy the patch and edit the source instead.';
   return null;
 });

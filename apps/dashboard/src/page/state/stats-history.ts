@@ -9,7 +9,7 @@ export type Values = readonly (number | null)[];
 
 /** Statistics over time. */
 export interface StatsHistory {
-  /** Length of a step, in seconds. */
+  /** Step length, in seconds. */
   readonly step: number;
   /** Start of the first step, in milliseconds since 1970. */
   readonly from: number;

@@ -66,7 +66,7 @@ export const statsProblem = computed(() =>
     ? null
     : has(calls.statsStream)
       ? streamProblem.value
-      : 'This server does not provide traffic statistics: it has no /stats.',
+      : 'This server does not support traffic statistics: it has no /stats endpoint.',
 );
 
 /** Returns the number of failed requests: 5xx responses and aborted responses. */

@@ -3,7 +3,7 @@ import { own, type JsonObject } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** Rolls the whole fleet back to a revision. */
+/** Rolls back the whole fleet to a revision. */
 export async function fleetRollback(options: FleetOptions): Promise<number> {
   const revision = needed(options, 'a revision; sluice fleet history lists them');
   const made = (await askMember(options, 'POST', `/fleet/history/${revision}/apply`)) as JsonObject;

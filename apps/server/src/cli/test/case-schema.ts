@@ -34,7 +34,7 @@ const request = closed({
       description: 'Simulated TLS properties. `false` = no TLS. Default: according to the URL.',
     }),
   ),
-  server: string('Name of the server in apps.http.servers. Default: the one that listens on the port of the URL.'),
+  server: string('Name of the server in apps.http.servers. Default: the server that listens on the port of the URL.'),
 });
 
 /** Mock responses of an upstream. */

@@ -8,7 +8,7 @@ describe('SARIF output', () => {
     code: 'MY001',
     name: 'empty-greeting',
     severity: 'warning',
-    summary: 'A greeting names no one.',
+    summary: 'A greeting contains no name.',
     details: 'Name someone.',
     bad: example,
     good: example,

@@ -8,7 +8,7 @@ export const corsWithCredentials = defineLint({
   code: 'SL052',
   name: 'cors-with-credentials',
   severity: 'error',
-  summary: 'CORS allows credentials together with any origin, or with a wildcard that then has no effect.',
+  summary: 'CORS allows credentials together with any origin, or with a wildcard that credentials make ineffective.',
   details: `If a response has \`Access-Control-Allow-Credentials: true\`, browsers reject \`*\` as the origin, and take \`*\` in the other fields for a
 literal name (Fetch Standard, CORS protocol). Sending back whatever \`Origin\` the request has lets every site read responses as the logged-in user.
 Match the origins that you trust, and send back those only.`,

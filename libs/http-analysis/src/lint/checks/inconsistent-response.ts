@@ -6,7 +6,7 @@ export const inconsistentResponse = defineLint({
   code: 'SL055',
   name: 'inconsistent-response',
   severity: 'warning',
-  summary: 'A response has a status that does not go with its body or its Location.',
+  summary: 'The status of a response does not match its body or its Location.',
   details: `A response of status 204, 205 or 304 has no body, so the text is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` leads nowhere,
 and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`redir\` sets both.`,
   bad: caddyfile(`:8080 {

@@ -8,7 +8,7 @@ export const invalidHeaderValue = defineLint({
   code: 'SL047',
   name: 'invalid-header-value',
   severity: 'warning',
-  summary: 'Clients ignore the value of a response header field, because it is invalid or contradicts itself.',
+  summary: 'The value of a response header field is invalid or contradictory, so clients ignore it.',
   details: `Browsers ignore a value that they do not understand, without telling anyone, so the protection or the caching that it stands for is
 missing. The check knows fields with a closed set of values (\`X-Content-Type-Options\`, \`X-Frame-Options\`, \`Referrer-Policy\`, the
 \`Cross-Origin\` policies), with directives (\`Cache-Control\`, \`Content-Security-Policy\`, \`Strict-Transport-Security\`, \`Set-Cookie\`), and with

@@ -7,7 +7,7 @@ export const invalidHost = defineLint({
   code: 'SL049',
   name: 'invalid-host',
   severity: 'error',
-  summary: 'Something other than a host name stands where a host name belongs, so it never matches.',
+  summary: 'A host list contains something that is not a host name, so it never matches.',
   details: `A host is compared with the name in the request, without scheme, port and path: \`example.com\`, not \`https://example.com/shop\`. A star
 stands for a whole label, so \`*.example.com\` matches and \`app*.example.com\` does not. Use the matcher \`path\` for paths.`,
   bad: serverExample([{ match: [{ host: ['https://example.com'] }], handle: [says('hello')] }]),

@@ -9,7 +9,7 @@ export const invokeLoop = defineLint({
   code: 'SL043',
   name: 'invoke-loop',
   severity: 'error',
-  summary: 'A named route invokes itself, directly or by way of others.',
+  summary: 'A named route invokes itself, directly or through others.',
   details: `A request that gets there runs in circles until the stack is full, and fails. Move the part that both need into a named route that
 invokes nothing. The check reports routes that invoke themselves for every request; with a matcher in between, the recursion may end.`,
   bad: serverExample([{ handle: [{ handler: 'invoke', name: 'again' }] }], {

@@ -10,7 +10,7 @@ export const malformedRedirect = defineLint({
   code: 'SL056',
   name: 'malformed-redirect',
   severity: 'error',
-  summary: 'The target of a redirect has no scheme, or a malformed one.',
+  summary: 'A redirect target has no scheme, or a malformed one.',
   details: `A target without a scheme is a path relative to the one of the request: \`www.example.com\` leads from \`https://example.com/\` to
 \`https://example.com/www.example.com\`. Begin the address of another host with \`https://\`.`,
   bad: caddyfile(`:8080 {

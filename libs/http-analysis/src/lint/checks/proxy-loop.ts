@@ -12,7 +12,7 @@ export const proxyLoop = defineLint({
   code: 'SL042',
   name: 'proxy-loop',
   severity: 'error',
-  summary: 'A proxy sends requests back to itself, directly or by way of others.',
+  summary: 'A proxy sends requests back to itself, directly or through others.',
   details: `Each round opens another connection, until the server has none left, so that one request can take it down. The upstream has to be the
 application, not an address on which this server listens. If another site of the server is meant, its matchers have to tell it apart,
 for example by the host (\`header_up Host\`).

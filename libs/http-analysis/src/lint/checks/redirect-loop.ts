@@ -14,7 +14,7 @@ export const redirectLoop = defineLint({
   code: 'SL041',
   name: 'redirect-loop',
   severity: 'error',
-  summary: 'A redirect leads back to itself, directly or by way of others.',
+  summary: 'A redirect leads back to itself, directly or through others.',
   details: `Browsers give up after about 20 redirects and show an error. Often a redirect is in the site that it leads to, or two sites redirect to
 each other, or the pattern of a redirect also matches its target. Give the redirect a matcher that its target does not match, or a site of its own.
 

@@ -8,7 +8,7 @@ export const swappedBounds = defineLint({
   code: 'SL044',
   name: 'swapped-bounds',
   severity: 'warning',
-  summary: 'A duration, a count or a version exceeds the one that bounds it.',
+  summary: 'A duration, count or version exceeds its upper bound.',
   details: `Some options only make sense below another one: a health check has to finish before the next one starts, a retry interval has to fit into
 the time for retries, and the head of a request arrives within the time for the whole request. If both are set and the inner one is larger, it never
 takes effect, or most often the two were swapped. The check compares only what is written, not defaults.`,

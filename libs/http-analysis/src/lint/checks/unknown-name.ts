@@ -7,7 +7,7 @@ export const unknownName = defineLint({
   code: 'SL045',
   name: 'unknown-name',
   severity: 'error',
-  summary: 'A method or a protocol is misspelled, or not in upper case.',
+  summary: 'A method or protocol is misspelled, or not in upper case.',
   details: `Names of methods, and of versions of HTTP, come from closed lists. A name that is not in the list never matches a request, and nothing else
 reports it. Methods are case-sensitive (RFC 9110 §9.1): the matcher \`method\` accepts lower case, but upstreams and expressions do not, so the check
 suggests upper case there as well.`,

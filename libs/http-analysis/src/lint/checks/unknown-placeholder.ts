@@ -6,7 +6,7 @@ export const unknownPlaceholder = defineLint({
   code: 'SL018',
   name: 'unknown-placeholder',
   severity: 'warning',
-  summary: 'A placeholder is unknown, so it is left as it is or becomes empty.',
+  summary: 'A placeholder is unknown, so it is left unchanged or becomes empty.',
   details: `Nothing reports this at run time: clients and upstreams get the braces, or nothing. See the [list of placeholders](../placeholders.md) for
 those that the server sets; \`map\` may set others.`,
   bad: caddyfile(`:8080 {

@@ -9,7 +9,7 @@ export const unservedScheme = defineLint({
   code: 'SL010',
   name: 'unserved-scheme',
   severity: 'warning',
-  summary: 'A matcher can never match the scheme of this server, or names a host with a port.',
+  summary: "A matcher can never match this server's scheme, or names a host with a port.",
   details: `A plain HTTP server never has \`protocol https\` requests, and a TLS server never has \`protocol http\` ones. Hosts are compared without port, so
 \`example.com:8080\` never matches; the port belongs to the address of the server.`,
   bad: caddyfile(`http://example.com {

@@ -10,7 +10,7 @@ export const upstreamTlsOptions = options({
   client_certificate_key_file: string('File containing the private key of the client certificate.'),
   client_certificate_pem: string('Client certificate in PEM format, instead of client_certificate_file.'),
   client_private_key_pem: string(
-    'Private key of client_certificate_pem. Anyone who can read the configuration can read it.',
+    'Private key of client_certificate_pem. Anyone who can read the configuration can read the key.',
   ),
   client_certificate_automate: string('Name of a managed certificate to present as client certificate.'),
   insecure_skip_verify: boolean('Disable certificate verification. For tests only.'),
@@ -19,7 +19,7 @@ export const upstreamTlsOptions = options({
     'Server name for SNI and certificate verification. May contain placeholders. Default: the host being dialed.',
   ),
   subject_alt_names: strings(
-    'Names in the certificate, of which one suffices: DNS names, or URIs such as spiffe://example.com/app. Default: the server name.',
+    'Names that the certificate may contain, one of which must match: DNS names, or URIs such as spiffe://example.com/app. Default: the server name.',
   ),
   renegotiation: string('TLS renegotiation: never, once or freely. Only never is supported; it is the default.'),
   except_ports: strings('Ports to connect to without TLS.'),

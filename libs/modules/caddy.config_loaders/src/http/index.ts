@@ -27,7 +27,7 @@ const tlsOptions = options({
   client_certificate_file: string('PEM file containing the client certificate.'),
   client_certificate_key_file: string('PEM file containing the private key of the client certificate.'),
   root_ca_pem_files: strings(
-    'PEM files containing trusted certificate authorities. Default: the authorities of the system.',
+    "PEM files containing trusted certificate authorities. Default: the system's authorities.",
   ),
 });
 
@@ -35,7 +35,7 @@ const loaderOptions = options({
   method: string('Request method.', { default: 'GET' }),
   url: string('URL of the configuration. May contain placeholders, such as `{env.HOST}`.'),
   header: headerMap('Request header fields; values may contain placeholders.'),
-  timeout: duration('Timeout of the whole exchange.', { default: '10s' }),
+  timeout: duration('Timeout for the whole request, including the response body.', { default: '10s' }),
   adapter: string('Configuration adapter for the response; overrides its Content-Type.'),
   tls: structure('TLS settings: client certificate and trusted certificate authorities.', tlsOptions),
 });

@@ -4,7 +4,7 @@ import { apps, defineModule, inlineModule, list, options, string } from '@sluice
 
 export const fileSystemsModule = defineModule(apps, {
   name: 'caddy.filesystems',
-  help: 'File systems for handlers and matchers, by name. Default: the local disk.',
+  help: 'Named file systems for handlers and matchers. Default: the local disk.',
   config: options({
     filesystems: list(
       'File systems.',

@@ -9,7 +9,9 @@ export const httpRedirectModule = defineModule(listenerWrappers, {
   name: 'http_redirect',
   help: 'Redirects plain HTTP requests on a TLS port to the same address with https. Must come before `tls`.',
   config: options({
-    max_header_bytes: integer('Maximum number of bytes of a plain HTTP request to read for its host. Default: 1 MiB.'),
+    max_header_bytes: integer(
+      'Maximum number of bytes to read from a plain HTTP request to find its host. Default: 1 MiB.',
+    ),
   }),
   provision(config): ListenerWrapper {
     const given = config.max_header_bytes ?? 0;

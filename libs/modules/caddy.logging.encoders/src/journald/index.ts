@@ -8,7 +8,7 @@ const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn
 
 export const journaldModule = defineModule(logEncoders, {
   name: 'journald',
-  help: 'Prefixes lines of another encoder with a journald priority: <6>….',
+  help: 'Prefixes lines of another encoder with a journald priority, such as <6>.',
   config: options({
     wrap: inlineModule(
       'Encoder for the entry. Default: json. The console encoder omits the time, because the journal adds it.',

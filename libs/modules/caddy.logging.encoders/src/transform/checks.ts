@@ -5,7 +5,7 @@ import { commonLog } from './template.ts';
 
 export const commonLogCheck = defineCheck({
   name: 'common-log-placeholder',
-  help: 'In a template with other text, `{common_log}` has no value.',
+  help: 'In a template with other text, `{common_log}` is empty.',
   modules: ['caddy.logging.encoders.transform', 'caddy.logging.encoders.formatted'],
   check: ({ node }, warn) => {
     const template = isObject(node) ? own(node, 'template') : undefined;

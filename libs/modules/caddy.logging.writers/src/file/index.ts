@@ -26,11 +26,11 @@ const fileOptions = options({
     'Permissions of created directories in octal, minus the umask. `inherit` = copy from the parent directory, `from_file` = derive from the file permissions. Default: 0700.',
   ),
   direct: boolean(
-    'Write large batches past the page cache, for files that no other process appends to (Linux). Default: false.',
+    'Write large batches past the page cache (Linux). Use only for files that no other process appends to. Default: false.',
   ),
   roll: boolean('Rotate the file. Default: true.'),
   roll_size_mb: integer('File size at which to rotate, in MiB. Default: 100.'),
-  roll_interval: duration('Rotate with the first line after this time. Default: 0 = disabled.'),
+  roll_interval: duration('Interval after which to rotate; takes effect with the next line. Default: 0 = disabled.'),
   roll_minutes: integers('Rotate at these minutes of each hour, even if nothing is written.'),
   roll_at: strings(
     'Rotate at these times of each day, `HH:MM`, even if nothing is written. In UTC unless roll_local_time is set.',

@@ -18,9 +18,7 @@ const config = options({
   key_prefix: string('Prefix of all keys, followed by a slash. Default: `caddy`.'),
   tls_enabled: boolean('Connect with TLS. Default: false.'),
   tls_insecure: boolean('Disable certificate verification. Default: false.'),
-  tls_server_certs_pem: string(
-    'Trusted certificate authorities, in PEM format. Default: the authorities of the system.',
-  ),
+  tls_server_certs_pem: string("Trusted certificate authorities, in PEM format. Default: the system's authorities."),
   tls_server_certs_path: string('PEM file containing trusted certificate authorities. Default: none.'),
 });
 

@@ -37,7 +37,7 @@ interface Account {
 
 export const acmednsModule = defineModule(dnsProviders, {
   name: 'acmedns',
-  help: 'acme-dns: a server for the records of challenges, to which `_acme-challenge.<name>` is delegated with a CNAME record.',
+  help: 'acme-dns: a server for challenge records. Delegate `_acme-challenge.<name>` to it with a CNAME record.',
   config: acmednsOptions,
   provision: async (config, context): Promise<DnsProvider> => new AcmeDns(await accountsOf(config, context)),
 });

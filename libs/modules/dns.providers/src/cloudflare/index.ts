@@ -17,7 +17,7 @@ const leastTtl = 60;
 
 export const cloudflareModule = defineModule(dnsProviders, {
   name: 'cloudflare',
-  help: 'Records of zones at Cloudflare.',
+  help: 'DNS provider for zones hosted at Cloudflare.',
   config: options({
     api_token: string(
       'API token with the permission `Zone.DNS:Edit`, and `Zone.Zone:Read` unless `zone_token` is set, such as `{env.CF_API_TOKEN}`.',

@@ -20,7 +20,7 @@ export const digitaloceanModule = defineModule(dnsProviders, {
   name: 'digitalocean',
   help: 'DNS provider for domains at DigitalOcean.',
   config: options({
-    auth_token: string('API token with the scopes of domains, such as `{env.DO_AUTH_TOKEN}`.'),
+    auth_token: string('API token with the domain scopes, such as `{env.DO_AUTH_TOKEN}`.'),
   }),
   provision(config, context) {
     const token = requiredOption(config.auth_token, context, 'auth_token');

@@ -18,7 +18,7 @@ export const duckdnsModule = defineModule(dnsProviders, {
   help: 'DNS provider for domains at Duck DNS. A domain has only one TXT record, so its challenges run one after another.',
   config: options({
     api_token: string('Token of the account, such as `{env.DUCKDNS_API_TOKEN}`.'),
-    override_domain: string('Domain to change instead of that of the record. Default: the domain of the record.'),
+    override_domain: string("Domain to update instead of the record's domain. Default: the record's domain."),
     resolver: string(`DNS server for reading the current records. Default: \`${defaultResolver}\`.`),
   }),
   provision(config, context) {

@@ -11,9 +11,9 @@ const maxOutput = 8 * 1024 * 1024;
 
 export const execModule = defineModule(dnsProviders, {
   name: 'exec',
-  help: 'Runs a program that changes records, without a shell: its arguments are followed by `append`, `remove`, `set` or `get` and the zone. It reads records as a JSON list from standard input, with `name`, `type`, `value` and `ttl` in seconds. For `get`, it writes such a list.',
+  help: 'Runs a program that changes records, without a shell. The program is called with `append`, `remove`, `set` or `get` and the zone after its arguments. It reads records as a JSON array from standard input, with `name`, `type`, `value` and `ttl` in seconds. For `get`, it writes such an array to standard output.',
   config: options({
-    command: string('Program to run: a path, or a name that is searched in `PATH`.'),
+    command: string('Program to run: a path, or a name to look up in `PATH`.'),
     args: strings('Arguments before the action. Support global placeholders.'),
     timeout: duration('Timeout for the program. Default: 1 minute.'),
   }),

@@ -19,7 +19,7 @@ const maxPause = 2_000;
 
 export const hetznerModule = defineModule(dnsProviders, {
   name: 'hetzner',
-  help: 'Records of zones in the Hetzner Console. Zones of the old DNS Console have to be migrated first.',
+  help: 'DNS provider for zones in the Hetzner Console. Migrate zones from the old DNS Console first.',
   config: options({
     api_token: string('API token of the project, with write access, such as `{env.HETZNER_API_TOKEN}`.'),
   }),

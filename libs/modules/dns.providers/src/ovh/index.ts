@@ -32,7 +32,7 @@ const ovhOptions = options({
 
 export const ovhModule = defineModule(dnsProviders, {
   name: 'ovh',
-  help: 'Records of zones at OVHcloud.',
+  help: 'DNS provider for zones hosted at OVHcloud.',
   config: ovhOptions,
   provision: (config, context) => singleRecordProvider(new Ovh(config, context)),
 });

@@ -19,23 +19,23 @@ function partitionOf(region: string): { readonly host: string; readonly region: 
 /** The client is loaded and connects on first use. */
 export const route53Module = defineModule(dnsProviders, {
   name: 'route53',
-  help: 'Records of public hosted zones at Amazon Route 53.',
+  help: 'DNS provider for public hosted zones at Amazon Route 53.',
   config: options({
     access_key_id: string(
-      'Access key ID, such as `{env.AWS_ACCESS_KEY_ID}`. Default: that of the environment, of a profile, or of the role of the EC2 instance or container.',
+      'Access key ID, such as `{env.AWS_ACCESS_KEY_ID}`. Default: from the environment, a profile, or the role of the EC2 instance or container.',
     ),
     secret_access_key: string('Secret access key, such as `{env.AWS_SECRET_ACCESS_KEY}`.'),
     session_token: string('Session token of temporary credentials.'),
     profile: string('Profile in `~/.aws/credentials` and `~/.aws/config`. Default: `default`.'),
     region: string(
-      'Region, which selects the partition of AWS: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.',
+      'Region, which determines the AWS partition: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.',
     ),
-    hosted_zone_id: string('ID of the hosted zone. Default: found by the name of the zone.'),
-    max_retries: integer('Maximum number of attempts for a request. Default: 5.', { minimum: 0 }),
-    wait_for_route53_sync: boolean('Wait until a change has reached all servers of Route 53. Default: false.'),
+    hosted_zone_id: string('ID of the hosted zone. Default: looked up by the name of the zone.'),
+    max_retries: integer('Maximum number of attempts per request. Default: 5.', { minimum: 0 }),
+    wait_for_route53_sync: boolean('Wait until a change has reached all Route 53 servers. Default: false.'),
     skip_route53_sync_on_delete: boolean('With `wait_for_route53_sync`: do not wait after records are removed.'),
     route53_max_wait: duration('Timeout for `wait_for_route53_sync`. Default: 1 minute.'),
-    debug_logging: boolean('Accepted but ignored: use the log level of the server.'),
+    debug_logging: boolean("Accepted but ignored: use the server's log level."),
   }),
   async provision(config, context) {
     const read = (name: 'access_key_id' | 'secret_access_key' | 'session_token' | 'profile'): string =>

@@ -6,7 +6,7 @@ import { defineModule, options, strings } from '@sluice/registry';
 
 export const staticModule = defineModule(addressSources, {
   name: 'static',
-  help: 'Fixed addresses.',
+  help: 'Uses fixed addresses.',
   config: options({ ips: strings('IP addresses. Support global placeholders, such as `{env.PUBLIC_IP}`.') }),
   provision(config, context): AddressSource {
     const ips = (config.ips ?? []).map((text, index) => {

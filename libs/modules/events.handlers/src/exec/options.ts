@@ -6,10 +6,10 @@ export const execOptions = options({
     'Program: a path, or a name to look up in PATH. Not interpreted by a shell. May contain placeholders.',
   ),
   args: strings('Arguments of the program. May contain placeholders, such as `{event.data.host}`.'),
-  dir: string('Working directory. Default: that of the server.'),
+  dir: string("Working directory. Default: the server's working directory."),
   timeout: duration('Timeout after which the program is killed. Default: 30s.'),
   foreground: boolean('Make the event wait for the program.'),
-  abort_on: integers('Exit codes that abort the event. If there are any, the event waits for the program.'),
+  abort_on: integers('Exit codes that abort the event. If set, the event waits for the program.'),
 });
 
 export type ExecConfig = Options<typeof execOptions>;

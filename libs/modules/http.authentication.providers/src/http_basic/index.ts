@@ -27,8 +27,8 @@ const accountOptions = options({
 const httpBasicOptions = options({
   hash: inlineModule('Hash algorithm of the passwords. Default: bcrypt.', passwordHashes, 'algorithm'),
   accounts: list('User accounts.', accountOptions),
-  realm: string('Realm, which browsers may show. Default: restricted.'),
-  hash_cache: structure('Cache results in memory, so that a password is not hashed for every request.', options({})),
+  realm: string('Realm, which browsers may display. Default: restricted.'),
+  hash_cache: structure('Cache results in memory, so that passwords are not hashed for every request.', options({})),
 });
 
 export const httpBasicModule = defineModule(authenticationProviders, {

@@ -20,28 +20,28 @@ const jwtOptions = options({
     'Key that verifies signatures: a public key in PEM, or a secret in base64. Supports global placeholders, such as `{file./etc/sluice/jwt.pem}`.',
   ),
   jwk_url: string(
-    'URL of a JSON Web Key Set. It is fetched again every 10 minutes, and when a token names an unknown key. Replaces `sign_key`.',
+    'URL of a JSON Web Key Set. It is fetched again every 10 minutes, and when a token refers to an unknown key. Used instead of `sign_key`.',
   ),
   sign_alg: string(
-    'Signature algorithm that tokens must have, such as `RS256`. Default: any algorithm for the kind of key.',
+    'Signature algorithm that tokens must have, such as `RS256`. Default: any algorithm suitable for the key.',
   ),
   skip_verification: boolean(
-    'Accept tokens without checking signatures. Only for tokens that another server has verified.',
+    'Accept tokens without verifying their signature. Only for tokens that another server has verified.',
   ),
   from_query: strings(
-    'Query parameters that may contain the token. They have priority over header fields and cookies.',
+    'Query parameters that may contain the token. They take precedence over header fields and cookies.',
   ),
   from_header: strings(
     'Header fields that may contain the token, with or without `Bearer`, in addition to `Authorization`.',
   ),
   from_cookies: strings('Cookies that may contain the token.'),
   issuer_whitelist: strings('Accepted issuers (`iss`). Default: all.'),
-  audience_whitelist: strings('Accepted audiences (`aud`), of which the token must name one. Default: all.'),
+  audience_whitelist: strings('Accepted audiences (`aud`); the token must contain one of them. Default: all.'),
   user_claims: strings(
     'Claims that identify the user; the first one present becomes `{http.auth.user.id}`. Default: `sub`.',
   ),
   meta_claims: map(
-    'Further claims for placeholders: `{"settings.plan": "plan"}` makes `{http.auth.user.plan}`.',
+    'Additional claims to expose as placeholders: `{"settings.plan": "plan"}` defines `{http.auth.user.plan}`.',
     string('Name of the placeholder.'),
   ),
 });

@@ -7,16 +7,16 @@ const object: JsonObject = {
   status: { type: 'integer' },
   size: { type: 'integer', description: 'Size of the body, in bytes.' },
   age: { type: 'integer', description: 'Age, in seconds.' },
-  ttl: { type: 'integer', description: 'Seconds until the response expires. Negative: seconds since it expired.' },
+  ttl: { type: 'integer', description: 'Seconds until the response expires. Negative: seconds since expiry.' },
   tags: { type: 'array', items: { type: 'string' }, description: 'Surrogate keys.' },
-  vary: { type: 'array', items: { type: 'string' }, description: 'Request fields that select the response.' },
+  vary: { type: 'array', items: { type: 'string' }, description: 'Request header fields that select the response.' },
   store: { type: 'string', enum: ['memory', 'disk'] },
 };
 
 const query: JsonObject = {
-  key: { type: 'string', description: 'Filter: the key.' },
-  prefix: { type: 'string', description: 'Filter: string that the keys begin with.' },
-  tag: { type: 'string', description: 'Filter: surrogate key.' },
+  key: { type: 'string', description: 'Filter by key.' },
+  prefix: { type: 'string', description: 'Filter by key prefix.' },
+  tag: { type: 'string', description: 'Filter by surrogate key.' },
 };
 
 /** Operations by method and path. */
@@ -71,14 +71,14 @@ export const operations: AdminOperations = {
   },
   'DELETE /cache/objects': {
     summary: 'Purges stored responses by key, prefix or tag, or all of them',
-    query: { ...query, all: { type: 'string', description: 'Purge everything. Excludes the filters.' } },
+    query: { ...query, all: { type: 'string', description: 'Purge everything. Cannot be combined with filters.' } },
     responses: {
       '200': {
         description: 'The responses were removed.',
         content: {
           'application/json': {
             type: 'object',
-            properties: { purged: { type: 'integer', description: 'Number of keys that were removed.' } },
+            properties: { purged: { type: 'integer', description: 'Number of removed keys.' } },
           },
         },
       },

@@ -6,7 +6,7 @@ export const sharedPrivateResponses = defineLint({
   code: 'SL060',
   name: 'shared-private-responses',
   severity: 'warning',
-  summary: 'A cache stores responses that are for one client only.',
+  summary: 'A cache stores responses that are intended for a single client.',
   details: `With the mode \`bypass\` or \`bypass_response\`, the cache ignores \`private\` and \`no-store\` of responses. One client can then get a page that was made for another one. To
 store responses that do not state a lifetime, set \`ttl\` instead. To ignore reloads by clients, use \`bypass_request\`.`,
   bad: caddyfile(`:8080 {

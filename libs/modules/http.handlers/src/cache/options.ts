@@ -19,12 +19,12 @@ const store = (help: string) =>
     options({
       path: string('Directory of the store.'),
       url: string('Address of the store.'),
-      configuration: json('Accepted but ignored: the stores of Sluice have no further options.'),
+      configuration: json("Accepted but ignored: Sluice's stores have no further options."),
     }),
   );
 
 const keyFields = {
-  disable_body: boolean('Accepted but ignored: only GET and HEAD requests are cached, which have no body.'),
+  disable_body: boolean('Accepted but ignored: only GET and HEAD requests are cached, and they have no body.'),
   disable_host: boolean('Exclude the host from the key.', { default: false }),
   disable_method: boolean('Exclude the method from the key.', { default: false }),
   disable_query: boolean('Exclude the query from the key.', { default: false }),
@@ -44,34 +44,37 @@ const common = {
   headers: strings('Request header fields whose values are added to every cache key.'),
   key: structure('Parts of the key.', keyOptions),
   cache_keys: map(
-    'Parts of the key by regular expression (RE2 syntax) of the request target. The first match applies.',
+    'Key settings by regular expression (RE2 syntax) for the request target. The first match applies.',
     keyOptions,
   ),
   timeout: structure(
     'Timeouts.',
     options({
       backend: duration(
-        'Maximum time until the upstream sends its response head; then the status is 504. Default: no limit.',
+        "Timeout for the upstream's response header; when it expires, the status is 504. Default: no limit.",
       ),
       cache: duration(
-        'Maximum time to read a stored response from disk; then the upstream is asked. Default: no limit.',
+        'Timeout for reading a stored response from disk; when it expires, the request goes to the upstream. Default: no limit.',
       ),
     }),
   ),
   ttl: duration(
-    'Lifetime of responses without a lifetime of their own, unless the request has cookies. Default: a tenth of the time since Last-Modified, or no lifetime without it.',
+    'Lifetime of responses that do not specify one, unless the request has cookies. Default: a tenth of the time since Last-Modified; responses without Last-Modified are not stored.',
   ),
   stale: duration(
-    'Maximum time to serve expired responses while the upstream fails. Responses can override it with `stale-if-error`. Default: 0.',
+    'Maximum time to serve expired responses while the upstream is failing. Responses can override it with `stale-if-error`. Default: 0.',
   ),
-  default_cache_control: string('Value of Cache-Control for responses that have none.'),
+  default_cache_control: string('Cache-Control value for responses that have none.'),
   cache_name: string('Name of the cache in the response field Cache-Status (RFC 9211).', { default: 'Sluice' }),
   mode: choice(
-    'Whose Cache-Control to ignore: none, that of requests, that of responses, or both. Ignoring that of responses stores private ones.',
+    'Cache-Control fields to ignore: none, of requests, of responses, or of both. Ignoring those of responses stores private responses.',
     ['strict', 'bypass', 'bypass_request', 'bypass_response'],
     { default: 'strict' },
   ),
-  regex: structure('Requests not to cache.', options({ exclude: string('Regular expression (RE2 syntax) of paths.') })),
+  regex: structure(
+    'Requests not to cache.',
+    options({ exclude: string('Regular expression (RE2 syntax) for paths.') }),
+  ),
   max_cacheable_body_bytes: integer(
     'Maximum size of a stored body, in bytes. Larger ones are passed on without storing.',
     {
@@ -82,7 +85,7 @@ const common = {
   allowed_additional_status_codes: integers(
     'Additional statuses to store without an explicit lifetime. Others are 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
   ),
-  disable_coalescing: boolean('Send each request to the upstream, even if one for the same key is in flight.', {
+  disable_coalescing: boolean('Send every request to the upstream, even if a request for the same key is in flight.', {
     default: false,
   }),
   targeted: strings(
@@ -99,7 +102,7 @@ const common = {
   disk: structure(
     'Store responses on disk too. They survive restarts.',
     options({
-      path: string('Directory. It is created if necessary, and must not be shared with other servers. Required.'),
+      path: string('Directory. Created if necessary; must not be shared with other servers. Required.'),
       size: integer('Maximum size of all files in bytes.', { default: 1024 * 1024 * 1024, minimum: 16 * 1024 * 1024 }),
     }),
   ),
@@ -120,6 +123,6 @@ export const cacheOptions = options(common);
 
 export const cacheAppOptions = options({
   ...common,
-  api: json('Accepted but ignored: the admin API has routes below /cache.'),
+  api: json('Accepted but ignored: the admin API provides routes below /cache.'),
   cdn: json('Accepted but ignored: purging CDNs is not supported.'),
 });

@@ -9,7 +9,7 @@ export const copyResponse = handler(
   {
     line,
     block,
-    help: 'Writes the upstream response, optionally with another status. Only valid in `handle_response` of a proxy.',
+    help: 'Writes the upstream response, optionally with a different status. Only valid in `handle_response` of a proxy.',
     example:
       'reverse_proxy localhost:9000 {\n\t@missing status 404\n\thandle_response @missing {\n\t\tcopy_response 410\n\t}\n}',
   },

@@ -14,9 +14,9 @@ export const encodeModule = defineModule(httpHandlers, {
   help: 'Compresses responses with an encoding that the client accepts, and sets `Vary`.',
   config: options({
     encodings: moduleMap('Encoders to choose from.', httpEncoders),
-    prefer: strings('Order of preference if the client has none. Default: zstd, br, gzip.'),
+    prefer: strings('Order of preference if the client does not specify one. Default: zstd, br, gzip.'),
     minimum_length: integer(
-      'Minimum size in bytes; responses of this size or less are not compressed. Default: 512, which also applies to 0 and negative values.',
+      'Responses of this size in bytes or less are not compressed. Default: 512; 0 and negative values also mean 512.',
       {
         default: defaultMinimum,
       },

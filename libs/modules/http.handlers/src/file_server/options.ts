@@ -39,7 +39,7 @@ export const fileServerOptions = options({
   ),
   browse: structure('List directories that have no index file.', browseOptions),
   canonical_uris: boolean(
-    'Redirect to URIs with a trailing slash for directories, and without one for files. Default: true.',
+    'Redirect directory URIs to a trailing slash, and file URIs to no trailing slash. Default: true.',
     {
       default: true,
     },
@@ -51,9 +51,9 @@ export const fileServerOptions = options({
     httpPrecompressed,
   ),
   precompressed_order: strings(
-    'Order of preference if the client has none. Default: the order in the Accept-Encoding header.',
+    'Order of preference if the client does not specify one. Default: the order in the Accept-Encoding header.',
   ),
-  etag_file_extensions: strings('Extensions of sidecar files that contain the ETag of a file, such as `.md5`.'),
+  etag_file_extensions: strings("Extensions of sidecar files that contain a file's ETag, such as `.md5`."),
 });
 
 export type FileServerOptions = Options<typeof fileServerOptions>;

@@ -12,7 +12,7 @@ export const secretsBelowRoot = defineLint({
   code: 'SL032',
   name: 'secrets-below-root',
   severity: 'error',
-  summary: 'A served directory contains private files: keys, `.git`, `.env`, or the data directory of the server.',
+  summary: "A served directory contains private files: keys, `.git`, `.env`, or the server's data directory.",
   details: `Anyone can download such a file by its name, and bots request \`/.git/config\` and \`/.env\` all day. Serve a directory that contains nothing else, or hide
 the files (\`hide .git .env\`, or \`hide .*\`).`,
   bad: caddyfile(`:8080 {

@@ -12,7 +12,7 @@ export const decodedText = defineLint({
   code: 'SL023',
   name: 'decoded-text',
   severity: 'warning',
-  summary: 'A header field contains decoded text of the request.',
+  summary: 'A header field contains decoded request data.',
   details: `When decoded, \`%0d%0a\` in a path or a query is a line break. The server removes line breaks from fields, but whoever parses the field also splits it at
 commas, semicolons or spaces that the client chose. Use a placeholder that is still escaped: \`{http.request.uri.path_escaped}\` or \`{http.request.uri}\`.`,
   bad: caddyfile(`:8080 {

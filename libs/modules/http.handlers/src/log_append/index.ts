@@ -10,7 +10,7 @@ export const logAppendModule = defineModule(httpHandlers, {
   help: 'Adds a field to the access log entry of a request.',
   config: options({
     key: string('Name of the field.'),
-    value: string('Placeholder, name of a variable, or literal string. Evaluated after the following handlers.'),
+    value: string('Placeholder, variable name, or literal string. Evaluated after the following handlers.'),
     early: boolean('Evaluate the value before the following handlers.'),
   }),
   provision(config): HttpHandler {

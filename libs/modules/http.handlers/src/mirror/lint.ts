@@ -7,7 +7,7 @@ export const ineffectiveMirror = defineLint({
   code: 'SL065',
   name: 'ineffective-mirror',
   severity: 'warning',
-  summary: 'A mirror copies no requests, or sends the copies to a server that also gets the original requests.',
+  summary: 'A mirror copies no requests, or sends the copies to a server that also receives the original requests.',
   details: `A mirror to an address of its own server copies its copies again, without end. An upstream that gets both a request and its copy does everything twice: an order is placed twice. Set the address of the server that you want to test with the
 traffic. A mirror whose share is 0, or that has no upstreams, has no effect.`,
   bad: caddyfile(`:8080 {

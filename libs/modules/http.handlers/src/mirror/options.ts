@@ -19,14 +19,14 @@ export const mirrorOptions = options({
     maximum: 1,
   }),
   max_concurrent: integer(
-    'Maximum number of copies in flight, across all worker threads. Further requests are not copied. Default: 100.',
+    'Maximum number of copies in flight, across all worker threads. Additional requests are not copied. Default: 100.',
     { minimum: 1 },
   ),
   max_body_size: integer(
     'Maximum size of a request body to copy, in bytes. Requests with a larger body are not copied. Default: 1048576 (1 MiB).',
     { minimum: 0 },
   ),
-  timeout: duration('Maximum time for a copy, from its request header to the end of its response. Default: 30s.'),
+  timeout: duration('Maximum duration of a copy, from its request header to the end of its response. Default: 30s.'),
   transport: inlineModule('Transport to upstreams. Default: http.', upstreamTransports, 'protocol'),
   load_balancing: structure(
     'Load balancing.',

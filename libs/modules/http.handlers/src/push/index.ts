@@ -6,7 +6,7 @@ import { defineModule, list, options, string, structure } from '@sluice/registry
 export const pushModule = defineModule(httpHandlers, {
   name: 'push',
   effect: 'pure',
-  help: 'Announces resources for HTTP/2 server push. Nothing is pushed, because clients no longer support it.',
+  help: 'Announces resources for HTTP/2 server push. Nothing is pushed, because clients no longer support server push.',
   config: options({
     resources: list(
       'Accepted but ignored: clients no longer support server push. Resources to push.',

@@ -20,7 +20,7 @@ const zone: JsonObject = {
 const key: JsonObject = {
   key: { type: 'string' },
   events: { type: 'integer', description: 'Allowed requests within the window.' },
-  rejected: { type: 'integer', description: 'Rejected requests since the key was first seen.' },
+  rejected: { type: 'integer', description: 'Requests rejected since the key was first seen.' },
   max_events: { type: 'integer', description: 'Limit of this key.' },
   oldest_expires_in: { type: 'number', description: 'Seconds until the oldest request leaves the window.' },
 };
@@ -42,7 +42,7 @@ export const operations: AdminOperations = {
     summary: 'Shows a rate limit zone and its keys',
     path: { zone: path.zone },
     query: {
-      search: { type: 'string', description: 'Filter: string that the keys contain.' },
+      search: { type: 'string', description: 'Filter by substring of the key.' },
       limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Maximum number of keys. Default: 100.' },
     },
     responses: {
@@ -58,7 +58,7 @@ export const operations: AdminOperations = {
     },
   },
   'DELETE /rate_limits/:zone/keys/:key': {
-    summary: 'Resets a key: clears its requests and its own limit',
+    summary: 'Resets a key: clears its counts and its individual limit',
     path,
     responses: {
       '200': {
@@ -76,12 +76,12 @@ export const operations: AdminOperations = {
     },
   },
   'PUT /rate_limits/:zone/keys/:key': {
-    summary: 'Sets the limit of one key until it is reset',
+    summary: 'Sets an individual limit for a key, until the key is reset',
     path,
     body: {
       'application/json': {
         type: 'object',
-        description: 'The limit; 0 restores the limit of the zone.',
+        description: 'New limit; 0 restores the limit of the zone.',
         required: ['max_events'],
         properties: { max_events: { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 } },
       },

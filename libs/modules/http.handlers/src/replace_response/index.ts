@@ -16,17 +16,17 @@ import { RegExpStage, StringStage, type Stage } from './stages.ts';
 const replacementOptions = options({
   search: string('String to search for. Mutually exclusive with `search_regexp`.'),
   search_regexp: string('Regular expression (RE2 syntax) to search for.'),
-  replace: string('Replacement. `$1` and `$name` are groups of the regular expression.'),
+  replace: string('Replacement. `$1` and `$name` expand to capture groups.'),
 });
 
 export const replaceResponseModule = defineModule(httpHandlers, {
   name: 'replace_response',
   effect: 'pure',
-  help: 'Replaces text in response bodies. Compressed, partial and gRPC responses are not changed, and `Range` fields of requests are ignored. Compatible with the Caddy plugin caddyserver/replace-response.',
+  help: 'Replaces text in response bodies. Compressed, partial and gRPC responses are not changed, and the request field `Range` is ignored. Compatible with the Caddy plugin caddyserver/replace-response.',
   config: options({
-    replacements: list('Replacements, applied one after the other.', replacementOptions),
+    replacements: list('Replacements, applied in order.', replacementOptions),
     stream: boolean(
-      'Send bodies in pieces, without Content-Length, instead of up to 16 MiB at once. Matches of more than 2,048 characters may be missed (instead of 32,768). Event streams are always sent this way.',
+      'Send bodies in chunks, without Content-Length, instead of buffering up to 16 MiB. Matches longer than 2,048 characters may be missed (32,768 otherwise). Event streams are always sent this way.',
     ),
     match: structure('Responses to change. Default: all.', responseMatcherOptions),
   }),

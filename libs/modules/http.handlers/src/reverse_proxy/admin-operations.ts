@@ -11,20 +11,23 @@ const upstream: JsonObject = {
     fails: { type: 'integer', description: 'Failures currently counted by passive health checks.' },
     state: {
       enum: ['healthy', 'unhealthy', 'degraded', 'unknown'],
-      description: 'Only with `detail`: the worst state that a proxy reports.',
+      description: 'Worst state that a proxy reports. Only with `detail`.',
     },
-    reason: { type: 'string', description: 'Only with `detail`: reason for the state.' },
-    since: { type: 'string', format: 'date-time', description: 'Only with `detail`: start of the state.' },
-    draining: { type: 'boolean', description: 'Only with `detail`: whether new requests are kept away from it.' },
+    reason: { type: 'string', description: 'Reason for the state. Only with `detail`.' },
+    since: { type: 'string', format: 'date-time', description: 'Start of the state. Only with `detail`.' },
+    draining: {
+      type: 'boolean',
+      description: 'Whether the upstream is draining and gets no new requests. Only with `detail`.',
+    },
     queued: {
       type: 'integer',
       description:
-        'Only with `detail`: requests in queues that wait for it. A request that may use several upstreams counts at each.',
+        'Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each. Only with `detail`.',
     },
     proxies: {
       type: 'array',
       description:
-        'Only with `detail`: the proxies that use it, by `where`. `last_check` contains the time and error of the last active check, and `ejected_until` the end of an ejection by outlier detection.',
+        'Proxies that use the upstream, identified by `where`. Only with `detail`. `last_check` contains the time and error of the last active check, and `ejected_until` the end of an ejection by outlier detection.',
       items: { type: 'object' },
     },
   },
@@ -51,11 +54,11 @@ const row: JsonObject = {
     address: { type: 'string' },
     num_requests: integer('Requests in flight.'),
     fails: integer('Current number of failures in passive health checks.'),
-    draining: { type: 'boolean', description: 'True if it receives no new requests.' },
-    queued: integer('Requests in queues that wait for it. A request that may use several upstreams counts at each.'),
+    draining: { type: 'boolean', description: 'True if the upstream is draining and gets no new requests.' },
+    queued: integer('Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each.'),
     latency_ms: {
       type: 'number',
-      description: 'Mean latency of the latest responses, in milliseconds; 0 before the first one.',
+      description: 'Mean latency of recent responses, in milliseconds; 0 before the first response.',
     },
     used_by: integer('Number of proxies that use it.'),
     unhealthy: integer('Number of proxies that consider it unhealthy.'),
@@ -63,7 +66,7 @@ const row: JsonObject = {
     ejected_until: {
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'End of its ejection by outlier detection, or null.',
+      description: 'End of the ejection by outlier detection, or null.',
     },
     last_check: {
       type: ['object', 'null'],
@@ -81,7 +84,7 @@ const changes: JsonObject = {
     complete: {
       type: 'boolean',
       description:
-        'True if `upstreams` has all upstreams: without `since`, if it is not valid here, or if an upstream was removed after it.',
+        'True if `upstreams` is complete: if `since` is missing or invalid, or if an upstream was removed since then.',
     },
     upstreams: { type: 'array', items: row },
   },
@@ -120,9 +123,9 @@ export const operations: AdminOperations = {
     },
   },
   'GET /reverse_proxy/upstreams/summary': {
-    summary: 'Returns health and counters of all upstreams, or only what changed',
-    description: 'For clients that poll: proxies are counted, not listed, and `since` leaves out unchanged upstreams.',
-    query: { since: { type: 'string', description: 'The `cursor` of an earlier response.' } },
+    summary: 'Returns health and counters of all upstreams, or only of those that changed',
+    description: 'For clients that poll: proxies are counted instead of listed, and `since` omits unchanged upstreams.',
+    query: { since: { type: 'string', description: '`cursor` of an earlier response.' } },
     responses: { '200': { description: 'The upstreams.', content: { 'application/json': changes } } },
   },
   'POST /reverse_proxy/upstreams/:address/drain': drain('Drains an upstream'),

@@ -31,7 +31,7 @@ import {
 const loadBalancingOptions = options({
   selection_policy: inlineModule('Load balancing policy. Default: random.', selectionPolicies, 'policy'),
   slow_start: duration(
-    'Time in which the share of requests of a new or recovered upstream grows linearly to the full share. Applies to the policies random, random_choose, least_conn, round_robin and weighted_round_robin. 0 = full share immediately.',
+    "Time over which a new or recovered upstream's share of requests grows linearly to the full share. Applies to the policies random, random_choose, least_conn, round_robin and weighted_round_robin. 0 = full share immediately.",
   ),
   max_requests: integer(
     'Maximum number of requests in flight per upstream, for upstreams without a `max_requests` of their own. 0 = no limit.',
@@ -61,11 +61,11 @@ const activeOptions = options({
   headers: headerMap('Request header fields.'),
   method: string('Request method. Default: GET.'),
   body: string('Request body.'),
-  follow_redirects: boolean('Follow redirects and evaluate the final response.'),
+  follow_redirects: boolean('Follow redirects, and evaluate the final response.'),
   interval: duration('Interval between checks. Default: 30s.'),
   timeout: duration('Response timeout. Default: 5s.'),
-  passes: integer('Number of consecutive passed checks before an upstream is healthy. Default: 1.'),
-  fails: integer('Number of consecutive failed checks before an upstream is unhealthy. Default: 1.'),
+  passes: integer('Number of consecutive passed checks before an upstream is considered healthy. Default: 1.'),
+  fails: integer('Number of consecutive failed checks before an upstream is considered unhealthy. Default: 1.'),
   max_size: integer('Maximum number of body bytes to read for expect_body. 0 = no limit.'),
   expect_status: integer('Expected status or status class: 2 stands for 200 to 299. Default: 2.'),
   expect_body: string('Regular expression (RE2 syntax) that the body must match.'),
@@ -76,32 +76,32 @@ const passiveOptions = options({
   max_fails: integer('Number of failed requests at which an upstream is unavailable. Default: 1.'),
   unhealthy_request_count: integer('Number of requests in flight at which an upstream is unavailable. 0 = no limit.'),
   unhealthy_status: integers('Statuses, or status classes, that count as failures.'),
-  unhealthy_latency: duration('Time to the response header from which a response counts as a failure. 0 = disabled.'),
+  unhealthy_latency: duration('Time to the response header above which a response counts as a failure. 0 = disabled.'),
 });
 
 const outlierOptions = options({
   consecutive_errors: integer(
-    'Number of consecutive errors at which an upstream is ejected. An error is a response with a 5xx status, or none. 0 = disabled.',
+    'Number of consecutive errors at which an upstream is ejected. A 5xx response or a missing response is an error. 0 = disabled.',
     { default: 5, minimum: 0 },
   ),
   interval: duration('Interval between comparisons of success rates. Default: 10s.'),
   base_ejection_time: duration(
-    'Time for which an upstream is ejected first. The time grows by it with each further ejection, and shrinks by it with each interval without one. Default: 30s.',
+    'Duration of the first ejection of an upstream. Each further ejection is longer by this time, and each interval without an ejection makes the next one shorter by it. Default: 30s.',
   ),
   max_ejection_time: duration('Maximum ejection time. Default: 5m.'),
   max_ejection_percent: integer(
-    'Maximum percentage of upstreams that are ejected at the same time. One may always be ejected unless it is 0, but never all.',
+    'Maximum percentage of upstreams that are ejected at the same time. Unless it is 0, one upstream may always be ejected, but never all of them.',
     { default: 10, minimum: 0, maximum: 100 },
   ),
   stdev_factor: number(
-    'Number of standard deviations below the mean at which the success rate of an upstream is too low. 0 = success rates are not compared.',
+    'Number of standard deviations below the mean at which a success rate is too low. 0 = do not compare success rates.',
     { default: 1.9, minimum: 0 },
   ),
-  min_requests: integer(
-    'Number of requests of an upstream within an interval from which its success rate is compared.',
-    { default: 100, minimum: 1 },
-  ),
-  min_upstreams: integer('Number of upstreams with enough requests from which success rates are compared.', {
+  min_requests: integer("Minimum number of requests per interval for an upstream's success rate to be compared.", {
+    default: 100,
+    minimum: 1,
+  }),
+  min_upstreams: integer('Minimum number of upstreams with enough requests for success rates to be compared.', {
     default: 5,
     minimum: 2,
   }),
@@ -119,7 +119,7 @@ const headersOptions = options({
     options({
       ...headerOperationFields,
       require: structure('Change only responses that match.', responseMatcherOptions),
-      deferred: boolean('Accepted but ignored: responses are complete when they are changed.'),
+      deferred: boolean('Accepted but ignored: changes always apply to the complete response header.'),
     }),
   ),
 });
@@ -157,18 +157,18 @@ export const reverseProxyOptions = options({
     'source',
   ),
   flush_interval: duration(
-    'Flush interval. Any value other than 0 flushes after each write, also if the response is encoded. Default: 0. Streams are always flushed immediately.',
+    'Flush interval. Any value other than 0 flushes after each write, even if the response is encoded. Default: 0. Streams are always flushed immediately.',
   ),
   sse_keepalive: duration(
-    'Silence in an event stream (`text/event-stream`) after which the client gets a comment, so that other proxies do not close the connection. Comments are only sent between events. Streams that the upstream compresses or sends with a Content-Length are not changed. Default: 0 = no comments.',
+    'Idle time of an event stream (`text/event-stream`) after which the client gets a comment, so that other proxies do not close the connection. Comments are sent only between events. Streams that the upstream compresses or sends with a Content-Length are not changed. Default: 0 = no comments.',
   ),
   trusted_proxies: strings('IP ranges of proxies whose X-Forwarded fields are trusted.'),
   headers: structure('Changes to header fields.', headersOptions),
   request_buffers: integer(
-    'Buffer size in bytes for a request body, which is read up to it before it is sent. Negative = the whole body. Default: 0. FastCGI must send the length first, so it buffers 4096 bytes of a body of unknown length. Longer ones fail with 411.',
+    'Number of bytes of a request body to buffer before the request is sent. Negative = the whole body. Default: 0. FastCGI needs the length in advance, so it buffers up to 4096 bytes of a body of unknown length. Longer bodies fail with 411.',
   ),
   response_buffers: integer(
-    'Buffer size in bytes for a response body, which is read up to it before it is sent. Negative = the whole body. Default: 0.',
+    'Number of bytes of a response body to buffer before the response is sent. Negative = the whole body. Default: 0.',
   ),
   stream_timeout: duration('Maximum lifetime of an upgraded connection. 0 = no limit.'),
   stream_buffer_size: integer('Accepted but ignored: buffer sizes cannot be configured.'),

@@ -59,7 +59,7 @@ export const redir = handler('static_response', {
       return [{ words: [option, ...words(headers['Location']), ...code] }];
     },
   },
-  help: 'Redirects to another URI. Default status: 302. `html` writes a page that redirects in the browser, with a status that clients do not follow.',
+  help: 'Redirects to another URI. Default status: 302. `html` writes a page that redirects in the browser, for clients that do not follow the status.',
   example: 'redir /old /new permanent\nredir /docs https://docs.example.com{uri}',
 });
 

@@ -9,14 +9,14 @@ const defaultTypes = ['text/html', 'text/plain', 'text/markdown'];
 export const templatesModule = defineModule(httpHandlers, {
   name: 'templates',
   effect: 'reads',
-  help: "Executes response bodies as templates in the language of Go's text/template. Supports the sprig functions, and others for files, requests and Markdown.",
+  help: "Executes response bodies as templates in the language of Go's text/template. Supports the sprig functions, and additional functions for files, requests and Markdown.",
   config: options({
     file_root: string(
       'Root directory for functions that read files. Default: {http.vars.root}, otherwise the working directory.',
     ),
     mime_types: strings('Content types to execute as templates; prefixes are allowed.', { default: defaultTypes }),
     delimiters: strings('Opening and closing delimiters of actions. Default: {{ and }}.', { examples: [['[[', ']]']] }),
-    match: moduleMap('Modules that add template functions.', templateFunctions),
+    match: moduleMap('Modules that provide additional template functions.', templateFunctions),
   }),
   async provision(config, context): Promise<HttpHandler> {
     const delimiters = config.delimiters ?? [];

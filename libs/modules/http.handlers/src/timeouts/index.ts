@@ -20,7 +20,7 @@ export const timeoutsModule = defineModule(httpHandlers, {
       'Minimum rate of the response, in bytes per second. If set, write_timeout applies to the whole response, and each byte sent extends it. 0 = no minimum.',
     ),
     max_write_chunk: integer(
-      'Number of pending bytes for which a client gets one write_timeout; if more are pending, the timeout is extended proportionally. Default: 65536.',
+      'Number of pending bytes covered by one write_timeout; for more pending bytes, the timeout is extended proportionally. Default: 65536.',
     ),
   }),
   provision(config): HttpHandler {

@@ -54,6 +54,6 @@ export const logSkip = handler('vars', {
 
 export const logName = handler('vars', {
   line: list('<name>…', { field: 'access_logger_names', empty: null }),
-  help: 'Writes requests to other access loggers.',
+  help: 'Writes requests to additional access loggers.',
   example: 'log\nlog_name /api/* api\nrespond hi',
 });

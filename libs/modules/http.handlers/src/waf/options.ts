@@ -8,13 +8,13 @@ export const wafOptions = options({
   ),
   include: list('Files with directives; may contain `*`. Loaded after `directives`.', string('Path or pattern.')),
   tx_id_req_header: string(
-    'Name of a request field whose value is the transaction ID in logs, `{http.transaction_id}`. Default, also if the field is missing: a random ID.',
+    'Name of a request header field whose value becomes the transaction ID in logs, `{http.transaction_id}`. Default: a random ID, which is also used if the field is missing.',
   ),
   engine: string(
     'Path of the engine, or its name in `PATH`. Default: the engine that was installed with the server, otherwise `waf-engine` in `PATH`.',
   ),
   fail_open: boolean(
-    'Pass requests on without inspection while the engine is unavailable, instead of rejecting them with status 503.',
+    'Pass requests through uninspected while the engine is unavailable, instead of rejecting them with status 503.',
   ),
-  timeout: duration('Maximum duration of one inspection. Longer ones count as an unavailable engine. Default: 10s.'),
+  timeout: duration('Timeout for one inspection. When it expires, the engine counts as unavailable. Default: 10s.'),
 });

@@ -16,7 +16,7 @@ const lock: JsonObject = {
 export const operations: AdminOperations = {
   'GET /webdav/locks': {
     summary: 'Lists WebDAV locks, at most 1,000',
-    query: { search: { type: 'string', description: 'Filter: string that the path or the user contains.' } },
+    query: { search: { type: 'string', description: 'Filter by substring of the path or user.' } },
     responses: {
       '200': {
         description: 'The locks.',
@@ -25,7 +25,7 @@ export const operations: AdminOperations = {
     },
   },
   'DELETE /webdav/locks/:token': {
-    summary: 'Removes a WebDAV lock of any user',
+    summary: "Removes any user's WebDAV lock",
     path: { token: 'The lock token, percent-encoded.' },
     responses: {
       '200': {

@@ -8,7 +8,7 @@ export const openWebdav = defineLint({
   code: 'SL067',
   name: 'open-webdav',
   severity: 'error',
-  summary: 'Everyone can change files through WebDAV.',
+  summary: 'Anyone can change files through WebDAV.',
   details: `\`webdav\` itself does not authenticate clients: anyone who reaches it can read, overwrite and delete all files. Require authentication before it
 (\`basic_auth\`, \`jwtauth\`, \`forward_auth\`), client certificates, or restrict the addresses (\`remote_ip\`). Protect the whole directory: the destination of COPY and
 MOVE is in a header field, so a rule for a part of the paths does not apply to it.`,
@@ -44,7 +44,7 @@ export const encodedWebdav = defineLint({
   code: 'SL068',
   name: 'encoded-webdav',
   severity: 'warning',
-  summary: 'Responses of WebDAV are compressed, which changes entity tags.',
+  summary: 'WebDAV responses are compressed, which changes their entity tags.',
   details: `Each coding of a file has an entity tag of its own. A client that downloads a compressed file and saves it with \`If-Match\` then fails with 412, because PUT
 compares the tag of the file itself. Use \`encode\` for other routes only.`,
   bad: caddyfile(`:8080 {

@@ -9,19 +9,19 @@ export const webdavOptions = options({
     'Files to hide from clients: names, paths, or patterns with `*` and `?`, as in `file_server`. Clients can neither read nor write them. May contain placeholders.',
   ),
   properties: string(
-    'Directory in which to keep the properties that clients set with PROPPATCH. Default: `webdav` in the data directory.',
+    'Directory for the properties that clients set with PROPPATCH. Default: `webdav` in the data directory.',
   ),
   max_entries: integer(
-    'Maximum number of resources in a PROPFIND response. With Depth: infinity, more fail with 403, so that clients ask for each collection; otherwise with 507.',
+    'Maximum number of resources in a PROPFIND response. Larger responses fail with 403 for Depth: infinity, so that clients request each collection separately, and with 507 otherwise.',
     { default: 50_000, minimum: 1 },
   ),
-  max_locks: integer('Maximum number of locks below the root directory. More fail with 507.', {
+  max_locks: integer('Maximum number of locks below the root directory. Additional locks fail with 507.', {
     default: 10_000,
     minimum: 0,
     maximum: 100_000,
   }),
   max_lock_timeout: duration(
-    'Maximum lock timeout, and the timeout of locks that request none or an infinite one. Clients refresh their locks before. Default: 1 hour.',
+    'Maximum lock timeout; also used for locks that request no timeout or an infinite one. Clients can refresh their locks before they expire. Default: 1 hour.',
   ),
 });
 

@@ -12,7 +12,7 @@ export type Respond = (exchange: Exchange, count: number) => void | Promise<void
 
 /** An origin. */
 export interface Origin {
-  /** Requests so far. */
+  /** Number of requests recorded so far. */
   count: number;
   respond: Respond;
 }

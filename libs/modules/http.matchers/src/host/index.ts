@@ -16,7 +16,7 @@ import { asciiHost, hasWildcard, wildcardTest } from './labels.ts';
 export const hostModule = defineModule(httpMatchers, {
   name: 'host',
   effect: 'pure',
-  help: 'Matches by host of the request, without the port.',
+  help: 'Matches by request host, without the port.',
   config: textList(
     'Host names in any case. `*` matches exactly one label: `*.example.com`. International names may be written as such. Placeholders are allowed.',
     [['example.com', '*.example.com']],

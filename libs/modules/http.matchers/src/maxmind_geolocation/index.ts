@@ -35,7 +35,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches by the location or network of the client address, according to a MaxMind database (GeoLite2 or GeoIP2). Compatible with the Caddy plugin porech/caddy-maxmind-geolocation.',
   config: options({
-    db_path: string('Database file (`.mmdb`). It is read again within 10 seconds after it has changed. Required.'),
+    db_path: string('Database file (`.mmdb`). Reloaded within 10 seconds after it changes. Required.'),
     allow_countries: allow('countries'),
     deny_countries: deny('countries'),
     allow_subdivisions: allow('subdivisions'),

@@ -8,7 +8,7 @@ import { compileComponent, type Component, type ComponentSyntax } from './compon
 const urlPatternOptions = options({
   pattern: string('Pattern such as `/users/:id` or `https://*.example.com/*`.', { examples: ['/users/:id{/*}?'] }),
   base_url: string(
-    'Base URL of a relative pattern. Default: a pattern that begins with a slash applies to any scheme and host.',
+    'Base URL for relative patterns. Default: none; a pattern that begins with a slash applies to any scheme and host.',
   ),
   ignore_case: boolean('Ignore case.'),
 });

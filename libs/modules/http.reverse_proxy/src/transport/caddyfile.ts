@@ -58,7 +58,7 @@ const clientAuth: Term = {
   ...fields(
     '<file> <file>|<name>',
     clientKeys.map((key) => `tls.${key}`),
-    { help: 'Client certificate of the proxy: a certificate and a key file, or the name of a managed certificate.' },
+    { help: 'Client certificate to present: a certificate file and a key file, or the name of a managed certificate.' },
   ),
   read(reader, draft) {
     const [first = '', second, ...more] = reader.remaining();
@@ -116,12 +116,12 @@ export const transports = {
         keep: true,
         convert: (_reader, value) => (value === 'off' ? false : undefined),
         words: (value) => (value === false ? ['off'] : null),
-        help: 'Does not ask upstreams for compressed responses.',
+        help: 'Does not request compressed responses from upstreams.',
       }),
       network_proxy: module('caddy.network_proxy', 'from'),
       forward_proxy_url: {
         shown: '<url>',
-        help: 'Old name of `network_proxy url`.',
+        help: 'Deprecated alias of `network_proxy url`.',
         read(reader, draft) {
           reader.modules.warn(
             reader.token,
@@ -142,7 +142,7 @@ export const transports = {
       tls_trusted_ca_certs: list('<file>…', {
         field: 'tls.root_ca_pem_files',
         deprecated: "The 'tls_trusted_ca_certs' field is deprecated. Use the 'tls_trust_pool' field instead.",
-        help: 'Old name of `tls_trust_pool file`.',
+        help: 'Deprecated alias of `tls_trust_pool file`.',
       }),
       tls_server_name: text('<name>', { field: 'tls.server_name', takes: 'more', touches: true }),
       tls_renegotiation: oneOf(['never', 'once', 'freely'], { field: 'tls.renegotiation', takes: 'more' }),

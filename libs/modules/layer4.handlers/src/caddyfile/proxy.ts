@@ -23,7 +23,7 @@ const clientKeys = ['client_certificate_automate', 'client_certificate_file', 'c
 const clientAuth: Term = {
   shown: '<file> <file>|<name>',
   field: 'tls',
-  help: 'Client certificate: a certificate and a key file, or the name of a managed certificate.',
+  help: 'Client certificate to present: a certificate file and a key file, or the name of a managed certificate.',
   read(reader, draft) {
     const found = reader.remaining();
     if (found.length === 0 || found.length > 2) throw reader.argumentError();

@@ -5,7 +5,7 @@ import { Pipe } from '../common/pipe.ts';
 
 export const echoModule = defineModule(layer4Handlers, {
   name: 'echo',
-  help: 'Sends back everything that the client sends. For tests.',
+  help: 'Echoes everything that the client sends. For testing.',
   config: options({}),
   provision: () => ({
     handle(connection) {

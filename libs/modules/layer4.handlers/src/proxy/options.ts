@@ -16,21 +16,21 @@ import {
 
 const upstreamOptions = options({
   dial: strings(
-    'Addresses to connect to: `10.0.0.1:443`, `udp/10.0.0.1:53`, `unix//run/app.sock`. May contain placeholders. All of them get what the client sends, and all responses go to the client.',
+    'Addresses to connect to: `10.0.0.1:443`, `udp/10.0.0.1:53`, `unix//run/app.sock`. May contain placeholders. If there are several, each gets what the client sends, and all responses go to the client.',
   ),
   local_address: strings(
-    'Local addresses to connect from, with or without a port. The first one of the address family of the upstream is used. May contain placeholders.',
+    "Local addresses to connect from, with or without a port. The first one that has the upstream's address family is used. May contain placeholders.",
   ),
   resolver_preference: string(
     'Address family for host names: ipv4_only, ipv6_only, ipv4_first or ipv6_first. Default: the order of the resolver.',
   ),
   tls: structure('Connect with TLS. `{}` = default settings.', upstreamTlsOptions),
-  max_connections: integer('Maximum number of connections at a time. 0 = no limit.'),
-  weight: integer('Weight for the policy `weighted_round_robin`. Default: 1.'),
+  max_connections: integer('Maximum number of concurrent connections. 0 = no limit.'),
+  weight: integer('Weight for the `weighted_round_robin` policy. Default: 1.'),
 });
 
 const activeOptions = options({
-  port: integer('Port to check. Default: that of each address.'),
+  port: integer('Port to check. Default: the port of each address.'),
   interval: duration('Interval between checks. Default: 30s.'),
   timeout: duration('Connect timeout of a check. Default: 5s.'),
   fall: integer('Number of consecutive failed checks that make an upstream unhealthy. Default: 1.'),
@@ -50,16 +50,16 @@ export const proxyOptions = options({
   health_checks: structure(
     'Health checks.',
     options({
-      active: structure('Checks that connect to upstreams at an interval.', activeOptions),
-      passive: structure('Rules for connections that fail.', passiveOptions),
+      active: structure('Active health checks, which connect to upstreams regularly.', activeOptions),
+      passive: structure('Passive health checks, which evaluate proxied connections.', passiveOptions),
     }),
   ),
   load_balancing: structure(
-    'Selection of upstreams, and retries.',
+    'Load balancing and retries.',
     options({
       selection: inlineModule('Selection policy. Default: random.', layer4Policies, 'policy'),
-      try_duration: duration('Maximum time to try upstreams. Default: 0, one attempt.'),
-      try_interval: duration('Time between two attempts. Default: 250ms.'),
+      try_duration: duration('Maximum time to try upstreams. Default: 0 = a single attempt.'),
+      try_interval: duration('Delay between attempts. Default: 250ms.'),
     }),
   ),
   proxy_protocol: string('Send the client address in a PROXY protocol header: v1 or v2.'),

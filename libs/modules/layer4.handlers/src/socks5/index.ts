@@ -10,14 +10,14 @@ type Command = (typeof commandNames)[number];
 export const socks5Module = defineModule(layer4Handlers, {
   name: 'socks5',
   effect: 'outward',
-  help: 'SOCKS 5 server: connects clients to the destinations that they name. Only CONNECT is supported; other commands are refused.',
+  help: 'SOCKS 5 server: connects clients to the destinations that they request. Only CONNECT is supported; other commands are rejected.',
   config: options({
     commands: strings(
-      'Commands that clients may use: CONNECT. BIND and ASSOCIATE are accepted here, but refused to clients. Default: CONNECT.',
+      'Commands that clients may use: CONNECT. BIND and ASSOCIATE can be listed but are rejected when a client sends them. Default: CONNECT.',
     ),
     bind_ip: string('Local address to connect from. Default: chosen by the system.'),
     credentials: map(
-      'User names and passwords. If there are any, clients must send one of them (RFC 1929). May contain placeholders.',
+      'User names and passwords. If set, clients must authenticate with one of them (RFC 1929). May contain placeholders.',
       Type.String(),
     ),
   }),

@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const subrouteModule = defineModule(layer4Handlers, {
   name: 'subroute',
-  help: 'Matches routes of its own. If none of them handles the connection, the next handler does.',
+  help: 'Runs nested routes. If none of them handles the connection, the next handler does.',
   config: options(layer4RoutingOptions),
   async provision(config, context): Promise<Layer4Handler> {
     const routes = await provisionLayer4Routes(config, context);

@@ -9,15 +9,17 @@ const throttleOptions = options({
   read_bytes_per_second: number('Maximum rate per connection, in bytes per second. 0 = no limit.'),
   read_burst_size: integer('Maximum number of bytes per connection to read at once. Default: the rate.'),
   total_read_bytes_per_second: number(
-    'Maximum rate of all connections of this handler in a thread, in bytes per second. 0 = no limit.',
+    'Maximum combined rate of all connections of this handler, per thread, in bytes per second. 0 = no limit.',
   ),
-  total_read_burst_size: integer('Maximum number of bytes of all connections to read at once. Default: the rate.'),
+  total_read_burst_size: integer(
+    'Maximum number of bytes to read at once from all connections together. Default: the rate.',
+  ),
   latency: duration('Delay before the first read of each connection. 0 = no delay.'),
 });
 
 export const throttleModule = defineModule(layer4Handlers, {
   name: 'throttle',
-  help: 'Limits the rate at which clients are read, or delays them, to simulate slow networks.',
+  help: 'Limits the rate at which data is read from clients, or delays it, to simulate slow networks.',
   config: throttleOptions,
   provision(config, context): Layer4Handler {
     const rate = config.read_bytes_per_second ?? 0;

@@ -5,7 +5,7 @@ import { anything, defineModule } from '@sluice/registry';
 
 export const varsModule = defineModule(layer4Handlers, {
   name: 'vars',
-  help: 'Sets variables of the connection, which are read as `{l4.vars.<name>}`.',
+  help: 'Sets connection variables, available as `{l4.vars.<name>}`.',
   config: anything({
     type: 'object',
     description: 'Variables by name. Names and strings may contain placeholders.',

@@ -78,7 +78,7 @@ const not = syntax(
   matcher('not remote_ip 10.0.0.0/8', {
     shown: ['<matcher> …'],
     content: 'layer4.matchers',
-    help: 'Matches if not all of its matchers match.',
+    help: 'Matches unless all of its matchers match.',
   }),
   {
     read: (reader): Json => [readMatcherSet(reader)],

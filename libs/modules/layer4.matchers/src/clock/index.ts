@@ -8,10 +8,10 @@ const day = 24 * 3600;
 
 export const clockModule = defineModule(layer4Matchers, {
   name: 'clock',
-  help: 'Matches by time of day: from `after`, and before `before`.',
+  help: 'Matches by time of day: at or after `after`, and before `before`.',
   config: options({
     after: string('Start of the period, such as `15:04:05`. Default: 00:00:00.'),
-    before: string('End of the period, which is not part of it. 00:00:00 = end of the day.'),
+    before: string('End of the period (exclusive). 00:00:00 = end of the day.'),
     timezone: string(
       'Time zone: an IANA name such as `Europe/Vienna`, an offset such as `+02` or `-03:30`, or `Local`. Default: UTC.',
     ),

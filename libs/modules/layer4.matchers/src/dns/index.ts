@@ -8,7 +8,7 @@ import { readQuery, type DnsQuestion } from './message.ts';
 const ruleOptions = options({
   class: string('Class, such as `IN`.'),
   class_regexp: string('Regular expression for the class.'),
-  name: string('Domain name in lower case, with a dot at the end: `example.com.`.'),
+  name: string('Fully qualified domain name in lower case, with a trailing dot: `example.com.`.'),
   name_regexp: string('Regular expression for the domain name.'),
   type: string('Record type, such as `A` or `MX`.'),
   type_regexp: string('Regular expression for the record type.'),
@@ -23,12 +23,12 @@ const lengthSize = 2;
 export const dnsModule = defineModule(layer4Matchers, {
   name: 'dns',
   effect: 'pure',
-  help: 'Matches DNS queries, on UDP and TCP. Rules filter them by their question.',
+  help: 'Matches DNS queries, over UDP and TCP. Rules filter them by their question.',
   config: options({
-    allow: list('Rules for queries to match. Each field of a rule that is set must match.', ruleOptions),
-    deny: list('Rules for queries that do not match.', ruleOptions),
-    default_deny: boolean('Do not match queries for which no rule applies.'),
-    prefer_allow: boolean('Match queries for which both kinds of rules apply. By default, they do not match.'),
+    allow: list('Rules for queries to match. All fields that are set must match.', ruleOptions),
+    deny: list('Rules for queries to reject.', ruleOptions),
+    default_deny: boolean('Reject queries that match no rule.'),
+    prefer_allow: boolean('Match queries that match rules of both kinds. By default, they are rejected.'),
   }),
   provision(config, context) {
     const allow = (config.allow ?? []).map((rule, index) => compileRule(rule, context, 'allow', index));

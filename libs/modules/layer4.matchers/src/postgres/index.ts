@@ -6,15 +6,15 @@ import { parseStartup } from './startup.ts';
 export const postgresModule = defineModule(layer4Matchers, {
   name: 'postgres',
   effect: 'pure',
-  help: 'Matches PostgreSQL clients by their first message. All filters that are set must match.',
+  help: 'Matches PostgreSQL clients by their startup message. All filters that are set must match.',
   config: options({
     user: map(
-      'User name -> databases that the user may open. `*` = users that are not listed. An empty list or null = any database.',
+      'Map of user names to the databases that they may open. `*` = all other users. An empty list or null = any database.',
       orNull(Type.Array(text())),
     ),
-    client: strings('Values of `application_name`.'),
+    client: strings('Accepted values of `application_name`.'),
     tls: choice(
-      'First message: `enabled` = a request for TLS, `disabled` = none. Default: `*`, either. With `user` or `client`, a request for TLS never matches.',
+      'First message: `enabled` = a TLS request, `disabled` = no TLS request. Default: `*`, either. If `user` or `client` is set, a TLS request never matches.',
       ['enabled', 'disabled', '*', ''],
     ),
   }),

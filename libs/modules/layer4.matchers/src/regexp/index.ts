@@ -9,7 +9,7 @@ const defaultCount = 4;
 export const regexpModule = defineModule(layer4Matchers, {
   name: 'regexp',
   effect: 'pure',
-  help: 'Matches the first bytes with a regular expression. It waits until all bytes that it inspects have arrived.',
+  help: 'Matches the first bytes with a regular expression. It waits until all bytes to match have arrived.',
   config: options({
     pattern: string('Regular expression (RE2 syntax). Bytes that are not UTF-8 are matched as `\\xNN`.'),
     count: integer('Number of bytes to match. Default: 4. Maximum: 16384.'),

@@ -10,7 +10,7 @@ const interval = 1000;
 export const remoteIpListModule = defineModule(layer4Matchers, {
   name: 'remote_ip_list',
   effect: 'pure',
-  help: 'Matches by client address, with IP addresses and CIDR ranges in a file, one per line. Changes of the file apply within a second.',
+  help: 'Matches by client address, with IP addresses and CIDR ranges from a file, one per line. Changes to the file take effect within a second.',
   config: options({
     remote_ip_file: string('File with the addresses and ranges. Text after `#` is a comment.'),
   }),

@@ -14,7 +14,7 @@ export const socks4Module = defineModule(layer4Matchers, {
   help: 'Matches SOCKS 4 clients by command and destination.',
   config: options({
     commands: strings('Commands: CONNECT, BIND. Default: both.'),
-    networks: strings('IP addresses and CIDR ranges of destinations. Default: any.'),
+    networks: strings('Destination IP addresses and CIDR ranges. Default: any.'),
     ports: integers('Destination ports. Default: any.'),
   }),
   provision(config, context) {

@@ -10,7 +10,8 @@ export const varsModule = defineModule(layer4Matchers, {
   help: 'Matches if at least one of the variables or placeholders has one of its values.',
   config: anything({
     type: 'object',
-    description: 'Name of a variable, or a placeholder in braces -> values, which may contain placeholders.',
+    description:
+      'Map of variable names, or placeholders in braces, to accepted values; values may contain placeholders.',
     additionalProperties: { type: 'array', items: { type: 'string' } },
     examples: [{ '{l4.tls.server_name}': ['example.com'], backend: ['a', 'b'] }],
   }),

@@ -16,7 +16,7 @@ export const varsRegexpModule = defineModule(layer4Matchers, {
   help: 'Matches if at least one of the variables or placeholders matches its regular expression. Capture groups become `{l4.regexp.<name>.<group>}`.',
   config: anything({
     type: 'object',
-    description: 'Name of a variable, or a placeholder in braces -> its expression.',
+    description: 'Map of variable names, or placeholders in braces, to expressions.',
     additionalProperties: { ...expressionOptions },
     examples: [{ '{l4.tls.server_name}': { name: 'host', pattern: '^([a-z]+)\\.example\\.com$' } }],
   }),

@@ -14,7 +14,7 @@ export const wireguardModule = defineModule(layer4Matchers, {
   effect: 'pure',
   help: 'Matches WireGuard packets by their message type and size.',
   config: options({
-    zero: integer('Value of the reserved bytes of the message type, for variants of the protocol. Default: 0.'),
+    zero: integer("Value of the message type's reserved bytes, for protocol variants. Default: 0."),
   }),
   provision(config, context) {
     const zero = config.zero ?? 0;

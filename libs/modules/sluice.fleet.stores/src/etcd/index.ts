@@ -4,7 +4,7 @@ import { defineModule, options, string, strings, structure } from '@sluice/regis
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
-  endpoints: strings('Nodes, as `host:port`; any available node is used. Default: `localhost:2379`.', {
+  endpoints: strings('etcd nodes, as `host:port`; any available node is used. Default: `localhost:2379`.', {
     examples: [['10.0.0.1:2379', '10.0.0.2:2379', '10.0.0.3:2379']],
   }),
   username: string('User name, if etcd requires authentication.'),
@@ -15,7 +15,7 @@ const config = options({
 /** The client is loaded on first use. */
 export const etcdModule = defineModule(fleetStores, {
   name: 'etcd',
-  help: 'Stores the document of a fleet in etcd.',
+  help: 'Stores the fleet document in etcd.',
   config,
   async provision({ endpoints, username, password, tls: files }, context): Promise<FleetStoreFactory> {
     if (password !== undefined && password !== '' && (username ?? '') === '')

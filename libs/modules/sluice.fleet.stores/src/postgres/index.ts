@@ -21,7 +21,7 @@ const config = options({
 /** The client is loaded on first use. */
 export const postgresModule = defineModule(fleetStores, {
   name: 'postgres',
-  help: 'Stores the document of a fleet in PostgreSQL. A failover to an asynchronous standby may lose changes; members detect this and keep their configuration.',
+  help: 'Stores the fleet document in PostgreSQL. A failover to an asynchronous standby may lose changes; members detect this and keep their configuration.',
   config,
   async provision({
     endpoints,

@@ -23,7 +23,7 @@ const config = options({
 /** The client is loaded on first use. */
 export const redisModule = defineModule(fleetStores, {
   name: 'redis',
-  help: 'Stores the document of a fleet in Redis or Valkey. A failover may lose changes; members detect this and keep their configuration.',
+  help: 'Stores the fleet document in Redis or Valkey. A failover may lose changes; members detect this and keep their configuration.',
   config,
   async provision(chosen, context): Promise<FleetStoreFactory> {
     const { endpoints, sentinel, username, password, database, tls } = chosen;

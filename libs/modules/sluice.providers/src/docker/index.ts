@@ -24,19 +24,19 @@ const defaultEntryPoints: EntryPoints = { web: ':80', websecure: ':443' };
 
 export const dockerModule = defineModule(providers, {
   name: 'docker',
-  help: 'Sites from labels of running Docker or Podman containers, as in caddy-docker-proxy: `caddy: example.com` and `caddy.reverse_proxy: "{{upstreams 8080}}"`.',
+  help: 'Creates sites from the labels of running Docker or Podman containers, as in caddy-docker-proxy: `caddy: example.com` and `caddy.reverse_proxy: "{{upstreams 8080}}"`.',
   config: options({
     endpoint: string(
       'Address of the engine: `unix:///path` or `tcp://host:port`. Default: the environment variable DOCKER_HOST, otherwise unix:///var/run/docker.sock.',
       { examples: ['unix:///run/podman/podman.sock'] },
     ),
-    label_prefix: string('Prefix of labels.', { default: 'caddy' }),
+    label_prefix: string('Label prefix.', { default: 'caddy' }),
     dialects: list(
-      'Labels to read: `caddy` (caddy-docker-proxy), `traefik`, or both. Default: `caddy`.',
-      choice('Dialect of labels.', ['caddy', 'traefik']),
+      'Label syntax to accept: `caddy` (caddy-docker-proxy), `traefik`, or both. Default: `caddy`.',
+      choice('Label syntax.', ['caddy', 'traefik']),
     ),
     entry_points: map(
-      "Listen addresses by name of Traefik's entry points. Addresses with port 443 have TLS. Default: web = `:80`, websecure = `:443`.",
+      "Listen addresses, by the names of Traefik's entry points. Addresses with port 443 use TLS. Default: web = `:80`, websecure = `:443`.",
       string('Listen address.'),
     ),
     networks: strings(

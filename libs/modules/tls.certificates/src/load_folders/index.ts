@@ -9,7 +9,7 @@ import { watch } from '../common/watch.ts';
 
 export const loadFoldersModule = defineModule(certificateLoaders, {
   name: 'load_folders',
-  help: 'Files in directories and their subdirectories with the extension .pem, each with a certificate, its chain and its key. The files are watched.',
+  help: 'Loads .pem files from directories and their subdirectories, each with a certificate, its chain and its key. The files are watched.',
   config: listOptions('Directories.', text()),
   provision(config, context): CertificateLoader {
     const folders = config.map(expandGlobal);

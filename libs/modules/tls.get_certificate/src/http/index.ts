@@ -7,7 +7,7 @@ import { pairIn } from '../common/bundle.ts';
 
 export const httpModule = defineModule(certificateManagers, {
   name: 'http',
-  help: 'Requests a certificate, its chain and its key in PEM format from an HTTP endpoint (status 200). 204 means that it has none.',
+  help: 'Requests a certificate, its chain and its key in PEM format from an HTTP endpoint (status 200). 204 means that there is none.',
   config: options({
     url: string('URL of the endpoint. Properties of the ClientHello are added to the query.', {
       examples: ['http://localhost:9007/certs'],

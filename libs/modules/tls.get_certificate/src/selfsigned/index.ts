@@ -5,7 +5,7 @@ import { SelfSigned } from './self-signed.ts';
 
 export const selfsignedModule = defineModule(certificateManagers, {
   name: 'selfsigned',
-  help: 'Generates self-signed certificates for handshakes that no other certificate fits, even without SNI. They are kept in memory and not trusted by clients. For tests, and for listeners without a name.',
+  help: 'Generates self-signed certificates for handshakes that no other certificate matches, even without SNI. They are kept in memory and not trusted by clients. For tests, and for listeners without a name.',
   config: options({}),
   provision: () => new SelfSigned(),
 });

@@ -8,7 +8,7 @@ export const remoteIpModule = defineModule(handshakeMatchers, {
   help: 'Matches by client address, or the address in a PROXY header.',
   config: options({
     ranges: strings('IP addresses and CIDR ranges. Default: any address.'),
-    not_ranges: strings('IP addresses and CIDR ranges that do not match; takes precedence over `ranges`.'),
+    not_ranges: strings('IP addresses and CIDR ranges to exclude; takes precedence over `ranges`.'),
   }),
   provision(config, context) {
     const contains = rangesOf(config.ranges, context, 'ranges');

@@ -29,24 +29,24 @@ const tlsAlpnOptions = options({
 
 /** DNS record options of `dns-01`, and of CNAME validation in `zerossl`. */
 export const dnsChallengeOptions = options({
-  provider: inlineModule('DNS provider. Default: that of the app.', dnsProviders, 'name'),
+  provider: inlineModule("DNS provider. Default: the app's provider.", dnsProviders, 'name'),
   ttl: duration("TTL of records. Default: 0 = the provider's default."),
   propagation_delay: duration('Delay before the first check for the record. Default: 0.'),
   propagation_timeout: duration('Timeout for DNS propagation. -1 = do not check. Default: 2 minutes.'),
   resolvers: strings(
-    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: those of the app. If there are none, the resolvers of the system find zones, and records are checked on the authoritative servers.',
+    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the app\'s servers. If there are none, zones are found with the system resolvers, and records are checked on the authoritative servers.',
   ),
   override_domain: string(
-    'Name of the record, if `_acme-challenge.<name>` is a CNAME for it. Default: the end of the CNAME records, which are found with the resolvers.',
+    'Name of the record to create, if `_acme-challenge.<name>` is a CNAME record that points to it. Default: the target of the CNAME records, looked up with the resolvers.',
   ),
 });
 
 const dnsPersistOptions = options({
   timeout: duration(
-    'Time to wait for the record, which is logged if it is missing. Default: 5 minutes. Attempts are repeated, so the record can also be created later.',
+    'Time to wait for the record. If it is missing, the required record is logged. Default: 5 minutes. Attempts are repeated, so you can also create the record later.',
   ),
   resolvers: strings(
-    'DNS servers for checking the record. Default: those of the app. If there are none, the authoritative servers are queried.',
+    "DNS servers for checking the record. Default: the app's servers. If there are none, the authoritative servers are queried.",
   ),
 });
 
@@ -55,7 +55,7 @@ const challengesOptions = options({
   'tls-alpn': structure('tls-alpn-01 challenge.', tlsAlpnOptions),
   dns: structure('dns-01 challenge. If set, http-01 and tls-alpn-01 are not used, as in Caddy.', dnsChallengeOptions),
   'dns-persist': structure(
-    'dns-persist-01 challenge (draft-ietf-acme-dns-persist): a TXT record that is created once by hand and stays, so no DNS provider is required. If set, http-01 and tls-alpn-01 are not used. Not in Caddy.',
+    'dns-persist-01 challenge (draft-ietf-acme-dns-persist): you create a permanent TXT record once, so no DNS provider is required. If set, http-01 and tls-alpn-01 are not used. Not available in Caddy.',
     dnsPersistOptions,
   ),
   bind_host: string('Address to listen on for challenges if none is bound yet.'),
@@ -83,12 +83,12 @@ export const acmeOptions = options({
     'External account binding: a key from the certificate authority.',
     externalAccountOptions,
   ),
-  acme_timeout: duration('Timeout for obtaining a certificate. Default: the setting of the app.'),
+  acme_timeout: duration("Timeout for obtaining a certificate. Default: the app's setting."),
   challenges: structure('Challenges. Default: http-01 and tls-alpn-01.', challengesOptions),
   trusted_roots_pem_files: strings(
     'PEM files containing trusted roots for HTTPS connections to the certificate authority, instead of the default ones.',
   ),
-  preferred_chains: structure('Preferred chain, if there are several. Default: the first.', chainOptions),
+  preferred_chains: structure('Preferred chain, if there are several. Default: the first one.', chainOptions),
   certificate_lifetime: duration(
     'Requested validity period of certificates, if the certificate authority supports it. Default: chosen by the certificate authority.',
   ),

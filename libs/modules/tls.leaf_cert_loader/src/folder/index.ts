@@ -8,7 +8,7 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const folderModule = defineModule(leafLoaders, {
   name: 'folder',
-  help: 'Client certificates in files with the extension .pem, in directories and their subdirectories; read when the configuration is loaded.',
+  help: 'Client certificates in .pem files, in directories and their subdirectories; read when the configuration is loaded.',
   config: options({ folders: strings('Directories.') }),
   provision(config): LeafLoader {
     const folders = (config.folders ?? []).map(expandGlobal);

@@ -50,7 +50,7 @@ export function PlannedModules({ plan: { modules, counts, held = [] } }: { plan:
 /** Shows connections of servers. A change to routes does not close them. */
 function Servers({ held }: { held: readonly Holder[] }) {
   return (
-    <ul class="modules" aria-label="Connections of servers">
+    <ul class="modules" aria-label="Connections by server">
       {held
         .filter(({ connections }) => connections !== undefined)
         .map((holder) => (

@@ -33,7 +33,7 @@ export function Certificates() {
         <Search label="Search names" value={find} onFind={(typed) => adjust({ find: typed })} />
       </Heading>
       {problem !== null && <Problem>{problem}</Problem>}
-      {!there && <Empty>This server does not provide its certificates: it has no /certificates.</Empty>}
+      {!there && <Empty>This server does not list its certificates: it has no /certificates endpoint.</Empty>}
       {(value?.length ?? 0) > 0 && sorted.length === 0 && <Empty>No certificates match the search.</Empty>}
       {value?.length === 0 && (
         <Empty>
@@ -132,7 +132,7 @@ function OneCertificate({ certificate, onRenew }: { certificate: Certificate; on
             <Action
               label="Renew now"
               call={calls.renew({ name: identifier })}
-              done={`Renewing the certificate of ${identifier}`}
+              done={`Renewing the certificate for ${identifier}`}
               onDone={onRenew}
             />
           </div>

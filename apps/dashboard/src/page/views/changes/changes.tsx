@@ -186,8 +186,8 @@ const origins: Readonly<Record<string, string>> = {
   resume: 'saved configuration, at startup',
   load: 'loaded by the program',
   loader: 'configuration loader (admin.config.load)',
-  reload: 'reload of the configuration file',
-  upgrade: 'upgrade of the process',
+  reload: 'configuration file reload',
+  upgrade: 'process upgrade',
   fleet: 'fleet',
 };
 

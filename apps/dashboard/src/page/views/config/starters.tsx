@@ -8,10 +8,10 @@ const server = (handle: Json): Json => ({ main: { listen: [':8080'], routes: [{ 
 
 const starters: readonly (readonly [title: string, text: string, servers: Json])[] = [
   ['Static response', 'A fixed response on port 8080.', server({ handler: 'static_response', body: 'It works.\n' })],
-  ['Serve files', 'The working directory of the server, on port 8080.', server({ handler: 'file_server', browse: {} })],
+  ['Serve files', "The server's working directory, on port 8080.", server({ handler: 'file_server', browse: {} })],
   [
     'Proxy',
-    'From port 8080 to an application on port 3000.',
+    'Forwards port 8080 to an application on port 3000.',
     server({ handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:3000' }] }),
   ],
 ];

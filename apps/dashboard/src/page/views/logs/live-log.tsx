@@ -38,7 +38,7 @@ export function LiveLog() {
   useEffect(() => {
     if (open.value !== null && !matchesFilters(open.value, filters)) open.value = null;
   }, [rows]);
-  if (!has(calls.logs)) return <Empty>This server does not provide a live log: it has no /logs/stream.</Empty>;
+  if (!has(calls.logs)) return <Empty>This server does not support a live log: it has no /logs/stream endpoint.</Empty>;
   const filter = (name: keyof LogFilters, value: string): void => adjust({ [name]: value });
   const at = rows.findIndex(({ id }) => id === active.value);
   const choose = (line: LogLine | undefined, isOpened: boolean): void => {

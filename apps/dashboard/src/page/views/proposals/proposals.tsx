@@ -27,8 +27,8 @@ export function Proposals() {
       {value === null && problem === null && <p class="soft">Loading…</p>}
       {value?.length === 0 && (
         <Empty>
-          No proposals. To propose a change, edit the configuration and choose Propose in the review of the draft.
-          Another client approves it here.
+          No proposals. To propose a change, edit the configuration, review the draft and choose Propose. Another client
+          can then approve it here.
         </Empty>
       )}
       <ol class="timeline">

@@ -21,14 +21,14 @@ export function FleetPanel() {
       <Card title={`Fleet ${cluster}, revision ${revision}`}>
         {away !== undefined && (
           <Problem>
-            The store is unavailable since {localDateTime(away.since)}: {away.reason}. Requests are still served, but
-            changes cannot be applied.
+            The store has been unavailable since {localDateTime(away.since)}: {away.reason}. Requests are still served,
+            but changes cannot be applied.
           </Problem>
         )}
         {forked !== undefined && (
           <Problem>
-            The history of this member differs from the store: {forked.reason}. Compare both. To use the configuration
-            of the store, run <code>sluice fleet adopt</code>.
+            This member's history differs from the store: {forked.reason}. Compare both. To use the configuration of the
+            store, run <code>sluice fleet adopt</code>.
           </Problem>
         )}
         {rejected !== undefined && (

@@ -22,7 +22,7 @@ const nearlyFull = 0.85;
 
 const columns = [
   'Thread',
-  'Used of limit',
+  'Used / limit',
   ...numberColumns('Used', 'Committed', 'Limit', 'External', 'Malloced', 'Contexts', 'Detached contexts'),
   'Snapshot',
 ];
@@ -60,7 +60,7 @@ export function Heap({ threads }: { threads: readonly { readonly thread: number;
       </Table>
       <p class="pad soft">
         A heap snapshot contains all objects of a thread, including secrets. The copied command saves it on the machine
-        where you run it. The thread is paused meanwhile. Open the snapshot in the developer tools of a browser.
+        where you run it. The thread is paused meanwhile. Open the snapshot in your browser's developer tools.
       </p>
     </Card>
   );

@@ -46,7 +46,7 @@ export function Rollout({ rollout, onChange }: { rollout: FleetRollout; onChange
       }
     >
       <div class="pad">
-        <progress aria-label="Progress of the rollout" max={1} value={done} />
+        <progress aria-label="Rollout progress" max={1} value={done} />
         <p>
           <State health={health}>{word}</State> {why !== undefined && <span>{why}</span>}
         </p>

@@ -82,7 +82,7 @@ export function Server() {
 function Threads({ vars: { threads } }: { vars: Vars }) {
   return (
     <Card title="Threads">
-      <Table columns={['Thread', ...numberColumns('Event loop use', 'p99 delay', 'Heap')]} isSteady isFocusable>
+      <Table columns={['Thread', ...numberColumns('Event loop utilization', 'p99 delay', 'Heap')]} isSteady isFocusable>
         {threads.map(({ thread, event_loop: loop, heap }) => (
           <tr key={thread}>
             <th scope="row">{thread === 0 ? '0 (control)' : `${thread} (requests)`}</th>

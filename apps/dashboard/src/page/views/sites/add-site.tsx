@@ -42,7 +42,7 @@ export function AddSite({ kind, onClose }: { kind: string; onClose: () => void }
         </button>
       }
     >
-      <Tabs label="Type of site" tabs={titles} selected={kind} onSelect={(key) => adjust({ add: key })} />
+      <Tabs label="Site type" tabs={titles} selected={kind} onSelect={(key) => adjust({ add: key })} />
       {kind === 'caddyfile' ? (
         <Paste onDone={done} />
       ) : (

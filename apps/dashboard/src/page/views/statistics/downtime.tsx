@@ -17,7 +17,7 @@ export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['ups
   const { rows, pager } = usePages(some, rowsPerPage, 'Pages of upstreams');
   if (upstreams.length === 0) return null;
   return (
-    <Card title="Downtime of upstreams">
+    <Card title="Upstream downtime">
       {some.length === 0 && <Empty>None.</Empty>}
       {some.length > 0 && (
         <Table columns={['Upstream', ...numberColumns('Downtime')]}>
@@ -35,7 +35,8 @@ export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['ups
       )}
       {pager}
       <p class="pad soft">
-        Time in which all proxies considered an upstream unhealthy, since the server started or the upstream was added.
+        Time during which all proxies considered an upstream unhealthy, since the server started or the upstream was
+        added.
       </p>
     </Card>
   );

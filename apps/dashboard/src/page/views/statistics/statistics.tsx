@@ -84,8 +84,8 @@ function History() {
             ))}
           </div>
           <p class="soft note">
-            Steps of {value.step} s. The server keeps steps of 10 s for an hour and of 60 s for a day, in memory since
-            its start. A gap means that there is no sample.
+            Steps of {value.step} s. The server keeps 10 s steps for an hour and 60 s steps for a day, in memory since
+            startup. A gap means that there are no samples.
           </p>
           <Downtime upstreams={upstreams} selected={upstream} />
           {upstream === '' && <Listeners />}

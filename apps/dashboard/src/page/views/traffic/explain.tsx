@@ -68,7 +68,7 @@ export function Explain() {
             <div class="form">
               <Field
                 label="Header fields"
-                hint="One per line, as in “Accept: text/html”. They are sent only to this server, and are not part of the URL of this page."
+                hint="One per line, as in “Accept: text/html”. They are sent only to this server and are not included in this page's URL."
               >
                 <textarea
                   rows={3}

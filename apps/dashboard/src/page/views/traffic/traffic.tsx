@@ -54,7 +54,7 @@ export function Traffic() {
         (has(calls.rateLimits) ? (
           <RateLimits />
         ) : (
-          <Empty>This server has no rate limits: it has no /rate_limits endpoint.</Empty>
+          <Empty>This server does not support rate limits: it has no /rate_limits endpoint.</Empty>
         ))}
       {tab === 'firewall' &&
         (has(calls.waf) ? (

@@ -31,7 +31,7 @@ export function UsedBy({ address }: { address: string }) {
   const [entry] = value ?? [];
   if (problem !== null) return <Problem>{problem}</Problem>;
   if (value === null) return <p class="soft">Loading…</p>;
-  if (entry === undefined) return <p class="soft">No proxy uses this upstream any longer.</p>;
+  if (entry === undefined) return <p class="soft">No proxy uses this upstream anymore.</p>;
   return (
     <>
       <ul class="users" aria-label={`Proxies that use ${address}`}>

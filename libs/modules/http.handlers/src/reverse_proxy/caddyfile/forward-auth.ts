@@ -44,7 +44,7 @@ const grammar: Grammar = {
     },
     copy_headers: {
       shown: '<field>[><name>]…',
-      help: 'Response header fields to copy to the request, optionally under another name.',
+      help: 'Response header fields to copy to the request, optionally under a different name.',
       read: (reader, draft) => readCopied(reader, (draft as GateDraft).copied),
       write: () => [],
     },

@@ -82,7 +82,7 @@ const grammar: Grammar = {
     ...transportOptions,
   },
   others: responseMatchers,
-  help: 'Serves PHP over FastCGI. Adds a slash to directories with an index, sends missing files to the index, and proxies PHP files. Also accepts the options of `reverse_proxy`.',
+  help: 'Serves PHP over FastCGI. Redirects directories that have an index to a trailing slash, rewrites missing files to the index, and proxies PHP files. Also accepts the options of `reverse_proxy`.',
   example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
 };
 

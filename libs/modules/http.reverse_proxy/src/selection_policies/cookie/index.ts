@@ -21,7 +21,7 @@ export const cookieModule = defineModule(selectionPolicies, {
   help: 'Selects the upstream named in a cookie. Sets the cookie if it is missing or invalid.',
   config: options({
     name: string('Name of the cookie. Default: lb.'),
-    secret: string('Secret key to hash upstream names with, so that clients cannot guess them.'),
+    secret: string('Secret key for hashing upstream names, so that clients cannot guess them.'),
     max_age: duration('Lifetime of the cookie. 0 = until the browser is closed.'),
     fallback: fallbackOption,
   }),

@@ -11,7 +11,7 @@ import { defineModule, integer, options } from '@sluice/registry';
 
 export const randomChooseModule = defineModule(selectionPolicies, {
   name: 'random_choose',
-  help: 'Selects several upstreams at random, and the one of them with the fewest requests in flight.',
+  help: 'Selects several upstreams at random, and uses the one with the fewest requests in flight.',
   config: options({ choose: integer('Number of upstreams to select at random, at least 2. Default: 2.') }),
   provision(config, context): SelectionPolicy {
     const count = config.choose || 2;

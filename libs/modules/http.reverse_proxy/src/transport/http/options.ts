@@ -32,11 +32,11 @@ export const httpTransportOptions = options({
   forward_proxy_url: string('Proxy to connect through. Deprecated: use network_proxy.'),
   dial_timeout: duration('Connect timeout. Default: 3s.'),
   dial_fallback_delay: duration(
-    'Delay before connecting to the next address of a host in parallel. Default: 300ms. Negative = disabled.',
+    'Delay before also trying the next address of a host, in parallel. Default: 300ms. Negative = disabled.',
   ),
-  response_header_timeout: duration('Timeout from the end of the request to the response header. 0 = no timeout.'),
+  response_header_timeout: duration('Timeout for the response header, from the end of the request. 0 = no timeout.'),
   expect_continue_timeout: duration(
-    'Time for which a request with Expect waits for 100 Continue before its body is sent. 0 = no wait.',
+    'For requests with Expect: time to wait for 100 Continue before sending the body. 0 = do not wait.',
   ),
   max_response_header_size: integer('Maximum size of a response header, in bytes. Default: 10 MiB.'),
   write_buffer_size: integer('Accepted but ignored: buffer sizes cannot be configured.'),

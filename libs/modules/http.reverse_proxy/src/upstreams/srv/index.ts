@@ -16,7 +16,7 @@ export const srvModule = defineModule(upstreamSources, {
     proto: string('Protocol, such as tcp. May contain placeholders.'),
     name: string('Domain name. May contain placeholders.'),
     refresh: duration('Time for which targets are cached. Default: 1m.'),
-    grace_period: duration('Time for which expired targets are still used while lookups fail. Default: 0.'),
+    grace_period: duration('Time for which expired targets remain in use while lookups fail. Default: 0.'),
     resolver: structure('DNS servers to query.', resolverOptions),
     dial_timeout: duration('DNS timeout. Default: 5s.'),
     dial_fallback_delay: duration('Accepted but ignored: DNS servers are queried one after the other.'),

@@ -10,17 +10,19 @@ const defaultLease = 'sluice-ingress-controller';
 
 export const ingressModule = defineModule(providers, {
   name: 'ingress',
-  help: 'Routes of Kubernetes Ingresses, with the annotations of ingress-nginx.',
+  help: 'Serves routes of Kubernetes Ingresses, with ingress-nginx annotations.',
   config: options({
     kubeconfig: string(
       'Path of a kubeconfig file with a token or a client certificate. Default: the environment variable KUBECONFIG, otherwise the service account of the pod.',
       { examples: ['/etc/sluice/kubeconfig'] },
     ),
     context: string('Context in the kubeconfig file. Default: its current context.'),
-    controller_name: string('Name by which an IngressClass selects this provider.', { default: defaultController }),
-    http: string('Address for HTTP. `none` = not served.', { default: defaultSettings.http }),
-    https: string('Address for HTTPS. `none` = not served.', { default: defaultSettings.https }),
-    annotations_prefix: string('Prefix of annotations.', { default: defaultPrefix }),
+    controller_name: string('Controller name by which an IngressClass selects this provider.', {
+      default: defaultController,
+    }),
+    http: string('Listen address for HTTP. `none` = disabled.', { default: defaultSettings.http }),
+    https: string('Listen address for HTTPS. `none` = disabled.', { default: defaultSettings.https }),
+    annotations_prefix: string('Annotation prefix.', { default: defaultPrefix }),
     default_backend: string(
       'Service for requests that match no path, as `namespace/name`. Its first port is used. Default: respond with 404.',
     ),
@@ -28,24 +30,27 @@ export const ingressModule = defineModule(providers, {
       'Secret with the certificate for hosts without one, as `namespace/name`. Default: reject their handshakes.',
     ),
     allow_snippets: boolean(
-      'Apply nginx configuration in annotations. Authors of Ingresses can then bypass rules of other annotations.',
+      'Apply nginx configuration in annotations. Ingress authors can then bypass the rules of other annotations.',
       { default: false },
     ),
     allow_cross_namespace: boolean(
-      'Permit annotations that name Secrets and ConfigMaps of other namespaces. Authors of Ingresses can then use objects that they cannot read.',
+      'Allow annotations that refer to Secrets and ConfigMaps in other namespaces. Ingress authors can then use objects that they cannot read.',
       { default: false },
     ),
     trusted_proxies: strings('IP ranges of load balancers whose X-Forwarded fields are trusted.', {
       examples: [['10.0.0.0/8']],
     }),
-    status_addresses: strings('IP addresses or host names at which clients reach this server, for the status.', {
-      examples: [['203.0.113.10']],
-    }),
+    status_addresses: strings(
+      'IP addresses or host names at which clients reach this server, reported in Ingress status.',
+      {
+        examples: [['203.0.113.10']],
+      },
+    ),
     status_service: string(
-      'Service whose load balancer addresses are copied to the status, as `namespace/name`. Overrides status_addresses.',
+      'Service whose load balancer addresses are reported in Ingress status, as `namespace/name`. Overrides status_addresses.',
     ),
     lease: string(
-      'Lease that elects the replica that writes status and events, as `namespace/name`. `none` = no election. Default: sluice-ingress-controller in the namespace of the service account; none with a kubeconfig file.',
+      'Lease for electing the replica that writes status and events, as `namespace/name`. `none` disables the election. Default: sluice-ingress-controller in the namespace of the service account; none with a kubeconfig file.',
     ),
   }),
   provision(config): Provider {
