@@ -75,7 +75,7 @@ function balancer() {
 
 async function main() {
   if (spawnSync('etcd', ['--version']).status !== 0) {
-    say('This example keeps the document of the fleet in etcd, which this machine does not have.');
+    say("This example keeps the fleet's document in etcd, which is not installed on this machine.");
     say('Debian and Ubuntu: apt-get install etcd-server. Others: https://etcd.io/docs/latest/install/');
     return 1;
   }
@@ -101,10 +101,10 @@ async function main() {
   writeFileSync(config, JSON.stringify(balancer()));
   start('balancer', process.execPath, [sluice, 'run', '--workers', '1', '--config', config]);
   await listens(ports.balancer);
-  say(`The site: http://127.0.0.1:${ports.balancer}/ , served by ${members.join(', ')} in turn.`);
+  say(`Site: http://127.0.0.1:${ports.balancer}/ , served by ${members.join(', ')} in turn.`);
   for (const [i, name] of members.entries())
     say(`Admin endpoint of ${name}: http://127.0.0.1:${ports.admin + i}/fleet`);
-  say('What to try is in examples/fleet/README.md. ^C ends it.');
+  say('See examples/fleet/README.md for what to try. Press ^C to stop.');
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   return 0;
 }

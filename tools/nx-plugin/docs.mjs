@@ -183,7 +183,7 @@ async function annotationRows() {
     counterpart,
     help,
   ]);
-  return table([['Annotation', 'Supported', 'Counterpart or consequence', 'Meaning'], ...rows]);
+  return table([['Annotation', 'Supported', 'Equivalent or consequence', 'Meaning'], ...rows]);
 }
 
 /** Returns the table of nginx directives. */
@@ -363,7 +363,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     }
   }
   for (const word of wordsWithoutPlace(read('docs/ARCHITECTURE.md'))) {
-    console.error(`docs/ARCHITECTURE.md: the glossary has no path for ${word}`);
+    console.error(`docs/ARCHITECTURE.md: the glossary entry ${word} has no path`);
     process.exitCode = 1;
   }
   const all = '{*.md,{docs,editors,.github}/**/*.md,{libs,libs/modules,apps,tools,examples}/*/*.md}';

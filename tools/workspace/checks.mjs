@@ -68,7 +68,7 @@ export const checks = {
     project: 'module',
     dependsOn: ['build'],
   },
-  coverage: { title: 'coverage of the core', command: script('coverage'), inputs: code, onlyAll: true },
+  coverage: { title: 'coverage of core packages', command: script('coverage'), inputs: code, onlyAll: true },
 };
 
 /**

@@ -19,14 +19,14 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 const shared = {
   register: {
     where: /\/src\/(?:index|register)\.ts$/,
-    reason: 'the contract of a package: the server calls it for what the package contributes',
+    reason: "contract of a package: the server calls it for the package's contributions",
   },
   ...Object.fromEntries(
     ['duration', 'integer', 'list', 'text'].map((name) => [
       name,
       {
         where: /\/(?:caddyfile\/src\/grammar\/values|registry\/src\/schema\/options)\.ts$/,
-        reason: 'a kind of option: in the JSON, and as a line of a Caddyfile',
+        reason: 'kind of option: in the JSON, and as a line in a Caddyfile',
       },
     ]),
   ),

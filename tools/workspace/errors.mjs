@@ -60,7 +60,7 @@ export function checkCodes(packages) {
       for (const [, code = ''] of text.matchAll(/'(ERR_[A-Z_]+)'/g)) {
         used.add(code);
         if (!owners.has(code) && !foreign.has(code))
-          problems.push(`${file}: ${code} is in no catalog; put it into ${path}/src/error-codes.ts`);
+          problems.push(`${file}: ${code} is in no catalog; add it to ${path}/src/error-codes.ts`);
       }
     for (const code of Object.keys(codes)) if (!used.has(code)) problems.push(`${path}: nothing raises ${code}`);
   }
@@ -92,7 +92,7 @@ export function checkBrands(packages) {
     for (const [file, text] of files)
       for (const [, name = ''] of text.matchAll(/\binstanceof (\w+)/g))
         if (crossing.has(name))
-          problems.push(`${file}: instanceof ${name} does not know another copy's; ask for its brand`);
+          problems.push(`${file}: instanceof ${name} fails for another copy of the class; check its brand`);
   return problems;
 }
 

@@ -17,11 +17,12 @@ const reasons = {
   'libs/http-app/src/server/server.ts': 'one request from its first route to its log entry',
   'libs/native/src/openssl/quic-tls.ts': 'a session and the table of callbacks that OpenSSL calls it by',
   'libs/quic/src/connection/connection.ts':
-    'one state machine: packets, handshake, paths and endings change the same state; sending, recovery, ids and streams are classes of their own',
-  'libs/quic/src/connection/sender.ts': 'one packet is filled by all kinds of frames, in an order that matters',
-  'libs/quic/src/connection/stream-set.ts': 'limits, flow control and turns of the same streams',
-  'libs/quic/src/endpoint/endpoint.ts': 'one datagram from the socket to its connection, or to a response without one',
-  'libs/quic/src/streams/stream.ts': 'one stream: the states of its two sides decide when it ends',
+    'one state machine: packets, handshake, paths and endings change the same state; sending, recovery, IDs and streams are separate classes',
+  'libs/quic/src/connection/sender.ts': 'one packet, filled with all kinds of frames in a significant order',
+  'libs/quic/src/connection/stream-set.ts': 'limits, flow control and scheduling of the same streams',
+  'libs/quic/src/endpoint/endpoint.ts':
+    'one datagram, from the socket to its connection or to a connectionless response',
+  'libs/quic/src/streams/stream.ts': 'one stream: the states of both sides determine when it ends',
   'tools/testing/src/quic/simulation.ts': 'one simulated network, with its clock and its two ends',
   'apps/server/src/control.ts': 'the assembly of the control thread, in order',
   'libs/http-app/src/engine/http2/connection.ts':
@@ -35,11 +36,11 @@ const reasons = {
   'libs/http-app/src/engine/http1/connection.ts':
     'one state machine: each phase hands over to others, and two objects instead of one would cost each request',
   'libs/modules/http.handlers/src/reverse_proxy/forward.ts':
-    'the course of one proxied exchange: every callback of the transport changes the same state; its request, tries and response are classes of their own',
+    'one proxied exchange: every transport callback changes the same state; its request, tries and response are separate classes',
   'libs/threads/src/traffic-pool.ts':
-    'one supervisor: who takes part in a change, who is replaced and who is ended depend on each other',
+    'one supervisor: participation in a change, replacement and termination of threads depend on each other',
   'libs/modules/http.reverse_proxy/src/transport/http/http1-connection.ts':
-    'one state machine, as that of the server; framing, deadlines, sending and buffers are classes of their own',
+    "one state machine, like the server's; framing, deadlines, sending and buffers are separate classes",
 };
 
 /**
@@ -51,11 +52,11 @@ export function checkSizes(sizes, excuses = reasons) {
   const problems = [];
   for (const [file, lines] of sizes)
     if (lines > limits.lines && !Object.hasOwn(excuses, file))
-      problems.push(`${file} has ${lines} lines: cut it by responsibility, or give a reason in file-sizes.mjs`);
+      problems.push(`${file} has ${lines} lines: split it by responsibility, or add a reason to file-sizes.mjs`);
   for (const file of Object.keys(excuses))
-    if ((sizes.get(file) ?? 0) <= limits.lines) problems.push(`${file} needs no reason in file-sizes.mjs any more`);
+    if ((sizes.get(file) ?? 0) <= limits.lines) problems.push(`${file} no longer needs a reason in file-sizes.mjs`);
   if (Object.keys(excuses).length > limits.long)
-    problems.push(`more than ${limits.long} files have a reason to be long`);
+    problems.push(`more than ${limits.long} files have a reason for their length`);
   const sorted = [...sizes.values()].sort((a, b) => a - b);
   for (const [what, share, limit] of /** @type {const} */ ([
     ['half', 0.5, limits.median],

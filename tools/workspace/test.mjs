@@ -3,7 +3,7 @@
  * passed, N failed`. A check counts as one test. On success, it prints only a summary; the output of nx is in `.test-results/output.log`.
  * Flaky tests are listed before the last line.
  * - `--all` (`npm run test:all`) also runs the files `*.trial.ts`, tests with `@long` in their title, and the
- *   coverage of the core.
+ *   coverage of core packages.
  * - `--record` saves the duration of each file to `test-durations.json`, by which `shards.mjs` divides large packages.
  */
 import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';

@@ -52,7 +52,7 @@ describe('dashboard: proposals', function () {
     expect(await page.getByText('in the draft').count()).to.equal(0);
     expect(await violationsIn(page)).to.deep.equal([]);
     await proposal.getByRole('button', { name: 'Approve', exact: true }).click();
-    await page.getByText('Approve: agent is the author of proposal 1: another token must approve it').waitFor();
+    await page.getByText('Approve: agent is the author of proposal 1: a different token must approve it').waitFor();
     expect(bodyInForce()).to.equal('hello');
   });
 

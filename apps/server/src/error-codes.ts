@@ -15,7 +15,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'Install a compatible version of the package, or update the server.',
   },
   ERR_MODULE_LOAD: {
-    meaning: 'A module package cannot be loaded, or registers other modules than its manifest lists.',
+    meaning: 'A module package cannot be loaded, or registers modules other than those in its manifest.',
     advice:
       'The message contains the file and line. For module authors: `sluice manifest` generates the manifest again.',
   },
@@ -29,7 +29,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_UPGRADE: {
     meaning: 'A new process could not take over, or already has.',
-    advice: 'The log contains the output of the new process. Requests that arrived too late can be sent again.',
+    advice: 'The log contains the output of the new process. Requests rejected during the handover can be sent again.',
   },
   ERR_FLEET_SETTINGS: {
     meaning: 'A server cannot join the fleet with its current settings.',

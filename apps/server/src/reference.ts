@@ -7,7 +7,7 @@ export const reference: PackageReference = {
     {
       title: 'Everywhere',
       where:
-        'Any option that supports placeholders. Outside of requests, they are replaced when the configuration is loaded.',
+        'Any option that supports placeholders. If an option is not evaluated per request, its placeholders are replaced when the configuration is loaded.',
       names: globalPlaceholders,
     },
   ],

@@ -7,7 +7,7 @@ export const cookieModule = defineModule(httpMatchers, {
   help: 'Matches requests with a given cookie.',
   config: options({ name: string('Cookie name.') }),
   provision({ name }, context): HttpMatcher {
-    if (name == null || name === '') throw context.error('the name of a cookie is needed', 'name');
+    if (name == null || name === '') throw context.error('the cookie name is missing', 'name');
     const start = `${name}=`;
     return {
       match({ headers }) {

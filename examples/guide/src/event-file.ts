@@ -8,7 +8,7 @@ export const eventFileModule = defineModule(eventHandlers, {
   help: 'Appends each event to a file as a JSON line.',
   config: options({ path: string('Path of the file.') }),
   provision({ path }, context): EventHandler {
-    if (path == null || path === '') throw context.error('the path of a file is needed', 'path');
+    if (path == null || path === '') throw context.error('the file path is missing', 'path');
     return { handle: (event) => appendFile(path, `${JSON.stringify(event)}\n`) };
   },
 });

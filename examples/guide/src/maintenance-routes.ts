@@ -10,7 +10,7 @@ interface Switch {
 export function addMaintenanceRoutes({ router, raw, server }: AdminRoutes, token: AppToken<Switch>): void {
   const findApp = (): Switch => {
     const app = server.app(token);
-    if (app === null) throw new SluiceError('ERR_NO_APP', 'the configuration has no app maintenance', { status: 404 });
+    if (app === null) throw new SluiceError('ERR_NO_APP', 'the app maintenance is not configured', { status: 404 });
     return app;
   };
   router.get('/maintenance', (_request, response) => response.json({ on: findApp().isOn() }));

@@ -66,7 +66,7 @@ const maintenanceHandler = defineModule(httpHandlers, {
     const app = await context.app(maintenanceApp);
     return {
       handle(exchange, next) {
-        if (app.isOn()) throw new HttpError(503, 'maintenance is on');
+        if (app.isOn()) throw new HttpError(503, 'maintenance mode is on');
         return next(exchange);
       },
     };

@@ -21,8 +21,8 @@ export const prefixModule = defineModule(storages, {
   }),
   async provision({ prefix, storage }, context): Promise<Storage> {
     if (prefix == null || !/^[\w-]+$/.test(prefix))
-      throw context.error('the prefix is one segment: letters, digits, - and _', 'prefix');
-    if (storage === undefined) throw context.error('the storage that has the values is needed', 'storage');
+      throw context.error('the prefix must be a single segment: letters, digits, - and _', 'prefix');
+    if (storage === undefined) throw context.error('the underlying storage is missing', 'storage');
     return new PrefixStorage(`${prefix}/`, await context.loadInline(storages, storage, 'module', 'storage'));
   },
 });

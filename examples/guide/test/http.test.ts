@@ -40,7 +40,7 @@ describe('http.matchers.cookie', () => {
 
   it('the cookie matcher reports the path of a missing name', async () => {
     const error = await request(withRoutes([{ match: [{ cookie: {} }] }]), '/', standard).catch(String);
-    expect(error).to.include('routes[0].match[0].cookie.name').and.include('the name of a cookie is needed');
+    expect(error).to.include('routes[0].match[0].cookie.name').and.include('the cookie name is missing');
   });
 });
 

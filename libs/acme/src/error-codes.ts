@@ -1,9 +1,9 @@
 /** Error codes of this package; see `docs/errors.md`. */
 export const errorCodes = {
   ERR_ACME: {
-    meaning: 'An ACME server rejected a request, or ours did; see the message for the reason.',
+    meaning: "An ACME server, or this server's own, rejected a request; see the message for the reason.",
     advice:
-      'See the problem type in RFC 8555, section 6.7. Often a name does not resolve to this server, or a rate limit of the certificate authority was exceeded.',
+      'See the problem type in RFC 8555, section 6.7. Often, a name does not resolve to this server, or a rate limit of the certificate authority was exceeded.',
   },
   ERR_ACME_AUTHORITY: {
     meaning:

@@ -139,7 +139,7 @@ export function withDigest(options: RequestedChange, body: Buffer | null): Reque
 function overrideOf(request: IncomingMessage): string | null {
   const reason = request.headers['sluice-override'];
   if (reason === undefined) return null;
-  if (!authorityOf(request).isUnrestricted) throw forbidden('Sluice-Override requires a token with all permissions');
+  if (!authorityOf(request).isUnrestricted) throw forbidden('Sluice-Override requires a token with full access');
   const text = String(reason).trim();
   if (text === '' || text.length > 500) throw requestError('Sluice-Override: must be a reason of 1 to 500 characters');
   return text;
@@ -149,9 +149,7 @@ function rolloutOf({ query }: Target): string | null {
   const words = new URLSearchParams(query);
   const rollout = words.get('rollout');
   if (rollout !== null && words.has('confirm_within'))
-    throw requestError(
-      'a rollout is taken back by what is seen of it, and cannot be confirmed: rollout or confirm_within',
-    );
+    throw requestError('rollout and confirm_within cannot be combined, because a rollout is rolled back automatically');
   return rollout;
 }
 
@@ -167,7 +165,7 @@ function maxKept({ query }: Target): number {
   if (text === null) return keptByDefault;
   if (text === 'all') return Number.POSITIVE_INFINITY;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw requestError(`kept must be a number of modules, or all, not ${JSON.stringify(text)}`);
+  throw requestError(`kept must be a number of modules, or "all", not ${JSON.stringify(text)}`);
 }
 
 /** Returns milliseconds, or `undefined` if the query doesn't request confirmation. */

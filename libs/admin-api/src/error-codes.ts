@@ -20,7 +20,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_ADMIN_PATH: {
     meaning: 'The admin API has no such endpoint or value.',
-    advice: 'See the message for what exists. `GET /config/` returns the configuration.',
+    advice: 'See the message for available endpoints and values. `GET /config/` returns the configuration.',
   },
   ERR_ADMIN_PRECONDITION: {
     meaning: 'The part of the configuration named by `If-Match` has changed.',

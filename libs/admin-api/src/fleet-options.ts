@@ -53,7 +53,7 @@ export async function checkFleet(config: Options<typeof fleetOptions>, context: 
       throw context.error('cannot change admin.fleet, which all members share', 'fleet', 'overlays', index, 'merge');
     const place = forbiddenPlace(merge ?? {}, permitted);
     if (place !== null) {
-      const message = `changes ${place === '' ? 'the whole document' : place}, which must be the same for all members; overlays may change ${permitted.join(', ')}: add the path to admin.fleet.overlay_paths to permit it`;
+      const message = `changes ${place === '' ? 'the whole document' : place}, which must be the same for all members; overlays may change ${permitted.join(', ')}; to allow the path, add it to admin.fleet.overlay_paths`;
       throw context.error(message, 'fleet', 'overlays', index, 'merge');
     }
   }

@@ -46,7 +46,7 @@ function sentUri(request: IncomingMessage): string | undefined {
 
 /** Logs an unauthorized request, never with the presented token. */
 export function logRefusal(request: IncomingMessage, reason: string, log: Logger): void {
-  log.warn('access refused', {
+  log.warn('access denied', {
     method: methodOf(request),
     uri: sentUri(request),
     remote: request.socket.remoteAddress ?? null,

@@ -42,7 +42,7 @@ const identity = options({
 });
 
 const refusedPlaceholders = strings(
-  'Placeholders that are not allowed in changed values: `file` rejects `{file.*}`, `*` rejects all.',
+  'Placeholders that are rejected in changed values: `file` rejects `{file.*}`, `*` rejects all.',
   { examples: [['file', 'env']] },
 );
 
@@ -53,7 +53,7 @@ const permission = options({
 });
 
 const token = options({
-  name: string('Unique name in logs and in the history.', { examples: ['deploy'] }),
+  name: string('Unique name shown in logs and in the history.', { examples: ['deploy'] }),
   hash: string('Hash of the secret, as printed by `sluice token`: `sha256:` and 64 hexadecimal digits.'),
   expires: string('Expiration time, such as `2027-01-31T00:00:00Z`. Default: never.'),
   permissions: list(

@@ -35,7 +35,7 @@ describe('admin.policies', () => {
     const { status, json } = await patch('/apps/any/steps/1/text', 'b');
     expect(status).to.equal(403);
     expect(json).to.deep.equal({
-      error: 'policy "steps": the change must be approved by another token: send it to POST /proposals',
+      error: 'policy "steps": the change must be approved with a different token: send it to POST /proposals',
     });
     expect(server.reconciler.document).to.deep.equal(document);
   });
@@ -107,7 +107,7 @@ describe('admin.policies', () => {
     expect(entry?.origin).to.match(/^PATCH \/config\/apps\/any\/steps\/1\/text \(policies overridden: outage 42\)$/);
     expect(
       server.entries.some(
-        ({ message, fields }) => message === 'policies are overridden' && fields['reason'] === 'outage 42',
+        ({ message, fields }) => message === 'policies overridden' && fields['reason'] === 'outage 42',
       ),
     ).to.equal(true);
   });

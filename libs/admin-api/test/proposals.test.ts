@@ -62,7 +62,7 @@ describe('proposals', () => {
     await propose(change, 'operator');
     const { status, json } = await approve(1, 'operator');
     expect(status).to.equal(403);
-    expect(json).to.deep.include({ error: 'operator is the author of proposal 1: another token must approve it' });
+    expect(json).to.deep.include({ error: 'operator is the author of proposal 1: a different token must approve it' });
   });
 
   it('a dry run of an approval leaves the proposal open', async () => {

@@ -56,7 +56,7 @@ describe('reports of proposals', () => {
     expect(page).to.include('&lt;script&gt;alert(1)&lt;/script&gt;').and.to.include('http://x/&lt;i&gt;');
     expect(page).to.not.match(/(?:src|href)=/);
     expect(page).to.include("default-src 'none'").and.to.include('a.b.c');
-    expect(page).to.include('Approved and made by reviewer on 1970-01-01T00:00:01.000Z, as revision 7');
+    expect(page).to.include('Approved and applied by reviewer on 1970-01-01T00:00:01.000Z, as revision 7');
   });
 
   it('the report of an open proposal has no decision, and may lack a comparison', () => {

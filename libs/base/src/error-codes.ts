@@ -7,7 +7,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'The message starts with the path in the configuration. Fix the value there; nothing was applied.',
   },
   ERR_CONFIG_EMPTY: {
-    meaning: 'The document to apply is empty, like a truncated file.',
+    meaning: 'The document to apply is empty, as if a file had been truncated.',
     advice: 'Check how the document was created. To unload the configuration, write `null` or `{}`.',
   },
   ERR_CONFIG_PATH: {
@@ -16,7 +16,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_CONFINED: {
     meaning:
-      'A client with restricted permissions sent text that would read a file or environment variable of the server.',
+      'A client with restricted permissions sent input that would read a file or environment variable of the server.',
     advice: 'Replace the references with values, or allow these reads with `admin.external_reads`.',
   },
   ERR_FETCH: {

@@ -32,5 +32,5 @@ const plugins: ReadonlyMap<string, string> = new Map([
 export function pluginHint(name: string): string {
   const plugin = plugins.get(name);
   if (plugin === undefined) return '';
-  return ` - it is brought by the plugin ${plugin}; there is no npm package for it`;
+  return ` - it is provided by the plugin ${plugin}, for which there is no npm package`;
 }

@@ -154,7 +154,10 @@ export class Updater implements DynamicDnsApp {
       }
     }
     if (found.size === 0)
-      throw new SluiceError('ERR_DNS_PROVIDER', reasons.join('; ') || 'no source has an address that is selected');
+      throw new SluiceError(
+        'ERR_DNS_PROVIDER',
+        reasons.join('; ') || 'no source returned an address that matches the filters',
+      );
     if (reasons.length > 0) this.#log.debug('failed to get IP addresses from a source', { reasons });
     return found;
   }

@@ -114,7 +114,7 @@ class Events implements EventsApp {
       void pending.catch(() => undefined).then(() => this.#hanging.delete(handler));
       this.#logFailure(
         event,
-        'event handler is slow; the emitter continues, and the handler gets no further events until it is done',
+        'event handler is slow; continuing without it, and sending it no further events until it has finished',
       );
     } catch (error) {
       if (isAborted(error)) event.aborted = error;

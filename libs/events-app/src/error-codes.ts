@@ -7,7 +7,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'Close other streams, or retry later.',
   },
   ERR_EVENT_ABORTED: {
-    meaning: 'A handler aborted an event, and the operation that it announced.',
+    meaning: 'An event handler aborted an event, and with it the operation that the event announced.',
     advice: 'This is configured in the `events` app: check the handler named in the log.',
   },
 };

@@ -21,7 +21,7 @@ export const reference: PackageReference = {
   placeholders: [
     {
       title: 'Events',
-      where: 'Options of handlers of events, such as the arguments of `exec`.',
+      where: 'Options of event handlers, such as the arguments of `exec`.',
       names: eventPlaceholders,
     },
   ],

@@ -236,7 +236,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'a lease is renewed while its holder lives',
+    title: 'a lease is renewed while its holder is running',
     run: async (open) => {
       const [store, other] = [open(), open()];
       const lease = await store.lease('coordinator', 'a', 2);
@@ -267,7 +267,7 @@ export const storeCases: readonly StoreCase[] = [
       deepEqual([...(await other.values(''))], [['rollout', 'kept']]);
       const next = await other.lease('coordinator', 'b', 5);
       ok(next !== null);
-      equal(await store.transaction(lease, [{ key: 'rollout', value: 'from the dead' }]), false);
+      equal(await store.transaction(lease, [{ key: 'rollout', value: 'from an expired holder' }]), false);
       equal(await other.transaction(next, [{ key: 'rollout', value: null }]), true);
       deepEqual([...(await store.values(''))], []);
     },

@@ -26,8 +26,8 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_FLEET_FORKED: {
     meaning:
-      'The store has a different history than this member, for example after data loss or a restore. Nothing was applied.',
-    advice: 'Compare both with `GET /fleet`. `POST /fleet/adopt` adopts the document of the store.',
+      "The store's history differs from this member's history, for example after data loss or a restore. Nothing was applied.",
+    advice: "Compare both with `GET /fleet`. `POST /fleet/adopt` adopts the store's document.",
   },
   ERR_FLEET_BEHIND: {
     meaning: "This member could not apply the fleet's configuration, so it cannot change it.",
@@ -42,7 +42,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'None; the change is in effect.',
   },
   ERR_FLEET_ROLLOUT: {
-    meaning: 'A rollout is already in progress, or none is; there are too few members; or the plan is invalid.',
+    meaning: 'A rollout is already in progress, or no rollout is; there are too few members; or the plan is invalid.',
     advice: 'Check `GET /fleet/rollout`. Wait until the rollout completes, or call `POST /fleet/rollout/abort`.',
   },
   ERR_FLEET_MODULES: {
@@ -52,7 +52,7 @@ export const errorCodes: ErrorCodes = {
   ERR_FLEET_FILE: {
     meaning: 'A fleet member cannot reload a configuration file.',
     advice:
-      'Change the configuration with the admin API of any member. The file is only used by the member that creates the fleet.',
+      'Change the configuration with the admin API of any member. Only the member that creates the fleet uses the file.',
   },
   ERR_FLEET_NONE: {
     meaning: 'A fleet operation was requested from a server that is not a fleet member.',

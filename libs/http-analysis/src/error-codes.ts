@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_BEHAVIOR: {
-    meaning: 'A change with `expect_same` would change how requests are handled, or it is unknown whether it would.',
+    meaning: 'A change with `expect_same` would or might change how requests are handled.',
     advice: 'Run it with `?dry_run=behavior`, or `sluice plan`, to see the requests.',
   },
   ERR_EXPLAIN_REQUEST: {

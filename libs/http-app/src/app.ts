@@ -86,7 +86,7 @@ function sampleSettingsOf({ samples }: Options<typeof httpOptions>, context: Con
     const [standard, most] = bounds;
     if (value === null || value === undefined) return standard;
     if (value >= 1 && value <= most) return value;
-    throw context.error(`must be from 1 to ${most}; set disable to record nothing`, 'samples', name);
+    throw context.error(`must be from 1 to ${most}; to disable recording, set disable`, 'samples', name);
   };
   return {
     perRoute: numberIn('per_route', perRoute, [defaultSamples.perRoute, maxSamples.perRoute]) * (disable ? 0 : 1),

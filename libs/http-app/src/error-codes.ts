@@ -4,14 +4,14 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
     meaning: 'The client closed the connection before the response was complete; 499 if none had started.',
-    advice: 'Usually none. If it is frequent, responses take longer than clients are willing to wait.',
+    advice: 'Usually none. If it happens often, responses take longer than clients are willing to wait.',
   },
   ERR_HTTP: {
     meaning: 'A handler rejected a request with this status; error routes run.',
     advice: 'See the message for the reason. Statuses below 500 are client errors.',
   },
   ERR_HTTP_ABORT: {
-    meaning: 'A handler closed the connection on purpose, without a response.',
+    meaning: 'A handler deliberately closed the connection without a response.',
     advice: 'None; `abort` in the configuration requests it.',
   },
   ERR_LISTEN: {

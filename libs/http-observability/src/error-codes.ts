@@ -8,7 +8,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_SAMPLES: {
     meaning: 'Invalid parameters or content for the sample of recorded requests.',
-    advice: 'The message names the part; `GET /openapi.json` lists the parameters.',
+    advice: 'The message names the parameter or part; `GET /openapi.json` lists the parameters.',
   },
   ERR_STATS: {
     meaning: 'Invalid parameters of a statistics request.',

@@ -132,6 +132,6 @@ export class HeaderMap {
 
 function lineOf(lines: readonly string[], index: number): string {
   const line = lines[index];
-  if (line === undefined) throw new RangeError(`there is no field line ${index}`);
+  if (line === undefined) throw new RangeError(`field line ${index} does not exist`);
   return line;
 }

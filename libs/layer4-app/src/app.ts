@@ -44,6 +44,6 @@ async function httpAddresses(context: Context): Promise<Map<string, string>> {
   const http = await context.appIfConfigured(httpApp);
   for (const [name, { networkAddresses }] of http?.servers ?? [])
     for (const address of networkAddresses)
-      owners.set(listenerKey(address), `the HTTP server ${name}; use its listener wrapper layer4`);
+      owners.set(listenerKey(address), `the HTTP server ${name}; use its listener wrapper layer4 instead`);
   return owners;
 }

@@ -1,7 +1,7 @@
 /** Descriptions of the CA routes for the OpenAPI document. */
 import type { AdminOperations } from '@sluice/registry';
 
-const path = { id: 'Id of the authority, such as `local`.' };
+const path = { id: 'ID of the authority, such as `local`.' };
 const text = { type: 'string' };
 
 /** Operations by method and path. */

@@ -17,7 +17,7 @@ export const reference: PackageReference = {
     {
       title: 'Authorities',
       where: 'The options `root_common_name` and `intermediate_common_name` of the `pki` app.',
-      names: { 'pki.ca.name': 'Name of the authority.' },
+      names: { 'pki.ca.name': 'Display name of the authority.' },
     },
   ],
 };

@@ -15,7 +15,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'Give each object a unique `@id`; the message contains the path.',
   },
   ERR_PROVISION_TIMEOUT: {
-    meaning: 'The code, provision or start of a module did not complete within 30 s. Nothing was changed.',
+    meaning: 'Loading, provisioning or starting a module did not complete within 30 s. Nothing was changed.',
     advice: 'The message names the module. Check whether it waits for a server, or report it to the module author.',
   },
   ERR_DISPOSAL: {

@@ -3,7 +3,8 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_DEBUG: {
-    meaning: 'A profile or heap snapshot cannot be taken: the thread does not exist, or another one is in progress.',
+    meaning:
+      'A profile or heap snapshot cannot be taken: the thread does not exist, or another profile or snapshot is in progress.',
     advice: 'Check `GET /debug/vars`, and retry later.',
   },
   ERR_LOGS: {

@@ -7,7 +7,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'Remove labels with many values, or per-host metrics; then restart.',
   },
   ERR_NO_RESPONDER: {
-    meaning: 'A thread received a request that no handler in it responds to.',
+    meaning: 'A thread received a request for which it has no handler.',
     advice:
       'A module uses a component that is not configured. If this happens with any configuration, report it to the module author.',
   },
@@ -20,7 +20,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'None while the server is stopping. Otherwise, the log contains the reason for the exit.',
   },
   ERR_THREAD_PROTOCOL: {
-    meaning: 'A thread was asked to commit a change that it has not prepared.',
+    meaning: 'A thread was asked to commit a change that it had not prepared.',
     advice: 'This is a bug in the server. Please report it with the log.',
   },
   ERR_THREAD_ROLE: {
@@ -29,6 +29,6 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_WORKER_DIED: {
     meaning: 'Every traffic thread exited while preparing a configuration; the previous one stays in effect.',
-    advice: 'See the log for the reason, often a module that exits the process or exhausts the memory.',
+    advice: 'See the log for the reason, which is often a module that exits the process or exhausts the memory.',
   },
 };

@@ -35,7 +35,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
   /** Returns the most recently added callback. Throws if no callback was added. */
   last(name: string): F {
     const callback = this.#byName.get(name)?.at(-1);
-    if (callback === undefined) throw new SluiceError(noResponder, `nothing in this thread responds to ${name}`);
+    if (callback === undefined) throw new SluiceError(noResponder, `this thread has no handler for ${name}`);
     return callback;
   }
 }

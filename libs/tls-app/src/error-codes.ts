@@ -13,7 +13,7 @@ export const errorCodes: ErrorCodes = {
   ERR_ISSUANCE: {
     meaning: 'A certificate could not be obtained or renewed; the server will retry.',
     advice:
-      'The message contains the reason from each issuer. Often it is DNS, a firewall blocking port 80 or 443, or a rate limit.',
+      'The message contains the reason from each issuer. Common causes are DNS, a firewall that blocks port 80 or 443, or a rate limit.',
   },
   ERR_OCSP: {
     meaning: 'An OCSP response could not be fetched, or does not apply to this certificate; the server will retry.',

@@ -21,7 +21,7 @@ export function largeFiles(count: number): LargeFile[] {
   return [
     { name: 'sites', text: sites((number) => `\troot /srv/${number}\n\tfile_server\n`) },
     {
-      name: 'sites with settings of TLS',
+      name: 'sites with TLS settings',
       text: sites((number) => `\ttls me${number % 7}@example.com {\n\t\tkey_type p${number % 2 ? 256 : 384}\n\t}\n`),
     },
     {

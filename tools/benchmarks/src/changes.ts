@@ -96,7 +96,7 @@ async function changeFor({ name, admin }: Running, routes: number, seconds: numb
   while (performance.now() < end) {
     const began = performance.now();
     const status = await change(admin, path, `body ${times.length}`);
-    if (status !== 200) throw new Error(`${name}: a change got ${status}`);
+    if (status !== 200) throw new Error(`${name}: a change returned ${status}`);
     times.push(performance.now() - began);
   }
   return times;

@@ -106,8 +106,8 @@ async function compare(rounds: number, seconds: number): Promise<void> {
     const rate = median(measurements.rates);
     const cost = median(measurements.costs);
     console.log(
-      `${name}: ${Math.round(rate)}/s, ${cost.toFixed(2)} us of processor time a request;` +
-        ` ratio to node:http ${(rate / median(base.rates)).toFixed(2)} by rate, ${(median(base.costs) / cost).toFixed(2)} by processor time`,
+      `${name}: ${Math.round(rate)}/s, ${cost.toFixed(2)} us of CPU time per request;` +
+        ` ratio to node:http ${(rate / median(base.rates)).toFixed(2)} by rate, ${(median(base.costs) / cost).toFixed(2)} by CPU time`,
     );
   }
 }

@@ -19,7 +19,7 @@ export async function measureOthers(wanted: (name: string) => boolean, rounds: n
 async function logs(rounds: number, seconds: number): Promise<void> {
   for (const { server, silent, logged, left } of await measureLogs(rounds, seconds)) {
     console.log(
-      `access log to a file: ${server} ${Math.round(median(logged))}/s, without ${Math.round(median(silent))}/s, ${percent(median(left))} are left (${percent(Math.min(...left))} to ${percent(Math.max(...left))})`,
+      `access log to a file: ${server} ${Math.round(median(logged))}/s, without ${Math.round(median(silent))}/s, ${percent(median(left))} remain (${percent(Math.min(...left))} to ${percent(Math.max(...left))})`,
     );
   }
 }
@@ -29,7 +29,7 @@ async function changes(routes: number, rounds: number, seconds: number): Promise
     const what = `changes among ${routes} routes${loaded ? ' while requests run' : ''}`;
     for (const [name, { rates, medians, p99s, requestP99s, quietP99s, failed }] of servers) {
       const noticed = loaded
-        ? `; p99 of requests ${median(quietP99s).toFixed(2)} ms before, ${median(requestP99s).toFixed(2)} ms meanwhile, ${failed.reduce((sum, each) => sum + each, 0)} failed`
+        ? `; p99 of requests ${median(quietP99s).toFixed(2)} ms before, ${median(requestP99s).toFixed(2)} ms during changes, ${failed.reduce((sum, each) => sum + each, 0)} failed`
         : '';
       console.log(
         `${what}: ${name} ${median(rates).toFixed(1)}/s, median ${median(medians).toFixed(2)} ms, p99 ${median(p99s).toFixed(2)} ms${noticed}`,
@@ -46,7 +46,7 @@ async function names(seconds: number): Promise<void> {
   for (const { name, command } of nativeServers()) {
     const { serving, coldMedian, coldP99 } = await measureManyNames(name, command, 5000);
     console.log(
-      `5,000 managed names in storage: ${name} serves the last after ${ms(serving)}, first handshakes median ${ms(coldMedian)}, p99 ${ms(coldP99)}`,
+      `5,000 managed names in storage: ${name} serves the last one after ${ms(serving)}, first handshakes p50 ${ms(coldMedian)}, p99 ${ms(coldP99)}`,
     );
   }
   for (const { name, command } of nativeServers()) {
@@ -57,14 +57,14 @@ async function names(seconds: number): Promise<void> {
       2 * seconds,
     );
     console.log(
-      `${unknownPerSecond.toFixed(0)} handshakes/s for unknown names: ${name} asked ${asked} times, has ${certificates} certificate; known name median ${ms(alone.median)} before, ${ms(meanwhile.median)} meanwhile, p99 ${ms(alone.p99)} and ${ms(meanwhile.p99)}, ${failed} failed`,
+      `${unknownPerSecond.toFixed(0)} handshakes/s for unknown names: ${name} asked ${asked} times, has ${certificates} certificate; known name p50 ${ms(alone.median)} before, ${ms(meanwhile.median)} during the load, p99 ${ms(alone.p99)} and ${ms(meanwhile.p99)}, ${failed} failed`,
     );
   }
 }
 
 function adapt(file: LargeFile, rounds: number): void {
   const times = measureAdapting(file, rounds);
-  const parts = [...times].map(([name, seconds]) => `${name} ${median(seconds).toFixed(2)} s of processor`);
+  const parts = [...times].map(([name, seconds]) => `${name} ${median(seconds).toFixed(2)} s of CPU time`);
   const [ours = Number.NaN, theirs] = [...times.values()].map(median);
   if (theirs !== undefined) parts.push(`ratio ${(ours / theirs).toFixed(2)}`);
   console.log(`adapt 10,000 ${file.name}: ${parts.join(', ')}`);
@@ -80,7 +80,7 @@ async function start(rounds: number): Promise<void> {
       memory = server.memory();
       await server.stop();
     }
-    console.log(`start: ${name} responds after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
+    console.log(`start: ${name} responds after ${median(times).toFixed(0)} ms, uses ${memory.toFixed(0)} MiB`);
   }
 }
 

@@ -5,13 +5,13 @@ describe('tools/conformance: changed lines', () => {
   it('changedLines changes one line or a block', () => {
     const changed = [...changedLines(':80 {\n\trespond a\n}\n')];
     expect(changed.map(({ change, text }) => `${change}: ${text.replaceAll('\n', '|')}`)).to.include.members([
-      'a word more: :80 zz {|\trespond a|}|',
+      'an additional word: :80 zz {|\trespond a|}|',
       'without its block: :80|',
       'with an empty block: :80 {|}|',
       'twice: :80 {|\trespond a|}|:80 {|\trespond a|}|',
-      'a word less: :80 {|\trespond|}|',
+      'a missing word: :80 {|\trespond|}|',
       'twice: :80 {|\trespond a|\trespond a|}|',
-      'a block more: :80 {|\trespond a {|zz y|}|}|',
+      'an additional block: :80 {|\trespond a {|zz y|}|}|',
     ]);
     expect(changed).to.have.length(12);
   });

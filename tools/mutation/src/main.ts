@@ -30,7 +30,7 @@ function report(name: string, counts: Counts, floor: number): boolean {
   const share = shareOf(counts);
   console.log(
     `${name}: ${share.toFixed(1)} % killed (${killed} killed, ${loops} of them by endless loops, ` +
-      `${survived} survived, ${late} without a verdict in time, ${equivalent} equivalent); the floor is ${floor} %`,
+      `${survived} survived, ${late} without a verdict in time, ${equivalent} equivalent); the minimum is ${floor} %`,
   );
   return share >= floor;
 }

@@ -51,7 +51,7 @@ const matcher = {
   },`,
   helpers: ['makeExchange', 'provisionNamed'],
   token: true,
-  title: 'matches its path alone',
+  title: 'matches only its path',
   test: (
     { name },
     token,

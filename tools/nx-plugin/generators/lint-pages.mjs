@@ -21,8 +21,8 @@ export function lintPage({ code, name, severity, summary, details, bad, good }) 
     fence(bad),
     '## Right',
     fence(good),
-    '## If it is meant',
-    `Say so, and why, on the line before: \`# lint ignore ${code}: the reason\`. The [guide](../../guide/lint.md) has the way for formats without comments.`,
+    '## If it is intentional',
+    `Give the reason in a comment on the line before: \`# lint ignore ${code}: the reason\`. For formats without comments, see the [guide](../../guide/lint.md).`,
   ].join('\n\n');
 }
 
@@ -34,7 +34,7 @@ export function lintIndex(checks) {
   return [
     begin,
     '# Checks of configurations',
-    'What `sluice lint` finds, and dry runs, `sluice validate` and editors show; the [guide](../../guide/lint.md) tells how to use it.',
-    ['| Code | Name | Severity | What it finds |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+    'Findings of `sluice lint`, which dry runs, `sluice validate` and editors also show. The [guide](../../guide/lint.md) describes how to use the linter.',
+    ['| Code | Name | Severity | Finding |', '| --- | --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }

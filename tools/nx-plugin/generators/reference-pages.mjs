@@ -151,13 +151,13 @@ export function indexPage(reference) {
     'Reference of all configuration options, generated from the modules. `sluice doc` shows the same on a terminal: `sluice doc http.handlers.encode`.',
     [
       '- [Placeholders](placeholders.md), [events](events.md), [metrics](metrics.md)',
-      '- [Errors](../errors.md): every code, and what to do',
-      '- [Checks of configurations](lint/README.md): what `sluice lint` finds',
+      '- [Errors](../errors.md): all codes, with causes and fixes',
+      '- [Lint checks](lint/README.md): findings of `sluice lint`',
       '- [The command line](../guide/cli.md#all-commands), [the admin API](../guide/admin-api.md), whose OpenAPI description is at `GET /openapi.json`',
-      '- [Directives of the Caddyfile](../guide/caddyfile-reference.md), [directives of nginx](nginx.md)',
+      '- [Caddyfile directives](../guide/caddyfile-reference.md), [nginx directives](nginx.md)',
     ].join('\n'),
     '## The configuration',
-    'What may stand where, from the root. Options that host nothing are on the pages.',
+    'Structure of the configuration, from the root. Options that do not contain modules are on the pages of their modules.',
     [...all.filter(({ section }) => section).flatMap(node), '- `apps`', ...inApps].join('\n'),
     '## Modules',
     ...namespaces,
@@ -169,15 +169,12 @@ export function placeholderPage({ placeholders }) {
   const groups = placeholders.flatMap(({ title, where, names }) => [
     `## ${title}`,
     `Available in: ${plain(where)}`,
-    table([
-      ['Placeholder', 'What it stands for'],
-      ...Object.entries(names).map(([name, help]) => [`\`{${name}}\``, plain(help)]),
-    ]),
+    table([['Placeholder', 'Meaning'], ...Object.entries(names).map(([name, help]) => [`\`{${name}}\``, plain(help)])]),
   ]);
   return [
     begin,
     '# Placeholders',
-    'A text in braces is replaced where an option allows it. `\\{` is a brace. Parts in `<…>` are yours. Where a name is not known, an option says whether it stays as it is written or becomes nothing.',
+    'Options that support placeholders replace names in braces. `\\{` is a brace. Replace the parts in `<…>`. Each option documents whether an unknown placeholder is left unchanged or becomes empty.',
     ...groups,
     '[The reference](README.md).',
   ].join('\n\n');
@@ -188,15 +185,15 @@ export function eventPage({ events }) {
   const sorted = events.toSorted((a, b) => (`${a.origin}.${a.name}` < `${b.origin}.${b.name}` ? -1 : 1));
   const parts = sorted.flatMap(({ origin, name, help, data }) => [
     `## ${name}`,
-    `${plain(help)} ${origin === '' ? 'Of the server itself: its origin is empty.' : `Origin \`${origin}\`.`}`,
+    `${plain(help)} ${origin === '' ? 'Events of the server itself have an empty origin.' : `Origin \`${origin}\`.`}`,
     ...(Object.keys(data).length === 0
       ? []
-      : [table([['Fact', 'What it is'], ...Object.entries(data).map(([key, text]) => [`\`${key}\``, plain(text)])])]),
+      : [table([['Fact', 'Meaning'], ...Object.entries(data).map(([key, text]) => [`\`${key}\``, plain(text)])])]),
   ]);
   return [
     begin,
     '# Events',
-    'What the server tells: to the handlers of the [app events](modules/events.md), and to clients of `GET /events` ([guide](../guide/observing.md#events)).',
+    'Events that the server emits, to handlers of the [`events` app](modules/events.md) and to clients of `GET /events` ([guide](../guide/observing.md#events)).',
     ...parts,
     '[The reference](README.md).',
   ].join('\n\n');
@@ -215,8 +212,8 @@ export function metricPage({ metrics }) {
   return [
     begin,
     '# Metrics',
-    '`GET /metrics` of the admin API has them for Prometheus and OpenMetrics, as has the [handler metrics](modules/http.handlers.metrics.md). Those of requests are there where `metrics` is set ([guide](../guide/observing.md#metrics)).',
-    table([['Metric', 'Kind', 'Labels', 'What it counts'], ...rows]),
+    '`GET /metrics` of the admin API and the [`metrics` handler](modules/http.handlers.metrics.md) expose these metrics in Prometheus and OpenMetrics format. Request metrics are included only if `metrics` is set ([guide](../guide/observing.md#metrics)).',
+    table([['Metric', 'Kind', 'Labels', 'Meaning'], ...rows]),
     '[The reference](README.md).',
   ].join('\n\n');
 }

@@ -86,7 +86,7 @@ describe('library packages', function () {
 
     it('faultsOf finds an undeclared package in type declarations', () => {
       const faults = wrong({ 'dist/index.js': '', 'dist/index.d.ts': "export declare const a: import('typed').A;" });
-      expect(faults).to.deep.equal(['wrong: dist/index.d.ts needs @types/typed, which is not declared']);
+      expect(faults).to.deep.equal(['wrong: dist/index.d.ts requires @types/typed, which is not declared']);
     });
   });
 });

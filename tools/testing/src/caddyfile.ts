@@ -13,7 +13,7 @@ export async function fromCaddyfile(text: string, ...register: readonly Register
 /** Converts a configuration to a Caddyfile, and reports whether the Caddyfile is complete. */
 export async function asCaddyfile(document: Json, ...register: readonly Register[]): Promise<ConvertedConfig> {
   const converted = await convertConfig(await registryOf(register), 'caddyfile', document);
-  if (converted === null) throw new Error('the caddyfile adapter cannot convert back');
+  if (converted === null) throw new Error('the caddyfile adapter does not support conversion to a Caddyfile');
   return converted;
 }
 

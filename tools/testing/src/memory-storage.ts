@@ -71,7 +71,7 @@ export class MemoryStorage implements Storage {
 export function registerStorage(storage: Storage): Register {
   const memory = defineModule(storages, {
     name: 'memory',
-    help: 'The storage of the test.',
+    help: 'The test storage.',
     config: options({}),
     provision: () => storage,
   });

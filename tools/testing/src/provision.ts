@@ -93,7 +93,7 @@ async function host<T>(
     defineModule(apps, {
       name: 'host',
       help: 'Hosts the modules under test.',
-      config: options({ module: json('What is under test.') }),
+      config: options({ module: json('The module under test.') }),
       provision: async (own, context) => ({ instance: await load(context, own.module ?? null) }),
     }),
   );

@@ -18,7 +18,7 @@ describe('tools/workspace/errors: codes', () => {
 
   it('checkCodes rejects a code without an entry', () => {
     expect(checkCodes([source('libs/a', { 'x.ts': "readonly code = 'ERR_A';" })])).to.deep.equal([
-      'libs/a/src/x.ts: ERR_A is in no catalog; put it into libs/a/src/error-codes.ts',
+      'libs/a/src/x.ts: ERR_A is in no catalog; add it to libs/a/src/error-codes.ts',
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('tools/workspace/errors: brands', () => {
   it('checkBrands rejects instanceof with branded errors in all packages', () => {
     const user = source('libs/b', { 'y.ts': 'if (error instanceof OneError) throw error;' });
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': branded }), user])).to.deep.equal([
-      "libs/b/src/y.ts: instanceof OneError does not know another copy's; ask for its brand",
+      'libs/b/src/y.ts: instanceof OneError fails for another copy of the class; check its brand',
     ]);
   });
 });

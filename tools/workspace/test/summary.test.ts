@@ -25,6 +25,6 @@ describe('tools/workspace/summary', () => {
 
   it('addUp lists flaky tests', () => {
     const sum = addUp([], [{ path: 'libs/a', results: { ...fine.results, flaky: ['x waits'] } }]);
-    expect(sum.lines).to.include('flaky  libs/a: x waits (failed beside other tests, passed alone)');
+    expect(sum.lines).to.include('flaky  libs/a: x waits (failed next to other tests, passed alone)');
   });
 });

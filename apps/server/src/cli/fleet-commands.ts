@@ -56,7 +56,7 @@ export const fleetCommand: CommandSpec = {
     {
       name: 'adopt',
       summary: "show what a member would lose if it adopted the store's history; adopt it with --yes",
-      options: [address, new Option('-y, --yes', 'take it')],
+      options: [address, new Option('-y, --yes', 'adopt it')],
       load: async () => (await import('./commands/fleet-orders.ts')).fleetAdopt,
     },
     {

@@ -48,7 +48,8 @@ function addressOf(address: string): { readonly hostname: string; readonly port:
 async function respond(request: IncomingMessage, response: ServerResponse, toolsFor: ToolsFor): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const named = (request.headers.host ?? '').replace(/:\d+$/, '');
-  if (!loopback.has(named) || request.headers.origin !== undefined) return reject(response, 403, 'not for web pages');
+  if (!loopback.has(named) || request.headers.origin !== undefined)
+    return reject(response, 403, 'web pages are not allowed');
   if (pathname !== '/mcp') return reject(response, 404, 'the endpoint is /mcp');
   if (request.method !== 'POST') return reject(response, 405, 'only POST is supported');
   const body = await bodyOf(request);

@@ -77,7 +77,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
       annotations: readOnly,
     },
     (request) =>
-      asData('an explanation with values of the configuration', () =>
+      asData('an explanation with values from the configuration', () =>
         call({ method: 'POST', path: '/explain', body: request }),
       ),
   );
@@ -91,7 +91,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
       annotations: readOnly,
     },
     ({ limit }) =>
-      asData('requests of clients', async () => {
+      asData('client requests', async () => {
         const { requests } = JSON.parse(await call({ method: 'GET', path: '/samples' })) as { requests: unknown[] };
         return JSON.stringify(requests.slice(0, limit));
       }),
@@ -104,8 +104,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
       inputSchema: { limit: z.int().min(1).max(100).default(10) },
       annotations: readOnly,
     },
-    ({ limit }) =>
-      asData('the history of the configuration', () => call({ method: 'GET', path: `/history?limit=${limit}` })),
+    ({ limit }) => asData('the configuration history', () => call({ method: 'GET', path: `/history?limit=${limit}` })),
   );
 
   server.registerTool(

@@ -58,7 +58,7 @@ function folderOf(name: string, cwd: string, configuration: string): string {
   if (folder !== undefined) return folder;
   throw new SluiceError(
     'ERR_MODULE_PACKAGE',
-    `package ${name} is not installed: not found in node_modules of ${cwd} and its parent directories, or of ${configuration}`,
+    `package ${name} is not installed: not found in node_modules of ${cwd} and its parent directories, or in ${configuration}`,
   );
 }
 

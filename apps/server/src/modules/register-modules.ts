@@ -55,7 +55,7 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
   const missing = source.ids.filter((id) => !added.delete(id));
   const wrong = missing.length > 0 ? `does not register ${missing.join(', ')}` : `registers ${[...added].join(', ')}`;
   if (missing.length === 0 && added.size === 0) return;
-  throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, unlike its package.json`, {
+  throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, which does not match its package.json`, {
     where: `module package ${source.package}`,
   });
 }

@@ -71,7 +71,7 @@ export async function readPast(path: string): Promise<FoundPast> {
       const isLast = index === rest.length - 1;
       const warning = isLast
         ? null
-        : `${path}:${index + 2} is damaged; ignoring this and later changes of the history: ${messageOf(error)}`;
+        : `${path}:${index + 2} is damaged; ignoring this change and all later ones in the history: ${messageOf(error)}`;
       return { past: pastOf(history, document), size: null, warning };
     }
   }

@@ -47,7 +47,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   const lines = linesOf(journal, path);
   const changes = changesFor(hash, lines);
   if (changes === null) {
-    const warning = `${path} belongs to another snapshot than ${snapshotName}, which was modified manually or by another server; ignoring its changes`;
+    const warning = `${path} belongs to a different snapshot than ${snapshotName}, which was modified manually or by another server; ignoring its changes`;
     return { document: snapshot, warnings: [warning] };
   }
   let document = snapshot;
@@ -78,7 +78,7 @@ function linesOf(journal: string, path: string): JournalLine[] {
     if (line !== null) lines.push(line);
     else if (index < texts.length - 1 || rest !== '') {
       const message =
-        'damaged line, on which later ones depend; repair the file, or remove it to continue with the snapshot only';
+        'damaged line, on which later changes depend; repair the file, or remove it to continue with the snapshot only';
       throw new SluiceError('ERR_RESUME', message, { where: `${path}:${index + 1}` });
     }
   }

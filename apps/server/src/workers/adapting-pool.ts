@@ -128,7 +128,7 @@ export class AdaptingPool implements AdaptingThread {
       guarded(taskOf('adapting'), (error: Error & { readonly code?: string }) => {
         if (worker !== this.#worker) return;
         const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        this.#fail(isMemory ? `exceeded the limit of ${this.#bounds.memory} MiB of memory` : messageOf(error));
+        this.#fail(isMemory ? `exceeded the memory limit of ${this.#bounds.memory} MiB` : messageOf(error));
       }),
     );
     worker.on(

@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
   ['trust --address 127.0.0.1:1', 1, nothing, logLine('cannot reach the server at 127.0.0.1:1')],
   ['untrust --cert missing.crt', 1, nothing, logLine('reading the certificate missing.crt')],
   ['adapt', 1, nothing, logLine('adapt requires a configuration')],
-  ['fmt one two', 1, nothing, logLine('fmt accepts a single file, not also two')],
+  ['fmt one two', 1, nothing, logLine('fmt accepts a single file; unexpected two')],
   ['fmt missing', 1, nothing, logLine('reading input file: .*missing')],
   ['adapt --config good.json5', 0, /^\{"apps":\{"http":\{"servers":\{\}\}\}\}\n$/, nothing],
   ['adapt --config good.yml', 0, /^\{"apps":\{"http":\{"servers":\{\}\}\}\}\n$/, nothing],

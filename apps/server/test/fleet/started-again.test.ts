@@ -50,7 +50,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     return { ...saved, head: JSON.stringify({ ...head, ...edit(head) }) };
   }
 
-  it('a member serves its saved configuration while the store is unavailable, even after a crash between two files', async () => {
+  it('a member is serving its saved configuration while the store is unavailable, even after a crash between two files', async () => {
     await member.kill();
     await change((saved) => ({ ...saved, document: 'of the change before' }));
     await etcd.kill();
@@ -71,7 +71,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       const isExact = name !== 'is another one';
       await change((saved) => headed(isExact ? saved : { ...saved, document: 'of another change' }, edit));
       await member.run();
-      await until(async () => (await state()).forked !== undefined, 'it is forked');
+      await until(async () => (await state()).forked !== undefined, 'the member is forked');
       expect(await member.serve()).to.equal('saved');
       expect((await member.ask('PATCH', valuePath, 'later')).status).to.equal(409);
       expect((await member.ask('POST', 'fleet/adopt')).status).to.equal(200);
@@ -83,7 +83,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     const all = Buffer.from([0]).toString('base64');
     await send(etcd.port, '/v3/kv/deleterange', { method: 'POST', body: { key: all, range_end: all } });
     await member.run();
-    await until(async () => (await state()).forked !== undefined, 'it is forked');
+    await until(async () => (await state()).forked !== undefined, 'the member is forked');
     expect(await member.serve()).to.equal('saved');
     expect((await member.ask('POST', 'fleet/adopt')).status).to.equal(200);
     expect(await member.serve()).to.equal('saved');

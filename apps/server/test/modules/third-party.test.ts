@@ -140,7 +140,7 @@ describe('third-party modules', function () {
        export function register(registry) {
          for (const name of ['loud', 'quiet']) registry.add(defineModule(httpHandlers, { name, help: '', config: options({}), provision: () => null }));
        }`,
-      'registers http.handlers.quiet, unlike its package.json',
+      'registers http.handlers.quiet, which does not match its package.json',
     ],
   ] as const) {
     it(`startup fails if a package ${what}`, async () => {

@@ -57,7 +57,7 @@ describe('?dry_run=behavior', () => {
     return group;
   };
 
-  it('requests of clients are recorded without secrets, and listed by GET /samples', async () => {
+  it('client requests are recorded without secrets, and listed by GET /samples', async () => {
     await started([route('/a', respond('a'))]);
     await server.request({ path: '/a?token=geheim', headers: { cookie: 'id=geheim', accept: 'x' } });
     const { count, requests } = (await server.admin('/samples')).json() as {
@@ -108,7 +108,7 @@ describe('?dry_run=behavior', () => {
       [{ handler: 'rewrite', strip_path_prefix: '/p' }, proxy('a:80')],
       /reach the upstream with uri \/q instead of \{path\}/,
     ],
-    ['body', [respond('a')], [respond('b')], /get another body/],
+    ['body', [respond('a')], [respond('b')], /get a different body/],
     [
       'authentication',
       [
@@ -135,7 +135,7 @@ describe('?dry_run=behavior', () => {
       'rate limit',
       [respond('a')],
       [{ handler: 'rate_limit', rate_limits: { z: { key: 'x', window: '1m', max_events: 10 } } }, respond('a')],
-      /are limited in rate/,
+      /are rate-limited/,
     ],
     ['cache', [{ handler: 'cache' }, proxy('a:80')], [proxy('a:80')], /are no longer cached/],
     ['removed route', [respond('a')], [], /get 0 bytes instead of 1/],

@@ -43,7 +43,7 @@ describe('AdaptingPool', function () {
     withPool({ memory: 48 }, async (pool) => {
       const message = await messageOf(pool.run(task(nested(12)), never));
       expect(message).to.match(
-        /^adapting the configuration with caddyfile: (exceeded the limit of 48 MiB of memory|timed out after 15 s)$/,
+        /^adapting the configuration with caddyfile: (exceeded the memory limit of 48 MiB|timed out after 15 s)$/,
       );
       const controller = new AbortController();
       const left = pool.run(task(nested(13)), controller.signal);

@@ -11,13 +11,13 @@ export const emptyGreeting = defineLint({
   name: 'empty-greeting',
   severity: 'warning',
   summary: 'A greeting contains no name.',
-  details: 'The response is `Hello, !`. Leave `name` out to greet the world.',
+  details: 'The response is `Hello, !`. Omit `name` to greet the world.',
   bad: greets(''),
   good: greets('Ada'),
   check(configuration, report) {
     for (const { node, path } of configuration.modulesOf('http.handlers.hello')) {
       if (typeof node === 'object' && node !== null && 'name' in node && node['name'] === '')
-        report([...path, 'name'], 'greets no one: name someone, or leave it out');
+        report([...path, 'name'], 'greets no one: set a name, or omit it');
     }
   },
 });

@@ -102,7 +102,7 @@ export function parseMessage(value: unknown): ParsedMessage {
     if (name !== 'protected' && name !== 'payload' && name !== 'signature')
       throw problem(
         'malformed',
-        `a signed message has only protected, payload and signature, not ${JSON.stringify(name)}`,
+        `a signed message must contain only protected, payload and signature, not ${JSON.stringify(name)}`,
       );
   const { protected: fields, payload, signature } = message;
   if (!isEncoded(fields) || !isEncoded(payload) || !isEncoded(signature))

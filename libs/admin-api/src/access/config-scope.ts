@@ -41,12 +41,12 @@ export class ConfigScope {
           paths.some((path) => isWithin(operation, path, before)) ||
           objects.some((path) => isWithinObject(operation, path)),
       );
-      if (admitting.length === 0) return 'the change exceeds the scope of the token';
+      if (admitting.length === 0) return 'the change is outside the scope of the token';
       if (operation.op === 'remove') continue;
       const found = admitting.map(({ refused }) => refused.findIn(operation.value));
       const [first] = found;
       if (first != null && !found.includes(null))
-        return `${formatWhere(placeBelow(operation.path, first))}: the scope does not permit placeholders such as ${first.placeholder}`;
+        return `${formatWhere(placeBelow(operation.path, first))}: the scope does not allow placeholders such as ${first.placeholder}`;
     }
     return null;
   }

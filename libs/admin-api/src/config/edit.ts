@@ -81,7 +81,7 @@ function enclosing(document: Json, path: ConfigPath): Json {
   const kind = getAt(document, outer) === undefined ? 'missing' : kindOf(parent);
   if (!isObject(parent) && !isArray(parent)) {
     throw traversalError(
-      `${shown(outer)} is ${kind}; ${JSON.stringify(path.at(-1))} can't be looked up in it`,
+      `${shown(outer)} is ${kind}; cannot look up ${JSON.stringify(path.at(-1))} in it`,
       500,
       kind === 'missing' ? 404 : 400,
     );
@@ -111,12 +111,12 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
     const element = itemAt(node, index);
     // A change creates missing object keys, but no missing list elements.
     if (element === null)
-      throw traversalError(`${shown(path.slice(0, at + 1))} is null; nothing can be created in it`, 500, 400);
+      throw traversalError(`${shown(path.slice(0, at + 1))} is null; cannot create a value in it`, 500, 400);
     return replaceAt(node, [segment], create(element, path, at + 1, value));
   }
   if (!isObject(node) && node !== null) {
     throw traversalError(
-      `${shown(path.slice(0, at))} is ${kindOf(node)}; ${JSON.stringify(segment)} can't be created in it`,
+      `${shown(path.slice(0, at))} is ${kindOf(node)}; cannot create ${JSON.stringify(segment)} in it`,
       500,
       400,
     );

@@ -26,7 +26,7 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
   const [path, hash, ...more] = /^"(.*)"$/.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
   if (path === undefined || hash === undefined || more.length > 0) {
     throw requestError(
-      `malformed If-Match ${JSON.stringify(text)}: expected an Etag of a GET, "<path> <hash>" with its quotes`,
+      `malformed If-Match ${JSON.stringify(text)}: expected the Etag of a GET response, "<path> <hash>" including its quotes`,
     );
   }
   return { path, segments: parseUrlPath(path.replace(/\/(?:\.\.\.)?$/, '')), hash };

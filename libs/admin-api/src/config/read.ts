@@ -39,7 +39,7 @@ export function readStrictly(root: Json, path: ConfigPath, { status, precise }: 
       node = itemAt(node, index);
     } else
       throw traversalError(
-        `${where} is ${kindOf(node)}; ${JSON.stringify(segment)} can't be looked up in it`,
+        `${where} is ${kindOf(node)}; cannot look up ${JSON.stringify(segment)} in it`,
         status,
         precise,
       );

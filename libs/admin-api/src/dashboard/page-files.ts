@@ -56,7 +56,7 @@ export function sendPageFile(
   const file = type === undefined || read === undefined ? null : findFile(name, codingsIn(request), read);
   if (type === undefined || file === null) {
     const missing = read === undefined || read('index.html') === null;
-    const why = missing ? 'the dashboard is not part of this build' : `the dashboard has no file ${path}`;
+    const why = missing ? 'this build does not include the dashboard' : `the dashboard has no file ${path}`;
     sendError(response, 404, why, 'ERR_ADMIN_PATH');
     return;
   }

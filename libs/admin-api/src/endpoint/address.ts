@@ -35,7 +35,9 @@ export function parseAdminAddress(text: string): NetworkAddress {
     );
   }
   if (portCount(address) !== 1) {
-    throw addressError(`address ${JSON.stringify(expanded)}: the admin endpoint has exactly one port, not a range`);
+    throw addressError(
+      `address ${JSON.stringify(expanded)}: the admin endpoint must have exactly one port, not a range`,
+    );
   }
   return address;
 }

@@ -88,7 +88,7 @@ export class Guard {
       return { status: 400, message: 'requests with the origin "null" are rejected: they can come from any page' };
     if (this.#hosts === null || this.#hosts.has(host.toLowerCase())) return null;
     const hosts = [...this.#hosts].join(', ') || 'none';
-    return { status: 403, message: `host not allowed: ${host}; the endpoint responds to ${hosts} (admin.origins)` };
+    return { status: 403, message: `host not allowed: ${host}; the endpoint accepts ${hosts} (admin.origins)` };
   }
 
   /**

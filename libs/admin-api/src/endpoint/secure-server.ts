@@ -41,7 +41,7 @@ export function createSecureServer(
   const admit = (socket: TLSSocket): void => {
     const key = publicKeyOf(socket);
     if (key !== null && settings().admits(key)) return;
-    log.warn('access refused', {
+    log.warn('access denied', {
       remote: socket.remoteAddress ?? null,
       reason: 'unknown client certificate',
     });

@@ -31,7 +31,7 @@ export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
       : null;
   if (method !== null) refuseMethod(socket, method[0]);
   else {
-    const fallback = [400, `the request is not HTTP that can be read: ${error.reason ?? error.message}`] as const;
+    const fallback = [400, `the request is not valid HTTP: ${error.reason ?? error.message}`] as const;
     end(socket, ...(known[error.code ?? ''] ?? fallback));
   }
 }

@@ -7,7 +7,7 @@ export const dashboardOperations: AdminOperations = {
   'GET /ui/{*file}': {
     summary: 'Returns the dashboard and its files',
     description: 'They contain no secrets and require no token; the page asks for one. Disabled by `admin.ui`.',
-    path: { file: 'Name of a file; without one, the page.' },
+    path: { file: 'Name of a file; if omitted, the page.' },
     responses: { '200': { description: 'The file.', content: { 'text/html': { type: 'string' } } } },
   },
   'GET /session': {

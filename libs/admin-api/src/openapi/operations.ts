@@ -5,7 +5,7 @@ import { dashboardOperations } from './dashboard-operations.ts';
 import { proposalOperations } from './proposal-operations.ts';
 import { anyJson, changed, changeQuery, configuration, conflict, rejected } from './shapes.ts';
 
-const revision = 'Number of a change in the history.';
+const revision = 'Revision number in the history.';
 
 const entry: JsonObject = {
   type: 'object',
@@ -26,7 +26,7 @@ const savedConfiguration: JsonObject = { anyOf: [configuration, { type: 'null' }
 /** Other formats are described only in text, because client generators omit operations with unknown media types. */
 const json = { 'application/json': configuration };
 const languages =
-  'Also `text/caddyfile`, `application/yaml`, `application/toml` and what other adapters read: the Content-Type names the language.';
+  'Also accepts `text/caddyfile`, `application/yaml`, `application/toml` and the formats of other adapters; the Content-Type selects the adapter.';
 
 /** Operations by method and path. */
 export const operations: AdminOperations = {

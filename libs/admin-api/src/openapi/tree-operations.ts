@@ -21,12 +21,12 @@ interface Tree {
   readonly schema: JsonObject;
 }
 
-const deep = 'Keys and indexes, with slashes between them, which are not escaped. A slash within a key is `%2F`.';
+const deep = 'Keys and indexes, separated by slashes, which must not be escaped. Write a slash within a key as `%2F`.';
 const identifier = 'The `@id` of an object.';
 
 const trees: readonly Tree[] = [
   { path: '/config/', parameters: {}, what: 'the whole configuration', schema: configuration },
-  { path: '/config/:path', parameters: { path: deep }, what: 'a value of the configuration', schema: anyJson },
+  { path: '/config/:path', parameters: { path: deep }, what: 'a configuration value', schema: anyJson },
   { path: '/id/:id', parameters: { id: identifier }, what: 'the object with an `@id`', schema: anyJson },
   {
     path: '/id/:id/:path',

@@ -58,7 +58,7 @@ export function checkPolicies(before: Json, after: Json, credentials: ChangeCred
   for (const policy of policies) {
     if (!touchesPolicies && !touchesAny(policy.places)) continue;
     if (policy.approval === true && !credentials.isApproved)
-      throw policyError(policy, 'the change must be approved by another token: send it to POST /proposals');
+      throw policyError(policy, 'the change must be approved with a different token: send it to POST /proposals');
     if (policy.confirmation === true && !credentials.isConfirmed)
       throw policyError(policy, 'the change must be confirmed or rolled out: add ?confirm_within= or ?rollout=');
     const { same_except_hosts: hosts } = policy;

@@ -60,7 +60,10 @@ export class Proposals {
   checkRoom(): void {
     const open = [...this.#proposals.values()].filter(({ state }) => state === 'open').length;
     if (open >= maxOpen)
-      throw requestError(`${maxOpen} proposals are open: approve or withdraw some with DELETE /proposals/ID`, 503);
+      throw requestError(
+        `${maxOpen} proposals are open: approve some, or withdraw some with DELETE /proposals/ID`,
+        503,
+      );
   }
 
   /** Returns all proposals, newest first. */
@@ -90,7 +93,7 @@ export function checkStillApplies({ operations, base, id }: Proposal, document: 
     // Adding or removing an element moves other elements, so the whole array must be unchanged.
     const place = op === 'replace' ? target : containerOf(base, target);
     if (jsonEqual(getAt(base, place), getAt(document, place)) && isSamePlace(base, document, place)) continue;
-    throw requestError(`proposal ${id} is outdated: ${path} has changed since; propose it again`, 409);
+    throw requestError(`proposal ${id} is outdated: ${path} has changed in the meantime; propose it again`, 409);
   }
 }
 

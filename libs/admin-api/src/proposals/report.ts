@@ -94,7 +94,7 @@ function decisionText({ state, by, at, revision }: Readonly<Record<string, Json>
   if (state === 'open') return 'Not decided yet';
   const who = text(by) === '' ? '' : ` by ${text(by)}`;
   const as = revision === undefined ? '' : `, as revision ${text(revision)}`;
-  return `${state === 'applied' ? 'Approved and made' : 'Withdrawn'}${who} on ${text(at)}${as}`;
+  return `${state === 'applied' ? 'Approved and applied' : 'Withdrawn'}${who} on ${text(at)}${as}`;
 }
 
 function text(value: Json | undefined): string {

@@ -111,7 +111,7 @@ async function approve(
   const proposal = proposals.findOpen(request.params.id);
   const { name } = authorityOf(request);
   if (name !== null && name === proposal.by)
-    throw forbidden(`${name} is the author of proposal ${proposal.id}: another token must approve it`);
+    throw forbidden(`${name} is the author of proposal ${proposal.id}: a different token must approve it`);
   const requested = changeOptionsOf(request);
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
   const origin = `approval of proposal ${proposal.id}${author}`;

@@ -73,7 +73,7 @@ function withPolicies(asked: AskedChange, { log }: ApiOptions): RequestedChange 
   };
   if (override === null) return { ...asked, expected };
   const { origin = 'api', by = null } = asked;
-  log.warn('policies are overridden', { reason: override, origin, by: by ?? '' });
+  log.warn('policies overridden', { reason: override, origin, by: by ?? '' });
   return { ...asked, expected, origin: `${origin} (policies overridden: ${override})` };
 }
 
@@ -138,7 +138,7 @@ export async function respondToChange(
  * repeat the change, with `saved: false` for programs and a warning for users.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
-  const message = `the change is in effect but could not be saved; a restart with --resume loses it: ${reason}`;
+  const message = `the change is in effect but could not be saved and would be lost in a restart with --resume: ${reason}`;
   return { file: '', line: 0, message };
 }
 

@@ -84,6 +84,6 @@ export async function waitForRevision(membership: FleetMembership, request: Inco
   if (!/^\d{1,15}$/.test(wanted))
     throw requestError(`min_revision must be a number, not ${JSON.stringify(wanted)}`, 400);
   if (await membership.waitFor(Number(wanted), timeouts.read)) return;
-  const message = `this member is at revision ${membership.revision} of the fleet, not yet at ${wanted}: retry, or use another member`;
+  const message = `this member is at revision ${membership.revision} of the fleet, and has not reached ${wanted} yet: retry, or use another member`;
   throw new RequestError('ERR_FLEET_BEHIND', message, { status: 503 });
 }

@@ -23,11 +23,11 @@ export function checkDestination(scope: ConfigScope | null, destination: Destina
     if (!isSluiceError(error)) throw error;
   }
   if (path === null || !scope.contains(path))
-    throw forbidden('this part of the configuration is outside of the scope of the token');
+    throw forbidden('this part of the configuration is outside the scope of the token');
 }
 
 /** Rejects preconditions outside of the scope, because the response to a failed precondition contains a hash of the value. */
 export function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
   if (scope === null || (top === 'config' && scope.contains(inside))) return;
-  throw forbidden('If-Match refers to a part of the configuration outside of the scope of the token');
+  throw forbidden('If-Match refers to a part of the configuration outside the scope of the token');
 }

@@ -7,7 +7,7 @@ import type { ApiOptions } from '../api-options.ts';
 /** Adds `POST /stop`: responds first, and stops the process afterwards. */
 export function addStopRoute(router: AdminRouter, { onStop, log }: ApiOptions): void {
   router.post('/stop', (_request, response) => {
-    log.info('stopping, requested through the admin API');
+    log.info('stopping on request of an admin API client');
     response.on('close', guarded(taskOf('admin'), onStop));
     response.setHeader('Connection', 'close');
     sendEmpty(response);

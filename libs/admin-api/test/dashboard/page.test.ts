@@ -66,7 +66,7 @@ describe('admin-api.dashboard', () => {
     expect([off.status, off.text]).to.deep.equal([404, '{"error":"the dashboard is disabled (admin.ui)"}\n']);
     await server.close();
     server = await startServer();
-    expect((await server.ask('/ui/')).text).to.contain('the dashboard is not part of this build');
+    expect((await server.ask('/ui/')).text).to.contain('this build does not include the dashboard');
   });
 
   it('the dashboard rejects foreign hosts like every other route', async () => {

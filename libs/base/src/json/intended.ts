@@ -20,7 +20,7 @@ export function checkIntended(text: Buffer | string, document: Json, what: strin
   if (!isNothing(document) || nothing.test(text.toString())) return;
   throw new SluiceError(
     'ERR_CONFIG_EMPTY',
-    `${what} is empty, possibly truncated, and was not applied; to unload the configuration, write null or {}`,
+    `${what} is empty, possibly because it was truncated, and was not applied; to unload the configuration, write null or {}`,
     { status: 400 },
   );
 }

@@ -61,7 +61,7 @@ function unixAddress(network: string, rest: string, text: string): NetworkAddres
   const bar = rest.indexOf('|');
   const path = bar < 0 ? rest : rest.slice(0, bar);
   if (path === '' || path.includes('\0'))
-    throw valueError(`address ${quoted(text)}: the socket path is missing or contains a NUL`);
+    throw valueError(`address ${quoted(text)}: the socket path is missing or contains a NUL byte`);
   return {
     network,
     host: path,

@@ -149,7 +149,8 @@ class GlobParser {
   /** Parses a character of a class. `-` and `]` must be escaped. */
   #bound(): number {
     const next = this.#peek();
-    if (next === '-' || next === ']') this.#fail(`${quoted(next)} in a class needs a backslash before it`);
+    if (next === '-' || next === ']')
+      this.#fail(`${quoted(next)} in a character class must be escaped with a backslash`);
     return this.#character();
   }
 

@@ -73,7 +73,7 @@ export function compileRegExp(pattern: string): SafeRegExp {
 function explain(pattern: string, message: string): string {
   const problem = message.replace(/^error parsing regexp: /, '');
   const missing = /\(\?<?[=!]|\(\?>|\\[1-9]/.test(pattern);
-  return missing ? `${problem}; look-around and back-references do not exist in RE2's syntax` : problem;
+  return missing ? `${problem}; RE2 does not support lookaround and backreferences` : problem;
 }
 
 type Found = RegExpGroups & { readonly index: number };

@@ -40,7 +40,7 @@ export function printParts({ globals, named, sites }: Parts): string {
 
 /** Returns unparseable text as a comment. */
 export function printUnreadable(text: string, problem: string): string {
-  return printLines([{ words: [], comment: `can't be read back: ${problem}\n${text.trimEnd()}` }]);
+  return printLines([{ words: [], comment: `cannot be read back: ${problem}\n${text.trimEnd()}` }]);
 }
 
 /** Returns text without comment lines. */
@@ -50,8 +50,8 @@ export function withoutComments(text: string): string {
 
 const headings: Readonly<Record<ConversionVerdict, string>> = {
   identical: '',
-  same: 'This file means the same as the configuration, and makes it otherwise in these places:',
-  different: 'This file does not say all of the configuration:',
+  same: 'This file has the same meaning as the configuration, but the JSON differs in these places:',
+  different: 'This file does not represent the whole configuration:',
 };
 
 /** Returns differences as comments for the top of the file. */
@@ -60,7 +60,7 @@ export function commentDifferences(verdict: ConversionVerdict, found: readonly C
   const lines = found.map(({ path, wanted, made }) => {
     const shown = path === '' ? 'the document' : path;
     if (verdict === 'same') return shown;
-    const instead = made === undefined ? '' : `, this file makes ${commentJson(made)}`;
+    const instead = made === undefined ? '' : `, this file produces ${commentJson(made)}`;
     return `${shown}: ${wanted === undefined ? 'not in the document' : commentJson(wanted)}${instead}`;
   });
   return printLines([{ words: [], comment: [headings[verdict], ...lines].join('\n') }]);

@@ -6,7 +6,7 @@ import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } fr
 const widest = 70;
 
 /** Routes within one directive are not sorted. */
-const becomes = 'becomes these, which stay in this order:';
+const becomes = 'expands to these, which stay in this order:';
 
 /** Returns the indented lines of an expansion; empty if the directive is a single handler without routes. */
 export function expansionOf({ value }: ConfigValue, indent: string): string[] {

@@ -40,7 +40,11 @@ class Explainer {
     const isForAll = (value: ConfigValue): boolean => !isCertain(value);
     const sorted = [...errors.filter(isCertain), ...errors.filter(isForAll)];
     return sorted.flatMap((value, at) =>
-      this.#item(value, `  ${at + 1}. `, isCertain(value) ? 'for certain statuses: before those for all' : 'for all'),
+      this.#item(
+        value,
+        `  ${at + 1}. `,
+        isCertain(value) ? 'for certain statuses: before error routes for all statuses statuses' : 'for all',
+      ),
     );
   }
 
@@ -51,7 +55,11 @@ class Explainer {
     const lines = inOrder.flatMap((value, at) => {
       const before = inOrder[at - 1] ?? null;
       const alone = inOrder.length === 1;
-      const reason = !sorted ? 'as written: route keeps its order' : alone ? '' : reasonFor(value, before, this.#rules);
+      const reason = !sorted
+        ? 'as written: route preserves the order'
+        : alone
+          ? ''
+          : reasonFor(value, before, this.#rules);
       return this.#item(value, `${indent}${at + 1}. `, reason);
     });
     return [...lines, ...groupNotes(inOrder, indent)];
@@ -77,8 +85,7 @@ function groupNotes(values: readonly ConfigValue[], indent: string): string[] {
   return exclusive
     .filter((name) => values.filter(({ directive = '' }) => orderedName(directive) === name).length > 1)
     .map(
-      (name) =>
-        `${indent}Of these ${name}${name === 'handle' ? ' and handle_path' : ''} only the first that matches runs.`,
+      (name) => `${indent}Of these ${name}${name === 'handle' ? ' and handle_path' : ''} only the first match runs.`,
     );
 }
 

@@ -14,17 +14,17 @@ export interface OrderRules {
 export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules: OrderRules): string {
   const item = sortableOf(value, rules.positions);
   const moved = rules.moved.get(nameOf(value));
-  const by = moved === undefined ? '' : `; the global option says: ${moved}`;
-  if (before === null) return `first of these in the order of directives${by}`;
+  const by = moved === undefined ? '' : `; set by the global option ${moved}`;
+  if (before === null) return `first in the directive order${by}`;
   const other = sortableOf(before, rules.positions);
   if (item.position !== other.position) {
     const otherMoved = rules.moved.get(nameOf(before));
-    const because = by === '' && otherMoved !== undefined ? `; the global option says: ${otherMoved}` : by;
-    return `${value.directive} is after ${before.directive} in the order of directives${because}`;
+    const because = by === '' && otherMoved !== undefined ? `; set by the global option ${otherMoved}` : by;
+    return `${value.directive} comes after ${before.directive} in the directive order${because}`;
   }
   if (item.sequence || other.sequence) return 'as written: several routes of one directive stay together';
   return item.reversed
-    ? 'the most specific comes last here, so that it overwrites the others'
+    ? 'the most specific one comes last here, so that it overwrites the others'
     : pathReason(other, item);
 }
 
@@ -32,16 +32,16 @@ export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules:
 function pathReason(first: Sortable, second: Sortable): string {
   if (first.path !== '' && second.path !== '') {
     if (first.path.length === second.path.length) {
-      if (first.path === second.path) return 'as written: the same path';
+      if (first.path === second.path) return 'as written: same path';
       return first.path.endsWith('*') === second.path.endsWith('*')
-        ? `paths of the same length are sorted by name: ${first.path}, ${second.path}`
+        ? `paths of equal length are sorted by name: ${first.path}, ${second.path}`
         : `the exact path ${first.path} is more specific than ${second.path}`;
     }
     return first.path.length > second.path.length
-      ? `the path ${first.path} is longer, so more specific than ${second.path}`
+      ? `the path ${first.path} is longer, and therefore more specific than ${second.path}`
       : `the path ${first.path} without a wildcard is more specific than ${second.path}`;
   }
-  if (first.matched && !second.matched) return 'it has no matcher: those with one come before';
+  if (first.matched && !second.matched) return 'it has no matcher: directives with a matcher come first';
   return 'as written: neither matcher is more specific (only single paths are compared)';
 }
 

@@ -15,18 +15,18 @@ function readChains(reader: Dispenser): Json {
     if (reader.value !== 'smallest') throw reader.error(`preferred_chains: '${reader.value}' is not 'smallest'`);
     reader.noArguments();
     for (const option of reader.block())
-      throw reader.error(`preferred_chains: '${option}' has no place beside 'smallest'`);
+      throw reader.error(`preferred_chains: '${option}' cannot be combined with 'smallest'`);
     return { smallest: true };
   }
   const fields: Record<string, readonly string[]> = {};
   for (const option of reader.block()) {
     if (!Object.hasOwn(block, option)) throw reader.error(`invalid subdirective '${option}'`);
     const other = Object.keys(fields).find((known) => known !== option);
-    if (other !== undefined) throw reader.error(`preferred_chains takes '${other}' or '${option}', not both`);
+    if (other !== undefined) throw reader.error(`preferred_chains accepts either '${other}' or '${option}', not both`);
     fields[option] = [...(fields[option] ?? []), ...reader.arguments()];
   }
   if (Object.keys(fields).length === 0)
-    throw reader.error("preferred_chains wants 'smallest', or names in a block: root_common_name, any_common_name");
+    throw reader.error("preferred_chains requires 'smallest', or names in a block: root_common_name, any_common_name");
   return fields;
 }
 

@@ -162,7 +162,8 @@ export function toggle(options: TermOptions = {}): Term {
       shown: '[true|false]',
       read(reader, option) {
         const value = reader.optionalArgument() ?? 'true';
-        if (value !== 'true' && value !== 'false') throw reader.error(`${option} is true or false, not '${value}'`);
+        if (value !== 'true' && value !== 'false')
+          throw reader.error(`${option} must be true or false, not '${value}'`);
         return value === 'true';
       },
     },
@@ -206,7 +207,7 @@ export function list(shown: string, options: ListOptions = {}): Term {
 export const present: Term = {
   shown: '',
   read(reader, draft, option) {
-    if (reader.next()) reader.modules.warn(reader.token, `${option}: what follows '${reader.value}' has no effect`);
+    if (reader.next()) reader.modules.warn(reader.token, `${option}: arguments after '${reader.value}' have no effect`);
     draft.put([option], true);
   },
   write: (option, fields) => (fields[option] === true ? [{ words: [option] }] : []),

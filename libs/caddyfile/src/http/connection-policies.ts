@@ -78,7 +78,7 @@ function refuseContradiction(
     const names = first.match?.sni.join(', ') ?? 'all names';
     const [a, b] = [JSON.stringify(earlier), JSON.stringify(value)];
     throw caddyfileError(
-      `TLS of ${names} is given ${field} ${a} and ${b}: connections can have only one of them`,
+      `TLS for ${names} has ${field} ${a} and ${b}: a connection can have only one of them`,
       undefined,
       placeOf(second),
     );

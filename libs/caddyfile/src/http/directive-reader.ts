@@ -161,7 +161,7 @@ export function runDirective(
   const { tokens } = reader;
   reader.next();
   const values = read(reader);
-  if (!reader.ended) reader.modules.warn(reader.token, `${name}: what follows '${reader.value}' has no effect`);
+  if (!reader.ended) reader.modules.warn(reader.token, `${name}: arguments after '${reader.value}' have no effect`);
   return values.map((value) => {
     noteOrigins(value.value, tokens);
     return { ...value, directive: value.directive ?? name };

@@ -15,7 +15,7 @@ export function readDuration(reader: Dispenser, text: string, what: string): num
 export function readInteger(reader: Dispenser, text: string, what: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw reader.error(`bad ${what} value '${text}': not an integer`);
   const value = Number(text);
-  if (value >= 2 ** 63 || value < -(2 ** 63)) throw reader.error(`bad ${what} value '${text}': it is out of range`);
+  if (value >= 2 ** 63 || value < -(2 ** 63)) throw reader.error(`bad ${what} value '${text}': out of range`);
   return value;
 }
 

@@ -62,9 +62,10 @@ export class Imports {
 
   /** Returns the tokens that replace an `import`. */
   resolve({ statement, target, values, block, line }: ImportStatement): CaddyfileToken[] {
-    if (++this.#count > max.imports) throw errorAt(statement, `there are more than ${max.imports} imports`);
+    if (++this.#count > max.imports) throw errorAt(statement, `too many imports: the maximum is ${max.imports}`);
     this.#statement = statement;
-    if (statement.imports.length >= deepest) throw errorAt(statement, `imports are nested deeper than ${deepest}`);
+    if (statement.imports.length >= deepest)
+      throw errorAt(statement, `imports are nested more than ${deepest} levels deep`);
     const input = { values, block: block ?? [], blocks: namedBlocks(block ?? []) };
     const snippet = this.#snippets.get(target.text);
     const snippetName = snippet === undefined ? '' : target.text;
@@ -156,7 +157,7 @@ export class Imports {
     const exceeded: 'tokens' | 'characters' | null =
       this.#tokens > max.tokens ? 'tokens' : this.#characters > max.characters ? 'characters' : null;
     if (exceeded === null) return;
-    const message = `imports make more than ${max[exceeded]} ${exceeded} of this file`;
+    const message = `imports expand this file to more than ${max[exceeded]} ${exceeded}`;
     throw this.#statement === null ? caddyfileError(message, undefined, token) : errorAt(this.#statement, message);
   }
 
@@ -167,7 +168,7 @@ export class Imports {
       const before = text.slice(0, start).split('\n');
       if (before.at(-1)?.trimStart().startsWith('#') === true) return;
       const name = text.slice(start + 2, end - 1);
-      const message = `the environment variable ${name} is not set, so nothing stands here: set it, or write {$${name}:default}`;
+      const message = `the environment variable ${name} is not set, so it is replaced with nothing: set it, or write {$${name}:default}`;
       this.warnings.push({ file, line: before.length, message });
     });
   }

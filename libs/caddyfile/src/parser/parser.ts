@@ -174,7 +174,7 @@ class Parser {
       const newLine = source.nextStartsLine;
       if (bare && token.text === '{') {
         depth++;
-        if (depth > deepest) throw errorAt(token, `blocks are nested deeper than ${deepest}`);
+        if (depth > deepest) throw errorAt(token, `blocks are nested more than ${deepest} levels deep`);
         const second = source.peekSecond();
         if (newLine)
           throw errorAt(token, "Unexpected '{' on a new line; did you mean to place the '{' on the previous line?");

@@ -51,7 +51,7 @@ export class TokenSource {
     (this.#frames.at(-1) as Frame).at++;
     this.last = token;
     if (++this.#read > maxTokens)
-      throw caddyfileError(`imports make more than ${maxTokens} tokens of this file`, undefined, token);
+      throw caddyfileError(`imports expand this file to more than ${maxTokens} tokens`, undefined, token);
     return token;
   }
 

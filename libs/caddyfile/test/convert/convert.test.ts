@@ -75,9 +75,9 @@ describe('Conversion of documents to a Caddyfile', () => {
     it(`convert writes ${what} as a comment and reports the comment at the top`, async () => {
       const { text, differences } = await convert(server(hello, route, hello));
       expect(differences).to.not.deep.equal([]);
-      expect(text).to.match(/^# This file does not say all of the configuration:\n/);
+      expect(text).to.match(/^# This file does not represent the whole configuration:\n/);
       const place = typeof route === 'object' ? 'apps.http.servers.srv0.routes[1]' : 'what';
-      expect(text).to.contain(`\t# ${place} can't be said here: ${JSON.stringify(route)}\n`);
+      expect(text).to.contain(`\t# ${place} is not representable here: ${JSON.stringify(route)}\n`);
       expect(await documentOf(text)).to.deep.equal(
         server({ handle: [hello, hello].flatMap((each) => (each as { handle: Json[] }).handle) }),
       );

@@ -318,7 +318,7 @@ describe('Connection policies of sites', () => {
       tls('connection_policy', { protocol_min: 'tls1.3' }),
     );
     expect(await problemOf(twice)).to.equal(
-      'TLS of a.test is given protocol_min "tls1.2" and "tls1.3": connections can have only one of them, at Caddyfile:1',
+      'TLS for a.test has protocol_min "tls1.2" and "tls1.3": a connection can have only one of them, at Caddyfile:1',
     );
   });
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse, AdminOperations } from '@sluice/registry';
 
-const path = { revision: 'Revision number of the fleet.' };
+const path = { revision: 'Fleet revision number.' };
 const member = { name: 'Member name.' };
 
 const responseOf = (description: string, properties: JsonObject = {}): AdminOperationResponse => ({
@@ -120,7 +120,7 @@ export const operations: AdminOperations = {
   },
   'GET /fleet/ops/:op': {
     summary: 'Returns the result of a change by its `Idempotency-Key`',
-    path: { op: 'The key, or the operation of the response that said that the outcome is unknown.' },
+    path: { op: 'The `Idempotency-Key`, or the operation ID from the response that reported an unknown outcome.' },
     responses: {
       '200': responseOf('The change was applied.', { op: { type: 'string' }, revision: { type: 'integer' } }),
     },
@@ -151,7 +151,7 @@ export const operations: AdminOperations = {
         description: 'Show the revisions of both histories and the changes, without applying anything.',
       },
     },
-    responses: { '200': responseOf('This member follows the store again; or, for a dry run, the changes.', adoption) },
+    responses: { '200': responseOf('This member follows the store again; for a dry run, the changes.', adoption) },
   },
   'POST /fleet/leave': {
     summary: 'Leaves the fleet; the server keeps serving with its own configuration',

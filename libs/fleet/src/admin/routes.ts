@@ -58,7 +58,7 @@ export const fleetRoutes = {
   operation: async (request, response, membership) => {
     const { op = '' } = request.params as Params;
     const revision = await joined(membership).find(op);
-    if (revision === null) throw pathError(`the fleet log has no change with the operation ${JSON.stringify(op)}`, 404);
+    if (revision === null) throw pathError(`the fleet log has no change with operation ID ${JSON.stringify(op)}`, 404);
     response.json({ op, revision });
   },
   adopt: async (request, response, membership) => {

@@ -130,7 +130,8 @@ export class Author {
   }: PreparedChange): Promise<void> {
     if (this.#options.applier.applies(op) || operations.length === 0) return;
     const place = this.#checkChange();
-    if (before !== place.document) throw behindError(place.head.rev, 'the document in effect here has changed');
+    if (before !== place.document)
+      throw behindError(place.head.rev, 'the document in effect on this member has changed');
     const run = this.#runs.get(op) ?? { first: { before, operations }, base: place.head.rev, touches: [] };
     this.#runs.set(op, run);
     if (attempt > 1 && !isSameEdit(run.first, { before, operations }, run.touches))

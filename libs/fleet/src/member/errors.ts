@@ -24,7 +24,7 @@ export function emptyError(member: string): SluiceError {
 
 /** Other members changed the array that the edit addresses by index, so the status is 412. */
 export function movedError(base: number, now: number): SluiceError {
-  const message = `the edit was based on revision ${base}, and an array that it addresses by index has changed up to revision ${now}; read the configuration again and repeat the change`;
+  const message = `the edit was based on revision ${base}, and an array that it addresses by index has changed since then, up to revision ${now}; read the configuration again and repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
@@ -47,7 +47,7 @@ export class MadeBefore extends SluiceError {
 /** The key was used for another change. Status 422. */
 export function keyError(op: string, rev: number | null): SluiceError {
   const made = rev === null ? 'which is being rolled out' : `which was applied as revision ${rev}`;
-  const message = `the Idempotency-Key ${op} was used for another change, ${made}; nothing was changed; use a new key`;
+  const message = `the Idempotency-Key ${op} was used for a different change, ${made}; nothing was changed; use a new key`;
   return new SluiceError('ERR_FLEET_KEY', message, { status: 422 });
 }
 
@@ -72,7 +72,7 @@ export function unavailableError(since: number, cause: unknown, reason = message
 
 /** The member has not read the fleet document yet. Status 503. */
 export function joiningError(since: number): SluiceError {
-  const message = `this member has been joining the fleet since ${new Date(since).toISOString()} and has not read its configuration yet; nothing was changed; retry in a moment`;
+  const message = `this member has been joining the fleet since ${new Date(since).toISOString()} and has not read the configuration yet; nothing was changed; retry in a moment`;
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503 });
 }
 

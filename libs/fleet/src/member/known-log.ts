@@ -65,10 +65,7 @@ export class KnownLog {
   /** Adds a received entry. Reports whether all previous entries have been received, too. */
   offer(entry: Entry): boolean {
     if (entry.rev === this.rev && this.#place !== null && entry.hash !== this.#place.head.hash)
-      throw new ForkError(
-        `revision ${entry.rev} in the store differs from the one of this member`,
-        headOf(this.#place, entry),
-      );
+      throw new ForkError(`revision ${entry.rev} in the store differs from this member's`, headOf(this.#place, entry));
     if (entry.rev > this.rev) this.#incoming.set(entry.rev, entry);
     return entry.rev <= this.rev || this.next !== undefined;
   }
@@ -101,9 +98,9 @@ export class KnownLog {
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);
     if (theirs.lineage !== known.lineage) throw new ForkError('the store contains the log of another fleet', theirs);
     if (theirs.rev < known.rev)
-      throw new ForkError(`the store ends at revision ${theirs.rev}, and has lost later ones`, theirs);
+      throw new ForkError(`the store ends at revision ${theirs.rev} and has lost later revisions`, theirs);
     if (theirs.rev === known.rev && !sameHead(theirs, known))
-      throw new ForkError(`revision ${theirs.rev} in the store differs from the one of this member`, theirs);
+      throw new ForkError(`revision ${theirs.rev} in the store differs from this member's`, theirs);
   }
 
   /** Drops received entries. */
@@ -129,7 +126,7 @@ export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
     return { head: next, document: applyOperations(place?.document ?? null, operationsOf(entry)) };
   } catch (error) {
     throw new ForkError(
-      `revision ${entry.rev} of the store cannot be derived from the previous one: ${messageOf(error)}`,
+      `revision ${entry.rev} in the store cannot be derived from the previous one: ${messageOf(error)}`,
       next,
     );
   }

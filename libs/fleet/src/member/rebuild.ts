@@ -21,6 +21,6 @@ export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
       if (place.head.rev > 0) return place;
     }
     // The log has been trimmed, so there is a newer snapshot.
-    if (attempt === 5) throw new ForkError('the store contains only part of the log, and no snapshot', head);
+    if (attempt === 5) throw new ForkError('the store contains only part of the log and no snapshot', head);
   }
 }

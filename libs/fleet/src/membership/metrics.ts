@@ -7,10 +7,10 @@ export const fleetMetrics = {
   revision: declareGauge('sluice_fleet_revision', 'Last known and last applied revision of the fleet.', ['state']),
   lag: declareGauge('sluice_fleet_lag_revisions', 'Number of known revisions that have not been applied.'),
   store: declareGauge('sluice_fleet_store_up', 'Whether the fleet store is available.'),
-  forked: declareGauge('sluice_fleet_forked', 'Whether the history in the store differs from the one of this member.'),
+  forked: declareGauge('sluice_fleet_forked', "Whether the store's history differs from this member's history."),
   conflicts: declareCounter(
     'sluice_fleet_conflicts_total',
-    'Number of changes of this member that lost against a concurrent change.',
+    "Number of this member's changes that lost to a concurrent change.",
   ),
   resyncs: declareCounter(
     'sluice_fleet_resyncs_total',
@@ -19,7 +19,7 @@ export const fleetMetrics = {
   ),
   forks: declareCounter(
     'sluice_fleet_forks_total',
-    'Number of times that the history of the store differed from that of this member.',
+    "Number of times that the store's history differed from this member's history.",
   ),
   rollouts: declareCounter('sluice_fleet_rollouts_total', 'Rollouts that completed while coordinated by this member.', [
     'outcome',
@@ -27,12 +27,12 @@ export const fleetMetrics = {
   rollout: declareGauge('sluice_fleet_rollout', 'Whether a rollout is in this phase.', ['phase']),
   rolloutRequests: declareGauge(
     'sluice_fleet_rollout_requests',
-    'Requests to the changed parts in the current rollout stage, by members with and without the change.',
+    'Requests to the changed parts in the current rollout stage, on members with and without the change.',
     ['side'],
   ),
   rolloutFailures: declareGauge(
     'sluice_fleet_rollout_failures',
-    'Requests to the changed parts that failed with 5xx, by members with and without the change.',
+    'Requests to the changed parts that failed with 5xx, on members with and without the change.',
     ['side'],
   ),
 } satisfies Readonly<Record<string, FamilyDescription>>;

@@ -82,7 +82,7 @@ function trouble(state: RolloutState, { orders, isAtBase, members }: Observation
     const report = member.report?.id === state.id ? member.report : null;
     if (report?.has === 'failed') {
       const where = report.path === null ? '' : `${report.path}: `;
-      return `${name} could not load the change: ${where}${report.message ?? 'it did not say why'}`;
+      return `${name} could not load the change: ${where}${report.message ?? 'no reason reported'}`;
     }
     if (report !== null && report.lost > 0) return `${name} lost a worker`;
     if (state.phase !== 'spreading' && report?.has !== 'new') return `${name} no longer has the change`;
@@ -133,7 +133,7 @@ function missingFor({ plan }: RolloutChange, { stage, seen }: RolloutState): str
   const fewest = Math.min(seen.new.requests, seen.old.requests);
   if (fewest >= minRequests) return null;
   const side = seen.new.requests < minRequests ? 'with' : 'without';
-  return `too few requests to judge stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to the changed parts, by members ${side} the change`;
+  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to the changed parts, on members ${side} the change`;
 }
 
 /** Extends the change to more members. If no members would remain for comparison, promotes it through the log. */

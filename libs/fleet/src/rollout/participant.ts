@@ -101,7 +101,7 @@ export class Participant {
     try {
       await this.#settle();
     } catch (error) {
-      log.warn('failed to roll back a change of a rollout; will retry', { error: messageOf(error) });
+      log.warn('failed to roll back a rollout change; will retry', { error: messageOf(error) });
     }
     await this.#updateReport();
     environment.after(isActive(this.#state) || this.#tried !== null ? times.look : times.idle, () =>
@@ -121,10 +121,10 @@ export class Participant {
     try {
       await reconciler.change((document) => document, { variant, origin });
       this.#tried = wanted?.id ?? null;
-      log.info(wanted === null ? "rolled back to the fleet's configuration" : 'loading a change of a rollout', { id });
+      log.info(wanted === null ? "rolled back to the fleet's configuration" : 'loading a rollout change', { id });
     } catch (error) {
       if (wanted === null) throw error;
-      log.error('failed to load a change of a rollout', { id, error: messageOf(error) });
+      log.error('failed to load a rollout change', { id, error: messageOf(error) });
       this.#failed = { id: wanted.id, path: isSluiceError(error) ? error.where : null, message: messageOf(error) };
     }
   }

@@ -204,7 +204,7 @@ export class Rollouts {
       const { operations, modules } = await tryOut();
       await check(modules);
       if (member.place?.head.hash === place.head.hash) return { place, operations };
-      if (attempt === maxAttempts) throw behindError(place.head.rev, 'the rollout is being changed by others');
+      if (attempt === maxAttempts) throw behindError(place.head.rev, 'other members are changing the rollout');
     }
   }
 

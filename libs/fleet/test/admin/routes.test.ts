@@ -73,7 +73,7 @@ describe('fleet routes', () => {
     expect(await errorOf(a.ask('GET /fleet/ops/:op', { op: 'other' }))).to.deep.equal({
       status: 404,
       code: 'ERR_CONFIG_PATH',
-      message: 'the fleet log has no change with the operation "other"',
+      message: 'the fleet log has no change with operation ID "other"',
     });
     expect([a.membership?.revisionOf('my op'), await a.membership?.find('my op')]).to.deep.equal([2, 2]);
   });

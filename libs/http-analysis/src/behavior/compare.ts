@@ -153,7 +153,7 @@ function verdictOfPairs(before: Explanation, after: Explanation, documents: Docu
 
 /** Returns the reason for an unknown outcome; `null` if the outcome is known, or if only the upstream selection is unknown. */
 function reasonOf({ outcome, unknown, truncated }: Explanation): string | null {
-  if (truncated !== null) return `the explanation exceeds its limit of ${truncated}`;
+  if (truncated !== null) return `the explanation exceeds its limit: ${truncated}`;
   if (unknown.length > 0 && outcome.upstream?.known !== 'unknown') return `it depends on: ${unknown.join(', ')}`;
   return reasonOfOutcome(outcome);
 }

@@ -87,5 +87,5 @@ function problemOf({
   const [reason] = undecided_because;
   if (reason !== undefined)
     return `${undecided} requests could not be compared, for example ${reason.example.url}: ${reason.reason}; ${dryRun}`;
-  return left > 0 ? `time ran out before ${left} requests were compared` : null;
+  return left > 0 ? `${left} requests were not compared because of the time limit` : null;
 }

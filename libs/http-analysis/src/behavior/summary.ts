@@ -16,9 +16,9 @@ const phrases: Partial<Record<Aspect, Phrases>> = {
     changed: 'are authenticated differently',
   },
   rate_limit: {
-    added: 'are limited in rate',
-    removed: 'are no longer limited in rate',
-    changed: 'have another rate limit',
+    added: 'are rate-limited',
+    removed: 'are no longer rate-limited',
+    changed: 'have a different rate limit',
   },
   cache: { added: 'can be cached', removed: 'are no longer cached', changed: 'are cached differently' },
   encoding: {
@@ -53,11 +53,12 @@ function partOf({ aspect, name, before, after }: Difference): string {
     case 'header':
       return `get ${changeOf(`header ${name}`, before, after)}`;
     case 'body':
-      return name === 'size' ? `get ${shown(after)} bytes instead of ${shown(before)}` : 'get another body';
+      return name === 'size' ? `get ${shown(after)} bytes instead of ${shown(before)}` : 'get a different body';
     default:
-      if (name.endsWith(responses)) return `get responses by other options of ${name.slice(0, -responses.length)}`;
+      if (name.endsWith(responses))
+        return `get responses according to different options of ${name.slice(0, -responses.length)}`;
       if (before === null) return `run through ${name}`;
-      return after === null ? `no longer run through ${name}` : `run through ${name} with other options`;
+      return after === null ? `no longer run through ${name}` : `run through ${name} with different options`;
   }
 }
 

@@ -89,7 +89,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
 /** Returns `?last=`. Rejects a body in addition to it. */
 function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | string[] | undefined {
   if (last !== undefined && body !== undefined && body.length > 0)
-    throw requestError('last', 'explains recorded requests: omit the body, or `last`');
+    throw requestError('last', '`last` explains recorded requests: omit either the body or `last`');
   return last;
 }
 
@@ -138,7 +138,7 @@ async function explainLast(
 function inForce(server: RunningServer): Explainable {
   const app = server.app(httpApp);
   if (app === null)
-    throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the configuration in force has no http app', { status: 409 });
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the current configuration has no http app', { status: 409 });
   return { app, document: server.effective, registry: server.registry, sources: server.sources };
 }
 

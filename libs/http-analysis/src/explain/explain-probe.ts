@@ -54,7 +54,7 @@ export class ExplainProbe implements Probe {
         // The request was made by a template.
         const { effect, id } = this.#partOf(place);
         if (effect === 'pure' || effect === 'reads') return inner.handle(exchange, next);
-        throw new HttpError(500, `${id} is not run for nested requests of an explanation`);
+        throw new HttpError(500, `${id} does not run for nested requests of an explanation`);
       },
     };
   }
@@ -129,7 +129,7 @@ export class ExplainProbe implements Probe {
     if (part.effect === 'opaque' || isWithheld) {
       if (!decideOpaque(evaluation, part, step)) {
         const why = isWithheld
-          ? 'may read files, which this client is not permitted to do'
+          ? 'may read files, which this client is not allowed to do'
           : 'does not declare its effects';
         return evaluation.stop({ kind: 'opaque', why: `${part.id} ${why}` });
       }
@@ -137,7 +137,7 @@ export class ExplainProbe implements Probe {
       return next(exchange);
     }
     if (!place.adapted && (part.effect === 'outward' || part.effect === 'consumes'))
-      return evaluation.stop({ kind: 'outward', why: `${part.id} cannot be run without effect` });
+      return evaluation.stop({ kind: 'outward', why: `${part.id} cannot run without side effects` });
     if (part.effect === 'reads' && evaluation.facts.confined) evaluation.withholdsBody = true;
     running.begin();
     const goOn: Next = (passed) => {

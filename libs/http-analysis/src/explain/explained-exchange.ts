@@ -145,7 +145,7 @@ function observe(exchange: Exchange, name: 'method' | 'host' | 'query' | 'body',
       return value;
     },
     set: (next: unknown) => {
-      observer.change(name, observed(value, '(body)'), observed(next, '(another body)'));
+      observer.change(name, observed(value, '(body)'), observed(next, '(different body)'));
       value = next;
     },
   });

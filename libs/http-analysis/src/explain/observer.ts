@@ -74,7 +74,7 @@ export class Observer {
 function plain(value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value === 'function') return '(when it is asked for)';
+  if (typeof value === 'function') return '(when requested)';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text === undefined ? null : text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

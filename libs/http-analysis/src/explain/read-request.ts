@@ -67,7 +67,7 @@ const keys: Readonly<Record<string, Check>> = {
     text(key, value);
     const address = String(value).replace(/^\[([^\]]*)\](?::\d+)?$/, '$1');
     if (isIP(address) === 0 && isIP(address.replace(/:\d+$/, '')) === 0)
-      throw requestError(key, `${JSON.stringify(value)} is not an IP address, with a port or without`);
+      throw requestError(key, `${JSON.stringify(value)} is not an IP address with an optional port`);
   },
   tls: (key, value) => {
     if (typeof value !== 'boolean') object(key, value, tlsKeys);

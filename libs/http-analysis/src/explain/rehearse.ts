@@ -85,7 +85,7 @@ export const rehearsal: Rehearsal = {
       headers: fieldsOf(request.headers, evaluation),
     };
     if (declaredBy === undefined)
-      return evaluation.stop({ kind: 'outward', why: `no response of ${request.to} is declared` });
+      return evaluation.stop({ kind: 'outward', why: `no response is declared for ${request.to}` });
     return declared(declaredBy);
   },
 

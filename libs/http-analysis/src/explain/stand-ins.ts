@@ -41,5 +41,5 @@ export const otherStandIns: StandIns = {
   tlsVersion: 'tls1.2',
   cipherSuite: 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
   isResumed: true,
-  hidden: 'REDACTED differently',
+  hidden: 'REDACTED (different value)',
 };

@@ -78,7 +78,7 @@ function upstreamsOf(declared: readonly DeclaredUpstream[]): JsonObject {
   const upstreams: Record<string, Json> = {};
   for (const { upstream = '*', path, status, headers, body, error } of declared) {
     if (path !== undefined)
-      throw requestError('responses', 'a test supports upstream responses, not responses of handlers: omit "path"');
+      throw requestError('responses', 'tests support upstream responses, not handler responses: omit "path"');
     if (upstream in upstreams || '*' in upstreams) continue;
     const response: Record<string, unknown> = { status, headers, body, error };
     upstreams[upstream] = Object.fromEntries(

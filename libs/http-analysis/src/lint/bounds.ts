@@ -33,7 +33,7 @@ export const bounds: readonly Bound[] = [
     kind: 'duration',
     inner: ['health_checks', 'outlier_detection', 'base_ejection_time'],
     outer: ['health_checks', 'outlier_detection', 'max_ejection_time'],
-    problem: 'ejections are longer than the maximum from the first one on',
+    problem: 'the first ejection is already longer than the maximum',
     advice: swap,
   },
   {
@@ -67,7 +67,7 @@ export const bounds: readonly Bound[] = [
     kind: 'count',
     inner: ['keep_alive', 'max_idle_conns_per_host'],
     outer: ['keep_alive', 'max_idle_conns'],
-    problem: 'one upstream never reaches this number, because the total limit is lower',
+    problem: 'no single upstream can reach this number, because the total limit is lower',
     advice: swap,
   },
   {
@@ -75,8 +75,8 @@ export const bounds: readonly Bound[] = [
     kind: 'count',
     inner: ['keep_alive', 'max_idle_conns_per_host'],
     outer: ['max_conns_per_host'],
-    problem: 'an upstream never reaches this number of connections',
-    advice: 'lower it to the maximum',
+    problem: 'an upstream can never reach this number of connections',
+    advice: 'lower it to at most the maximum',
   },
   {
     of: server,

@@ -11,6 +11,9 @@ export async function checkFolder({ node }: CheckedModule, key: string, warn: Wa
   if (/\{[^{}]*\}/.test(folder)) return;
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error)
-    warn(`cannot read directory ${JSON.stringify(folder)} (${found.code}): create it, or configure another one`, key);
+    warn(
+      `cannot read directory ${JSON.stringify(folder)} (${found.code}): create it, or configure a different one`,
+      key,
+    );
   else if (!found.isDirectory()) warn(`${JSON.stringify(folder)} is not a directory`, key);
 }

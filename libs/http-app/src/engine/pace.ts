@@ -66,7 +66,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Stops waiting, because the client has accepted the pending bytes or its input has to wait. */
+  /** Stops waiting, because the client has accepted the pending bytes or its input must wait. */
   rest(now: number): void {
     if (this.#since === never) return;
     this.#waited += now - this.#since;

@@ -141,7 +141,7 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
           reject(
             new HttpError(
               413,
-              `the request body is larger than the ${maxBuffered} bytes that {http.request.body} can hold`,
+              `the request body is larger than the ${maxBuffered} bytes that {http.request.body} supports`,
             ),
           );
         return true;

@@ -93,6 +93,6 @@ function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'the address is in use by another program';
   if (code === 'EACCES') return 'permission denied';
-  if (code === 'EADDRNOTAVAIL') return 'the address does not exist on this machine';
+  if (code === 'EADDRNOTAVAIL') return 'the address is not available on this machine';
   return message;
 }

@@ -1,7 +1,7 @@
 import { declareEvent } from '@sluice/registry';
 
 const origin = 'http';
-const data = { address: 'Network and address.', worker: 'Number of the thread.' };
+const data = { address: 'Network and address.', worker: 'Thread number.' };
 
 /** Events by name. */
 export const listenerEvents = {

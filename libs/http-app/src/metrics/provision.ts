@@ -19,7 +19,7 @@ export function metricsModeOf(config: Options<typeof httpOptions>, context: Cont
   let mode: MetricsMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
     if (metrics?.otlp === true && context.roles.control)
-      context.log.warn('metrics.otlp has no effect; collect the metrics from /metrics of the admin API');
+      context.log.warn('metrics.otlp has no effect; scrape /metrics of the admin API instead');
     if (metrics === null || metrics === undefined || mode === 'any-host') continue;
     if (metrics.per_host === true) mode = metrics.observe_catchall_hosts === true ? 'any-host' : 'host';
     else if (mode === 'off') mode = 'total';

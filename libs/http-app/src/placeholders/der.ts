@@ -18,7 +18,7 @@ export function derElements(bytes: Buffer): DerElement[] {
       length = bytes.readUIntBE(at, size);
       at += size;
     }
-    if (at + length > bytes.length) throw new RangeError('DER that is cut');
+    if (at + length > bytes.length) throw new RangeError('truncated DER');
     elements.push({ tag, content: bytes.subarray(at, at + length) });
     at += length;
   }

@@ -31,7 +31,7 @@ const ofConnections: Readonly<Record<TlsPlaceholder, string>> = {
   'http.request.tls.client.san.emails.<number>': 'Entry of the list, starting at 0.',
   'http.request.tls.client.san.ips': 'IP addresses in the client certificate.',
   'http.request.tls.client.san.ips.<number>': 'Entry of the list, starting at 0.',
-  'http.request.tls.client.san.uris': 'URIs in the certificate.',
+  'http.request.tls.client.san.uris': 'URIs in the client certificate.',
   'http.request.tls.client.san.uris.<number>': 'Entry of the list, starting at 0.',
 };
 
@@ -45,7 +45,7 @@ const withoutKey: Readonly<Record<FixedPlaceholder, string>> = {
   'http.request.hostport': 'Original host and port.',
   'http.request.port': 'Port of the Host header; empty if there is none.',
   'http.request.proto': 'Protocol: `HTTP/1.1`, `HTTP/2.0`.',
-  'http.request.proto_name': 'The same.',
+  'http.request.proto_name': 'Same as above.',
   'http.request.scheme': '`http` or `https`.',
   'http.request.uuid': 'UUID of the request, generated on first use.',
   'http.request.duration': 'Time since the request was received, such as `1.5ms`.',
@@ -99,7 +99,7 @@ const ofErrors: Readonly<Record<ErrorPlaceholder, string>> = {
   'http.error.status_text': 'Status text.',
   'http.error.message': 'Error message.',
   'http.error.trace': 'Source location of the error.',
-  'http.error.id': 'ID of the error, also in the log.',
+  'http.error.id': 'ID of the error, also written to the log.',
 };
 
 /** Placeholders grouped by availability. */
@@ -112,7 +112,7 @@ export const requestPlaceholders: readonly PlaceholderGroup[] = [
   { title: 'TLS of requests', where: 'Same as for requests; empty on connections without TLS.', names: ofConnections },
   {
     title: 'Errors',
-    where: 'Error routes: `errors.routes` of a server or of the `subroute` handler.',
+    where: 'Error routes, in `errors.routes` of a server or of the `subroute` handler.',
     names: ofErrors,
   },
   {

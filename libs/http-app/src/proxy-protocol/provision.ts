@@ -43,7 +43,7 @@ function policiesOf(config: Options<typeof proxyProtocolOptions>, context: Conte
   const fallback = policyOf(config.fallback_policy || byDefault);
   if (fallback === null)
     throw context.error(
-      `${JSON.stringify(config.fallback_policy)} is not a policy; there are IGNORE, USE, REJECT, REQUIRE and SKIP`,
+      `${JSON.stringify(config.fallback_policy)} is not a valid policy; use IGNORE, USE, REJECT, REQUIRE or SKIP`,
       'fallback_policy',
     );
   return new PeerPolicies(rangesOf(config, 'allow', context), rangesOf(config, 'deny', context), fallback);

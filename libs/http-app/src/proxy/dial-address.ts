@@ -32,7 +32,7 @@ export function parseDialAddress(text: string): DialAddress {
   if (!network.startsWith('tcp'))
     throw new UpstreamError('dial', `cannot dial ${text}: ${network} is not a stream network`);
   if (port === 0 || port !== endPort)
-    throw new UpstreamError('dial', `cannot dial ${text}: it must have one port, such as "localhost:8080"`);
+    throw new UpstreamError('dial', `cannot dial ${text}: it must have exactly one port, such as "localhost:8080"`);
   return dialAddress(network, host, port);
 }
 

@@ -2,7 +2,7 @@
 import { declareEvent, token, type Token } from '@sluice/registry';
 
 const origin = 'http.handlers.reverse_proxy';
-const data = { host: 'Address of the upstream, as it is dialed.' };
+const data = { host: 'Upstream address, as dialed.' };
 
 /** Events by name. */
 export const upstreamHealthEvents = {

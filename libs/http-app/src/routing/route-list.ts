@@ -90,7 +90,10 @@ export class RouteList {
     const outer = exchange.routing?.cursor ?? null;
     const cursor = new Cursor(this, next, outer);
     if (cursor.depth > maxNesting)
-      throw new HttpError(500, `routes are nested more than ${maxNesting} deep: does a named route invoke itself?`);
+      throw new HttpError(
+        500,
+        `routes are nested more than ${maxNesting} levels deep; check whether a named route invokes itself`,
+      );
     startRouting(exchange, cursor);
     this.origin.from = exchange.place;
     return this.after(exchange, Number.NEGATIVE_INFINITY);

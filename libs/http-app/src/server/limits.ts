@@ -57,10 +57,14 @@ function keptHeaders(config: Options<typeof serverOptions>, context: Context): K
   ] as const) {
     for (const [index, name] of (config[key] ?? []).entries()) {
       if (!name.includes(sign))
-        throw context.error(`${JSON.stringify(name)} has no "${sign}"; such fields are kept anyway`, key, index);
+        throw context.error(
+          `${JSON.stringify(name)} does not contain "${sign}"; such fields are always kept`,
+          key,
+          index,
+        );
       if (!/^[-!#$%&'+.^_`|~\w]+\*?$/.test(name))
         throw context.error(
-          `${JSON.stringify(name)} is not the name of a field; "*" is allowed at the end only`,
+          `${JSON.stringify(name)} is not a header field name; "*" is allowed only at the end`,
           key,
           index,
         );

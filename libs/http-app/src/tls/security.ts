@@ -68,5 +68,5 @@ function alpnOf(protocols: readonly string[]): string[] {
 export function checkSniHost({ connection, host }: Exchange): void {
   const { tls } = connection;
   if (tls !== null && hostOf(host).toLowerCase() !== tls.serverName.toLowerCase())
-    throw new HttpError(421, `the host is ${host}, but the handshake was for ${tls.serverName || 'no name'}`);
+    throw new HttpError(421, `the host is ${host}, but the TLS handshake was for ${tls.serverName || 'no name'}`);
 }

@@ -22,7 +22,7 @@ export function addHistoryRoutes({ router, server, describe }: AdminRoutes, regi
     const from = Math.max(to - range * 1000, sinceOf(request));
     const upstream = textOf(request, 'upstream');
     const json = historyJson(history, { upstream, step, from, to });
-    if (json === null) throw refusal(`no history of the upstream ${JSON.stringify(upstream)}`, 404);
+    if (json === null) throw refusal(`no history exists for the upstream ${JSON.stringify(upstream)}`, 404);
     response.json(json);
   });
   router.get('/stats/listeners', async (_request, response) => {

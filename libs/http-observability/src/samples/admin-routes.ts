@@ -25,7 +25,7 @@ export function addSampleRoutes({ router, raw, server, describe }: AdminRoutes):
   router.post('/samples', raw, async ({ body = Buffer.alloc(0) }, response) => {
     const kept = samples();
     if (kept.settings.perRoute === 0)
-      throw new SluiceError('ERR_SAMPLES', 'apps.http.samples.disable is set: remove it to keep requests', {
+      throw new SluiceError('ERR_SAMPLES', 'apps.http.samples.disable is set: remove it to record requests', {
         status: 409,
       });
     const { recordsIn } = await import('./har.ts');

@@ -62,7 +62,7 @@ function listsOf(request: AdminRequest): readonly StatsList[] {
   const names: readonly string[] = text.split(',');
   const unknown = names.find((name) => !statsLists.some((list) => list === name));
   if (unknown !== undefined)
-    throw refusal(`lists must be some of ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
+    throw refusal(`lists must contain only ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
   // Use a fixed order, so that clients with the same lists share the output.
   return statsLists.filter((list) => names.includes(list));
 }

@@ -57,7 +57,7 @@ function texts(value: Json | undefined, key: string): string[] {
   if (list.length > maxTexts) throw wrong(key, `must have at most ${maxTexts} values`);
   return list.map((each) => {
     if (typeof each === 'string' && each.length <= maxTextLength) return each;
-    throw wrong(key, `must be a string of at most ${maxTextLength} characters, or a list of them`);
+    throw wrong(key, `must be a string of at most ${maxTextLength} characters, or a list of such strings`);
   });
 }
 

@@ -104,7 +104,7 @@ describe('the sampler of a thread', () => {
   });
 
   for (const [samples, message] of [
-    [{ per_route: 0 }, /samples\.per_route: must be from 1 to 1000; set disable to record nothing/],
+    [{ per_route: 0 }, /samples\.per_route: must be from 1 to 1000; to disable recording, set disable/],
     [{ max_requests: 1_000_000 }, /samples\.max_requests: must be from 1 to 100000/],
   ] as const)
     it(`rejects the settings ${JSON.stringify(samples)}`, async () => {

@@ -24,11 +24,11 @@ const matchers = 'layer4.matchers';
 export const routesBlock: Block = {
   matching_timeout: duration(),
   '@<name>': {
-    ...note('<matcher> …', 'Named matcher set: one matcher on the line, or several in a block.'),
+    ...note('<matcher> …', 'Named matcher set: a single matcher on the line, or several in a block.'),
     module: matchers,
   },
   route: {
-    ...note('[<matcher>…]', 'Route with its handlers in a block. It applies if any of the named matcher sets matches.'),
+    ...note('[<matcher>…]', 'Route with handlers in its block. It applies if any of the named matcher sets matches.'),
     module: handlers,
   },
 };
@@ -38,12 +38,12 @@ export function readMatcherSet(reader: Dispenser): JsonObject {
   const set: Record<string, Json> = {};
   const add = (): void => {
     const name = reader.value;
-    if (Object.hasOwn(set, name)) throw reader.error(`matcher '${name}' is repeated; use another matcher set`);
+    if (Object.hasOwn(set, name)) throw reader.error(`matcher '${name}' is repeated; use a separate matcher set`);
     set[name] = reader.module(`${matchers}.${name}`);
   };
   if (reader.nextArgument()) add();
   else for (const _ of reader.block()) add();
-  if (Object.keys(set).length === 0) throw reader.error('a matcher set needs a matcher');
+  if (Object.keys(set).length === 0) throw reader.error('a matcher set requires a matcher');
   return set;
 }
 

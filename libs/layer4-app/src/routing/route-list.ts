@@ -122,7 +122,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     const verdict = this.#ask(bytes, end);
     if (verdict !== null) return 0;
     if (end >= maxMatchedBytes) {
-      this.#connection.warn('cannot match connection: its first bytes do not decide');
+      this.#connection.warn('cannot match connection: its first bytes are inconclusive');
       this.#connection.close();
     }
     return undecided;

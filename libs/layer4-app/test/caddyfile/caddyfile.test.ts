@@ -28,15 +28,15 @@ describe('layer4: Caddyfile', () => {
   for (const [line, message] of [
     ['route @none {\n\t\t\techo\n\t\t}', "unknown matcher set '@none'"],
     ['@a ssh\n\t\t@a tls', "matcher set '@a' is defined more than once"],
-    ['@a {\n\t\t}', 'a matcher set needs a matcher'],
+    ['@a {\n\t\t}', 'a matcher set requires a matcher'],
     ['@a {\n\t\t\tssh\n\t\t\tssh\n\t\t}', "matcher 'ssh' is repeated"],
     ['matching_timeout fast', 'matching_timeout'],
     ['route {\n\t\t\tproxi 10.0.0.1:80\n\t\t}', "did you mean 'proxy'?"],
     ['proxy 10.0.0.1:80', "unrecognized option 'proxy'"],
-    ['route {\n\t\t\ttee {\n\t\t\t}\n\t\t}', 'a branch needs a handler'],
+    ['route {\n\t\t\ttee {\n\t\t\t}\n\t\t}', 'a branch requires a handler'],
     [
       'route {\n\t\t\tproxy {\n\t\t\t\tupstream {\n\t\t\t\t\tweight 2\n\t\t\t\t}\n\t\t\t}\n\t\t}',
-      'an upstream needs an address',
+      'an upstream requires an address',
     ],
   ] as const)
     it(`reports the error in ${JSON.stringify(line)}`, async () => {

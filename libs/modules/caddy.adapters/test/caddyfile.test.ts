@@ -99,7 +99,7 @@ describe('caddy.adapters.caddyfile', () => {
 
   it('the error for a plugin directive names the plugin', async () => {
     expect(await errorOf(':80 {\n\tmercure x\n}\n')).to.equal(
-      'Caddyfile:2: unrecognized directive: mercure - it is brought by the plugin github.com/dunglas/mercure; there is no npm package for it',
+      'Caddyfile:2: unrecognized directive: mercure - it is provided by the plugin github.com/dunglas/mercure, for which there is no npm package',
     );
   });
 
@@ -107,14 +107,14 @@ describe('caddy.adapters.caddyfile', () => {
     const { config, warnings } = await adapt(':80 {\n\ttimeouts *.html {\n\t\tread_timeout 1h\n\t}\n}\n');
     expect(JSON.stringify(config)).to.contain('"handle":[{"handler":"timeouts"}]');
     expect(warnings).to.deep.equal([
-      { file: 'Caddyfile', line: 2, message: "timeouts: what follows 'timeouts' has no effect" },
+      { file: 'Caddyfile', line: 2, message: "timeouts: arguments after 'timeouts' have no effect" },
     ]);
   });
 
   it('conflicting TLS settings for the same names are rejected', async () => {
     const policies = '\ttls {\n\t\tcurves x25519\n\t}\n\ttls {\n\t\tcurves secp256r1\n\t}\n';
     expect(await errorOf(`a.example {\n${policies}}\n`)).to.equal(
-      'TLS of a.example is given curves ["x25519"] and ["secp256r1"]: connections can have only one of them, at Caddyfile:1',
+      'TLS for a.example has curves ["x25519"] and ["secp256r1"]: a connection can have only one of them, at Caddyfile:1',
     );
   });
 
@@ -122,10 +122,10 @@ describe('caddy.adapters.caddyfile', () => {
     const chains = (text: string): string => `{\n\tpreferred_chains ${text}\n}\n`;
     const names = '\t\tany_common_name b\n\t}';
     expect(await errorOf(chains(`{\n\t\troot_common_name a\n${names}`))).to.contain(
-      "preferred_chains takes 'root_common_name' or 'any_common_name', not both",
+      "preferred_chains accepts either 'root_common_name' or 'any_common_name', not both",
     );
     expect(await errorOf(chains(`smallest {\n${names}`))).to.contain(
-      "'any_common_name' has no place beside 'smallest'",
+      "'any_common_name' cannot be combined with 'smallest'",
     );
     expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains wants 'smallest', or names in a block");
   });
@@ -151,7 +151,7 @@ describe('caddy.adapters.caddyfile', () => {
       ':80 {\n\t# {$SLUICE_NONE}\n\troot * {$SLUICE_NONE}x\n\troot * {$SLUICE_NONE:y}\n\treverse_proxy localhost 3000\n}\n',
     );
     expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
-      '3: the environment variable SLUICE_NONE is not set, so nothing stands here: set it, or write {$SLUICE_NONE:default}',
+      '3: the environment variable SLUICE_NONE is not set, so it is replaced with nothing: set it, or write {$SLUICE_NONE:default}',
       "5: '3000' is a host name here: use :3000 for the port, or host:3000",
     ]);
   });
@@ -194,12 +194,12 @@ describe('caddy.adapters.caddyfile', () => {
     it('multiplying imports are limited', async () => {
       const levels = Array.from({ length: 40 }, (_, at) => `(s${at}) {\n${`\timport s${at + 1}\n`.repeat(2)}}\n`);
       const text = `${levels.join('\n')}\n(s40) {\n\theader a b\n}\n\n:80 {\n\timport s0\n}\n`;
-      expect(await errorOf(text)).to.contain('there are more than 100000 imports');
+      expect(await errorOf(text)).to.contain('too many imports: the maximum is 100000');
     });
 
     it('nested blocks are limited', async () => {
       const text = `:80 {\n${'handle {\n'.repeat(5000)}${'}\n'.repeat(5000)}}\n`;
-      expect(await errorOf(text)).to.contain('blocks are nested deeper than');
+      expect(await errorOf(text)).to.contain('blocks are nested more than');
     });
 
     it('huge heredocs and strings are accepted', async () => {

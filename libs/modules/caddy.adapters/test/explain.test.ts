@@ -14,15 +14,15 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
   it('explain reports the directive order, and blocks with written order', async () => {
     expect(await explain('example.com {', '\trespond hi', '\theader X 1', '\ttls internal', '}')).to.deep.equal([
       'example.com (Caddyfile:1)',
-      '  1. header X 1 (Caddyfile:3): first of these in the order of directives',
-      '  2. respond hi (Caddyfile:2): respond is after header in the order of directives',
+      '  1. header X 1 (Caddyfile:3): first in the directive order',
+      '  2. respond hi (Caddyfile:2): respond comes after header in the directive order',
     ]);
   });
 
   it('explain reports the global option that moved a directive', async () => {
     const said = await explain('{', '\torder respond before header', '}', ':80 {', '\theader X 1', '\trespond hi', '}');
     expect(said.at(-1)).to.equal(
-      '  2. header X 1 (Caddyfile:5): header is after respond in the order of directives; the global option says: order respond before header',
+      '  2. header X 1 (Caddyfile:5): header comes after respond in the directive order; set by the global option order respond before header',
     );
   });
 
@@ -41,14 +41,14 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
       '}',
     );
     expect(said.slice(1)).to.deep.equal([
-      '  1. respond /a/b/* c (Caddyfile:5): first of these in the order of directives',
-      '  2. respond /a/y/ f (Caddyfile:8): the path /a/b/* is longer, so more specific than /a/y/',
+      '  1. respond /a/b/* c (Caddyfile:5): first in the directive order',
+      '  2. respond /a/y/ f (Caddyfile:8): the path /a/b/* is longer, and therefore more specific than /a/y/',
       '  3. respond /a/y/* e (Caddyfile:7): the path /a/y/ without a wildcard is more specific than /a/y/*',
-      '  4. respond /a/w h (Caddyfile:9): the path /a/y/* is longer, so more specific than /a/w',
-      '  5. respond /a/x d (Caddyfile:6): paths of the same length are sorted by name: /a/w, /a/x',
+      '  4. respond /a/w h (Caddyfile:9): the path /a/y/* is longer, and therefore more specific than /a/w',
+      '  5. respond /a/x d (Caddyfile:6): paths of equal length are sorted by name: /a/w, /a/x',
       '  6. respond /a/* b (Caddyfile:4): the exact path /a/x is more specific than /a/*',
       '  7. respond @post g (Caddyfile:10): as written: neither matcher is more specific (only single paths are compared)',
-      '  8. respond a (Caddyfile:3): it has no matcher: those with one come before',
+      '  8. respond a (Caddyfile:3): it has no matcher: directives with a matcher come first',
     ]);
   });
 
@@ -68,14 +68,14 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
       '}',
     );
     expect(said.slice(1)).to.deep.equal([
-      '  1. handle_path /a/* (Caddyfile:6): first of these in the order of directives',
+      '  1. handle_path /a/* (Caddyfile:6): first in the directive order',
       '     1. route (Caddyfile:7)',
-      '        1. respond x (Caddyfile:8): as written: route keeps its order',
-      '        2. header X 1 (Caddyfile:9): as written: route keeps its order',
-      '  2. handle (Caddyfile:2): it has no matcher: those with one come before',
-      '     1. root * /srv (Caddyfile:4): first of these in the order of directives',
-      '     2. file_server (Caddyfile:3): file_server is after root in the order of directives',
-      '  Of these handle and handle_path only the first that matches runs.',
+      '        1. respond x (Caddyfile:8): as written: route preserves the order',
+      '        2. header X 1 (Caddyfile:9): as written: route preserves the order',
+      '  2. handle (Caddyfile:2): it has no matcher: directives with a matcher come first',
+      '     1. root * /srv (Caddyfile:4): first in the directive order',
+      '     2. file_server (Caddyfile:3): file_server comes after root in the directive order',
+      '  Of these handle and handle_path only the first match runs.',
     ]);
   });
 
@@ -97,7 +97,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
       ':80 (Caddyfile:9)',
       '  no directive that handles requests',
       '  on errors:',
-      '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): for certain statuses: before those for all',
+      '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): for certain statuses: before error routes for all statuses',
       '     1. respond y (Caddyfile:6, imported at Caddyfile:10)',
       '  2. handle_errors (Caddyfile:2, imported at Caddyfile:10): for all',
       '     1. respond x (Caddyfile:3, imported at Caddyfile:10)',
@@ -108,8 +108,8 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     const said = await explain('http://a.com, https://a.com {', '\tvars /x a 2', '\tvars a 1', '}', ':81 {', '}');
     expect(said).to.deep.equal([
       'http://a.com https://a.com (Caddyfile:1)',
-      '  1. vars a 1 (Caddyfile:3): first of these in the order of directives',
-      '  2. vars /x a 2 (Caddyfile:2): the most specific comes last here, so that it overwrites the others',
+      '  1. vars a 1 (Caddyfile:3): first in the directive order',
+      '  2. vars /x a 2 (Caddyfile:2): the most specific one comes last here, so that it overwrites the others',
       '',
       ':81 (Caddyfile:5)',
       '  no directive that handles requests',
@@ -118,9 +118,9 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
 
   it('explain shows the expansion of php_fastcgi, with and without a matcher', async () => {
     const said = await explain(':80 {', '\tphp_fastcgi a:1 {', '\t\tindex off', '\t}', '\tphp_fastcgi /x/* b:2', '}');
-    expect(said[1]).to.equal('  1. php_fastcgi a:1 (Caddyfile:2): first of these in the order of directives');
+    expect(said[1]).to.equal('  1. php_fastcgi a:1 (Caddyfile:2): first in the directive order');
     expect(said[2]).to.match(/^ {2}2\. php_fastcgi \/x\/\* b:2 .*several routes of one directive stay together$/);
-    expect(said[3]).to.equal('     becomes these, which stay in this order:');
+    expect(said[3]).to.equal('     expands to these, which stay in this order:');
     expect(said.slice(4).map((line) => line.replace(/ \{.*: /, ': ').replace(/(: \w+) .*/, '$1'))).to.deep.equal([
       '     1. where file: static_response',
       '     2. where file: rewrite',
@@ -128,7 +128,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
     ]);
     const several = await explain(':80 {', '\tphp_fastcgi a:1', '}');
     expect(several.slice(2)).to.have.length(4);
-    expect(several[2]).to.equal('     becomes these, which stay in this order:');
+    expect(several[2]).to.equal('     expands to these, which stay in this order:');
   });
 
   it('explain shows the steps of forward_auth, and the handlers of a single route', async () => {
@@ -145,7 +145,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
       '}',
     );
     expect(said.slice(2, 4)).to.deep.equal([
-      '     becomes these, which stay in this order:',
+      '     expands to these, which stay in this order:',
       '     1. headers {"response":{"set":{"X":["1"]}}}, headers {"response":{"require":{"headers":{"Z":null}},"set":{"Z":["3"]}}}',
     ]);
     expect(said.slice(5)).to.deep.equal([

@@ -33,7 +33,7 @@ describe('caddy.adapters.json5', () => {
     ['// only a comment', 'invalid end of input'],
     ['{a: Infinity}', 'a is Infinity, which JSON cannot represent'],
     ['{a: [1, NaN]}', 'a[1] is NaN'],
-    [`${'['.repeat(300)}${']'.repeat(300)}`, 'nested deeper than'],
+    [`${'['.repeat(300)}${']'.repeat(300)}`, 'nested more than'],
   ];
   for (const [text, message] of errors) {
     it(`the json5 adapter rejects ${JSON.stringify(text.slice(0, 30))}`, async () => {

@@ -35,7 +35,7 @@ describe('stores on servers in a Caddyfile', () => {
     expect(await refusal('redis {\n adress a\n}')).to.contain("unrecognized parameter 'adress', at Caddyfile:3");
     expect(await refusal('redis a')).to.contain('wrong argument count');
     expect(await refusal('redis {\n db x\n}')).to.contain("bad db value 'x'");
-    expect(await refusal('s3 {\n insecure yes\n}')).to.contain("insecure is true or false, not 'yes'");
+    expect(await refusal('s3 {\n insecure yes\n}')).to.contain("insecure must be true or false, not 'yes'");
     expect(await refusal('s3 {\n bucket a b\n}')).to.contain('wrong argument count');
   });
 });

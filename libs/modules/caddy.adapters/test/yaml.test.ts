@@ -51,7 +51,7 @@ describe('caddy.adapters.yaml', () => {
     [
       'absurd nesting in lines',
       Array.from({ length: 400 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''),
-      /nested deeper/,
+      /nested more than/,
     ],
   ];
   for (const [name, text, message] of errors) {

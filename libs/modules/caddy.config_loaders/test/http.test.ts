@@ -129,7 +129,7 @@ describe('caddy.config_loaders.http', () => {
     ['a status of 500', '/status/500', /responded with status 500/],
     ['a status of 404', '/status/404', /responded with status 404/],
     ['a status of 304', '/status/304', /responded with status 304/],
-    ['a response without a body', '/nothing', /responded with nothing/],
+    ['a response without a body', '/nothing', /responded with an empty body/],
     ['a response that is cut', '/cut', /aborted/],
   ];
   for (const [name, path, message] of failures) {

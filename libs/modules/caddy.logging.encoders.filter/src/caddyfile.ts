@@ -35,7 +35,7 @@ function actions(key: string, what: string, grammar: Grammar): Syntax {
   });
   const block = {
     replace: action('<name> <value>', `Replaces the value of a ${what}.`),
-    hash: action('<name>', `Replaces the value of a ${what} with the beginning of a hash.`),
+    hash: action('<name>', `Replaces the value of a ${what} with the beginning of its hash.`),
     delete: action('<name>', `Removes a ${what}.`),
   };
   const write: Term['write'] = (_option, filter) =>

@@ -18,6 +18,6 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_STORAGE_VALUE: {
     meaning: 'A stored value has an unsupported format, such as an encrypted one.',
-    advice: 'Store it in plain form, or delete the value to obtain the certificate again.',
+    advice: 'Store it unencrypted, or delete the value to obtain the certificate again.',
   },
 };

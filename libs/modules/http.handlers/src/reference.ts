@@ -249,7 +249,7 @@ export const reference: PackageReference = {
       title: 'Web application firewall',
       where: 'Handlers after `waf`, error routes and access logs.',
       names: {
-        'http.transaction_id': 'Transaction ID in the logs of the firewall.',
+        'http.transaction_id': "Transaction ID in the firewall's logs.",
         'http.waf.rule': 'ID of the rule that rejected the request.',
       },
     },
@@ -257,24 +257,24 @@ export const reference: PackageReference = {
       title: 'Users',
       where: 'Handlers after `authentication`.',
       names: {
-        'http.auth.user.id': 'Name of the user.',
-        'http.auth.user.<name>': 'A fact that the provider tells of the user.',
+        'http.auth.user.id': 'User name.',
+        'http.auth.user.<name>': 'Claim or attribute from the authentication provider.',
       },
     },
     {
       title: 'Rate limits',
-      where: 'Error routes that handle a request that `rate_limit` rejected.',
+      where: 'Error routes that handle a request rejected by `rate_limit`.',
       names: { 'http.rate_limit.exceeded.name': 'Name of the zone whose limit was exceeded.' },
     },
     {
       title: 'Concurrency limits',
-      where: 'Error routes that handle a request that `concurrency_limit` rejected.',
+      where: 'Error routes that handle a request rejected by `concurrency_limit`.',
       names: { 'http.concurrency_limit.exceeded.name': 'Name of the limit that was exceeded.' },
     },
     {
       title: 'Tracing',
       where: 'Handlers after `tracing`.',
-      names: { 'http.vars.trace_id': 'Identifier of the trace.', 'http.vars.span_id': 'Identifier of the span.' },
+      names: { 'http.vars.trace_id': 'Trace ID.', 'http.vars.span_id': 'Span ID.' },
     },
   ],
   metrics: [

@@ -47,20 +47,20 @@ export const reference: PackageReference = {
   placeholders: [
     {
       title: 'Files',
-      where: 'Handlers of a route that the `file` matcher chose.',
+      where: 'Handlers of a route selected by the `file` matcher.',
       names: {
-        'http.matchers.file.relative': 'Path of the file that was found, from the root.',
-        'http.matchers.file.absolute': 'Path of the file, with the root.',
+        'http.matchers.file.relative': 'Path of the file found, relative to the root.',
+        'http.matchers.file.absolute': 'Path of the file, including the root.',
         'http.matchers.file.type': '`file` or `directory`.',
-        'http.matchers.file.remainder': 'What followed the text at which `split_path` split the path.',
+        'http.matchers.file.remainder': 'Rest of the path after the string at which `split_path` split it.',
       },
     },
     {
       title: 'URL patterns',
-      where: 'Handlers of a route that the `url_pattern` matcher chose.',
+      where: 'Handlers of a route selected by the `url_pattern` matcher.',
       names: {
         'http.url_pattern.<part>.<name>':
-          'A group of the pattern, by its part of the URL (`pathname`, `hostname`, `search` and so on) and its name or number.',
+          'Capture group of the pattern, by URL component (`pathname`, `hostname`, `search` and so on) and name or number.',
       },
     },
   ],

@@ -4,11 +4,11 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_LABEL: {
     meaning: 'A label of a container has an invalid template.',
-    advice: 'Correct the label that the message names. The other containers are served meanwhile.',
+    advice: 'Correct the label named in the message. The other containers are still served.',
   },
   ERR_PROVIDER_OBJECT: {
-    meaning: 'An object of a cluster has a value that is not supported.',
-    advice: 'Correct the object that the message names. Its other rules and all other objects are served.',
+    meaning: 'A cluster object contains an unsupported value.',
+    advice: 'Correct the object named in the message. Its other rules and all other objects are still served.',
   },
   ERR_PROVIDER_SOURCE: {
     meaning: 'The source of a provider is unavailable, or its response is unexpected.',

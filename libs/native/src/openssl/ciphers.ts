@@ -83,7 +83,7 @@ function contextOf(cipher: bigint, key: Buffer, { iv, encrypts }: { iv: bigint; 
 /** Buffer bounds are checked when the buffer address is taken. */
 function checkOrder(start: number, payload: number, end: number): void {
   if (payload < start || end < payload)
-    throw new RangeError(`packet payload at ${payload} is outside of the packet from ${start} to ${end}`);
+    throw new RangeError(`packet payload at ${payload} is outside the packet from ${start} to ${end}`);
 }
 
 /** Seals or opens packets with one key. */

@@ -139,7 +139,7 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
   if (root.key === null)
     throw new SluiceError(
       'ERR_PKI_ROOT_KEY',
-      `cannot create an intermediate certificate: private key of the root is missing: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
+      `cannot create an intermediate certificate: the private key of the root is missing: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
     );
   if (settings.intermediateLifetime >= validityOf(root.certificate).to - Date.now())
     log.warn('lifetime of the intermediate exceeds that of its root; shortening it', { ca: settings.id });
@@ -162,7 +162,7 @@ async function rootOf(settings: AuthoritySettings, store: KeyStore, log: Logger)
     issuer: null,
   });
   await store.save('root', made);
-  log.warn('created new root certificate; clients must trust it', {
+  log.warn('created new root certificate; clients must be configured to trust it', {
     ca: settings.id,
     key: store.keyOf('root', 'crt'),
   });

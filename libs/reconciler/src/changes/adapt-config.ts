@@ -110,7 +110,7 @@ async function provisionAdapter(
 
 /** Rejects values that JSON cannot represent, which an adapter may return. */
 function checkJson(value: unknown, path: string[]): void {
-  if (path.length > maxDepth) throw new Error(`the configuration is nested deeper than ${maxDepth}`);
+  if (path.length > maxDepth) throw new Error(`the configuration is nested more than ${maxDepth} levels deep`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
   const node = value as Json;

@@ -70,7 +70,7 @@ export class IdIndex {
   resolve(root: Json, id: string): ConfigPath {
     const path = this.find(root, id);
     if (path === null)
-      throw pathError(`unknown object ID ${JSON.stringify(id)}: no object of the configuration has this @id`, 404);
+      throw pathError(`unknown object ID ${JSON.stringify(id)}: no object in the configuration has this @id`, 404);
     return path;
   }
 }

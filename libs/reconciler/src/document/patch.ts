@@ -57,7 +57,7 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
     throw syntaxError(`a JSON Patch can have at most ${maxPatchOperations} operations, not ${patch.length}`);
   }
   const target = getAt(root, base);
-  if (target === undefined) throw pathError(`${formatPointer(base)} does not exist, so it can't be patched`, 404);
+  if (target === undefined) throw pathError(`${formatPointer(base)} does not exist, so it cannot be patched`, 404);
   const patching: Patching = { meter: new Meter(), draft: new Set(), depth: base.length };
   const end = processorTime() + maxPatchTime;
   let next = target;
@@ -65,7 +65,7 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
     if (processorTime() > end)
       throw new SluiceError(
         'ERR_SYNTAX',
-        `operation ${index}: the previous operations took ${maxPatchTime / 1000} s of CPU time: split the patch`,
+        `operation ${index}: the previous operations used ${maxPatchTime / 1000} s of CPU time: split the patch`,
         { status: 413 },
       );
     try {
@@ -116,7 +116,7 @@ function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching
       meter.checkDepth(value, at);
       if (op === 'copy') return addAt(root, path, meter.countCopy(value), draft);
       if (path.length > from.length && from.every((segment, i) => segment === path[i])) {
-        throw pathError(`${formatPointer(from)} can't be moved into itself`);
+        throw pathError(`${formatPointer(from)} cannot be moved into itself`);
       }
       return addAt(removeAt(root, from, draft), path, value, draft);
     }

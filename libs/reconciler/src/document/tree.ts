@@ -48,7 +48,7 @@ export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft):
       elements.splice(index, 0, value);
       return elements;
     }
-    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; nothing can be added to it`);
+    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; cannot add anything to it`);
   });
 }
 
@@ -58,11 +58,11 @@ export function replaceAt(root: Json, path: ConfigPath, value: Json, draft?: Dra
   return changeAt(root, { path, draft }, (parent, segment) => {
     if (isObject(parent)) {
       if (!Object.hasOwn(parent, segment))
-        throw pathError(`${formatPointer(path)} does not exist, so it can't be replaced`, 404);
+        throw pathError(`${formatPointer(path)} does not exist, so it cannot be replaced`, 404);
       return setKey(parent, segment, value, draft);
     }
     if (isArray(parent)) return setElement(parent, elementIndex(parent, path, path.length - 1), value, draft);
-    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; nothing can be replaced in it`);
+    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; cannot replace anything in it`);
   });
 }
 
@@ -72,7 +72,7 @@ export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
   return changeAt(root, { path, draft }, (parent, segment) => {
     if (isObject(parent)) {
       if (!Object.hasOwn(parent, segment))
-        throw pathError(`${formatPointer(path)} does not exist, so it can't be removed`, 404);
+        throw pathError(`${formatPointer(path)} does not exist, so it cannot be removed`, 404);
       const copy = ownObject(parent, draft);
       delete copy[segment];
       return copy;
@@ -83,7 +83,7 @@ export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
       elements.splice(index, 1);
       return elements;
     }
-    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; nothing can be removed from it`);
+    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; cannot remove anything from it`);
   });
 }
 
@@ -112,7 +112,7 @@ function changeAt(root: Json, place: Place, change: Change, at = 0): Json {
     return changed === root[index] ? root : setElement(root, index, changed, draft);
   }
   throw pathError(
-    `${formatPointer(path.slice(0, at)) || '/'} is ${kindOf(root)}; ${JSON.stringify(segment)} can't be looked up in it`,
+    `${formatPointer(path.slice(0, at)) || '/'} is ${kindOf(root)}; cannot look up ${JSON.stringify(segment)} in it`,
   );
 }
 

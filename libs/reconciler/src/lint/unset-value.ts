@@ -16,8 +16,7 @@ export const unsetValue = defineLint({
   name: 'unset-value',
   severity: 'note',
   summary: 'An environment variable is not set on this machine, or a file is missing.',
-  details: `\`{env.NAME}\` is empty if the variable is not set, and \`{file./path}\` if the file cannot be read. The finding is about the machine and the environment in which
-you lint; load variables from a file with \`--envfile\`.`,
+  details: `\`{env.NAME}\` is empty if the variable is not set, and \`{file./path}\` if the file cannot be read. The finding applies to the machine and environment in which you run the linter; load variables from a file with \`--envfile\`.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
   check(configuration, report) {
@@ -26,9 +25,12 @@ you lint; load variables from a file with \`--envfile\`.`,
     for (const { text, path } of rareTexts(configuration)) {
       for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {
         if (kind === 'env' && process.env[name] === undefined)
-          report(path, `the environment variable ${name} is not set here, so the placeholder is empty: set it`);
+          report(
+            path,
+            `the environment variable ${name} is not set on this machine, so the placeholder is empty: set it`,
+          );
         if (kind === 'file' && !existsSync(name))
-          report(path, `the file ${name} does not exist here, so the placeholder is empty: create it`);
+          report(path, `the file ${name} does not exist on this machine, so the placeholder is empty: create it`);
       }
     }
   },

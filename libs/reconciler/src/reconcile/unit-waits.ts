@@ -9,7 +9,7 @@ export class UnitWaits {
   add(from: string, to: string): void {
     const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
     if (reaches(to))
-      throw configError(from.replace('/', '.'), `depends on ${to.replace('/', '.')}, which depends on it`);
+      throw configError(from.replace('/', '.'), `depends on ${to.replace('/', '.')}, which in turn depends on it`);
     const waits = this.#waits.get(from) ?? new Set();
     this.#waits.set(from, waits.add(to));
   }

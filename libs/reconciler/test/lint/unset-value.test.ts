@@ -26,16 +26,16 @@ describe('lint SL019', () => {
       apps: { a: [`{env.${set}}`, `x {env.${unset}} y`], b: { c: `{env.${unset}}{env.NO_${unset}}` } },
     };
     expect(await reported(document)).to.deep.equal([
-      `apps.a[1]: the environment variable ${unset} is not set here, so the placeholder is empty: set it`,
-      `apps.b.c: the environment variable ${unset} is not set here, so the placeholder is empty: set it`,
-      `apps.b.c: the environment variable NO_${unset} is not set here, so the placeholder is empty: set it`,
+      `apps.a[1]: the environment variable ${unset} is not set on this machine, so the placeholder is empty: set it`,
+      `apps.b.c: the environment variable ${unset} is not set on this machine, so the placeholder is empty: set it`,
+      `apps.b.c: the environment variable NO_${unset} is not set on this machine, so the placeholder is empty: set it`,
     ]);
   });
 
   it('SL019 finds missing files', async () => {
     const here = import.meta.filename;
     expect(await reported({ a: `{file.${here}}`, b: `{file.${here}.no}` })).to.deep.equal([
-      `b: the file ${here}.no does not exist here, so the placeholder is empty: create it`,
+      `b: the file ${here}.no does not exist on this machine, so the placeholder is empty: create it`,
     ]);
   });
 

@@ -81,7 +81,7 @@ function thresholdOf(level: string | null | undefined, context: Context): number
   const threshold = thresholds[name.toLowerCase() || 'info'];
   if (threshold !== undefined) return threshold;
   throw context.error(
-    `${JSON.stringify(name)} is not a level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL`,
+    `${JSON.stringify(name)} is not a valid level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL`,
     'level',
   );
 }

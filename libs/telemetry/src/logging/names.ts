@@ -19,7 +19,7 @@ export function conflictOf(
   exclude: readonly string[],
 ): { readonly index: number; readonly message: string } | null {
   for (const [index, name] of include.entries())
-    if (exclude.includes(name)) return { index, message: `${JSON.stringify(name)} is in exclude, too` };
+    if (exclude.includes(name)) return { index, message: `${JSON.stringify(name)} is also in exclude` };
   if (exclude.length === 0) return null;
   const index = include.findIndex((name) => !exclude.some((other) => covers(name, other) || covers(other, name)));
   if (index < 0) return null;

@@ -17,7 +17,7 @@ export const threadMetrics = {
   ),
   contexts: declareGauge(
     'nodejs_native_contexts',
-    'Native contexts of the engine; a growing number indicates a memory leak.',
+    'Native V8 contexts; a growing number indicates a memory leak.',
     thread,
   ),
   active: declareCounter(

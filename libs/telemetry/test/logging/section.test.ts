@@ -113,9 +113,9 @@ describe('the section logging', () => {
   const refused: [log: Json, message: string][] = [
     [
       { level: 'LOUD' },
-      'logging.logs.default.level: "LOUD" is not a level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL',
+      'logging.logs.default.level: "LOUD" is not a valid level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL',
     ],
-    [{ include: ['b', 'a'], exclude: ['a'] }, 'logging.logs.default.include[1]: "a" is in exclude, too'],
+    [{ include: ['b', 'a'], exclude: ['a'] }, 'logging.logs.default.include[1]: "a" is also in exclude'],
     [
       { include: ['a', 'b'], exclude: ['a.x'] },
       'logging.logs.default.include[1]: no name in exclude is related to "b"',

@@ -3,7 +3,7 @@ import { declareEvent, type EventDeclaration } from '@sluice/registry';
 
 const origin = 'tls';
 const identifier = 'Name or address that the certificate is for.';
-const renewal = 'Whether there is one already.';
+const renewal = 'Whether a certificate already exists.';
 
 export const certObtaining = declareEvent({
   origin,
@@ -19,8 +19,8 @@ export const certObtained = declareEvent({
   data: {
     identifier,
     renewal,
-    issuer: 'Key of the issuer in the storage.',
-    certificate_path: 'Where the certificate is in the storage.',
+    issuer: 'Storage key of the issuer.',
+    certificate_path: 'Location of the certificate in storage.',
   },
 });
 
@@ -31,8 +31,8 @@ export const certFailed = declareEvent({
   data: {
     identifier,
     renewal,
-    remaining: 'Milliseconds for which the present one is valid; null without one.',
-    issuers: 'Keys of the issuers that were asked.',
+    remaining: 'Remaining validity of the current certificate, in milliseconds; null if there is none.',
+    issuers: 'Keys of the issuers that were tried.',
     error: 'Why.',
   },
 });
@@ -41,7 +41,10 @@ export const cachedManagedCert = declareEvent({
   origin,
   name: 'cached_managed_cert',
   help: 'A managed certificate was loaded from storage or obtained, and is served from now on.',
-  data: { sans: 'Names in it.', replaces: 'Hash of the certificate that it replaces; null without one.' },
+  data: {
+    sans: 'Names in the certificate.',
+    replaces: 'Hash of the certificate that it replaces; null if there is none.',
+  },
 });
 
 export const certOcspRevoked = declareEvent({
@@ -49,9 +52,9 @@ export const certOcspRevoked = declareEvent({
   name: 'cert_ocsp_revoked',
   help: 'According to OCSP, a managed certificate was revoked; it will be replaced.',
   data: {
-    subjects: 'Names in it.',
-    reason: 'Why, as RFC 5280 calls it.',
-    revoked_at: 'Since when, in milliseconds since 1970.',
+    subjects: 'Names in the certificate.',
+    reason: 'Revocation reason (RFC 5280).',
+    revoked_at: 'Revocation time, in milliseconds since 1970.',
   },
 });
 

@@ -124,7 +124,7 @@ export const tlsOptions: Block = {
   ...automationOptions,
   dns: provider,
   resolvers: ofDns(list('<address>…', { field: 'dns.resolvers', help: 'DNS servers for DNS challenges.' })),
-  propagation_delay: dnsTime('propagation_delay', 'Delay before records are looked up.'),
+  propagation_delay: dnsTime('propagation_delay', 'Delay before the first check for the record.'),
   propagation_timeout: dnsTime('propagation_timeout', 'Timeout for DNS propagation.'),
   dns_ttl: dnsTime('ttl', 'TTL of records.'),
   dns_challenge_override_domain: ofDns(

@@ -19,8 +19,7 @@ export const unobtainableCertificate = defineLint({
   name: 'unobtainable-certificate',
   severity: 'error',
   summary: 'A certificate cannot be obtained, is expired, or does not match its key.',
-  details: `Public CAs issue wildcard certificates only with a DNS challenge, and none for internal names; use the issuer \`internal\` for those. Certificate files
-are read: the certificate must not have expired, and the key next to it must match.`,
+  details: `Public CAs issue wildcard certificates only with a DNS challenge, and none for internal names; use the issuer \`internal\` for those. Certificate files are also checked: the certificate must not be expired, and the key must match it.`,
   bad: nativeJson(example({})),
   good: nativeJson(example({ dns: { provider: { name: 'sample' } } })),
   check(configuration, report) {
@@ -53,7 +52,7 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
     if (subject.startsWith('*.') && !canWildcards)
       report(at, `needs a DNS challenge, because it is a wildcard: configure challenges.dns or challenges.dns-persist`);
     else if (internal.test(subject) && !canInternal)
-      report(at, `is an internal name, for which no public CA issues certificates: use the issuer internal`);
+      report(at, `is an internal name, for which no public CA issues certificates: use the internal issuer`);
   }
 }
 

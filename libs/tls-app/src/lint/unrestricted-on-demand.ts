@@ -11,7 +11,7 @@ export const unrestrictedOnDemand = defineLint({
   name: 'unrestricted-on-demand',
   severity: 'error',
   summary: 'On-demand TLS obtains certificates for any name.',
-  details: `Anyone who points names at this server can exhaust the rate limits of your CA, also for your own names. Set a permission that decides which names are
+  details: `Anyone who points names at this server can exhaust the rate limits of your CA, including those for your own names. Set a permission that decides which names are
 allowed (\`on_demand.permission\`, or \`ask\`).`,
   bad: nativeJson(example({})),
   good: nativeJson(

@@ -21,9 +21,7 @@ export const weakCipherSuite = defineLint({
   name: 'weak-cipher-suite',
   severity: 'warning',
   summary: 'A weak cipher suite is enabled.',
-  details: `Suites with CBC have been attacked by their padding again and again (Lucky Thirteen, POODLE), those that begin with \`TLS_RSA\` have no forward
-secrecy, and RC4 and 3DES are broken. HTTP/2 forbids all of them (RFC 9113, appendix A). Remove the option: the default has suites with GCM and
-ChaCha20 only.`,
+  details: `CBC suites have repeatedly been broken by padding attacks (Lucky Thirteen, POODLE), suites that begin with \`TLS_RSA\` have no forward secrecy, and RC4 and 3DES are broken. HTTP/2 forbids all of them (RFC 9113, appendix A). Remove the option: the default contains only GCM and ChaCha20 suites.`,
   bad: nativeJson(example('TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA')),
   good: nativeJson(example('TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256')),
   check(configuration, report) {

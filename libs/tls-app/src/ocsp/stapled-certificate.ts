@@ -146,7 +146,7 @@ export class StapledCertificate {
     const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
     const response = readOcspResponse(der, this.#leaf, await this.#issuerCertificate());
-    if (response.status === 'unknown') throw new SluiceError('ERR_OCSP', 'responder does not know the certificate');
+    if (response.status === 'unknown') throw new SluiceError('ERR_OCSP', 'certificate is unknown to the responder');
     this.#stop.signal.throwIfAborted();
     this.response = response;
     this.due = response.from + (response.until - response.from) / 2;

@@ -67,7 +67,7 @@ export function comparisonOf(name: string, ours: readonly Measurements[], theirs
 export function described({ name, cost, rate, instructions, verdict }: Comparison): string {
   const said = ({ low, middle, high }: Interval): string =>
     `${middle.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
-  return `${name}: ${verdict}; by processor time ${said(cost)}, by requests per second ${said(rate)}, by instructions ${said(instructions)}`;
+  return `${name}: ${verdict}; by CPU time ${said(cost)}, by requests per second ${said(rate)}, by instructions ${said(instructions)}`;
 }
 
 function mean(numbers: readonly number[]): number {

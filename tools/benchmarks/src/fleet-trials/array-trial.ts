@@ -116,15 +116,15 @@ export function problemsOf(
   const asked = new Map(edits.map((edit) => [edit.op, edit]));
   const committed = edits.filter(({ op }) => statuses.get(op) === 200).map(({ op }) => op);
   if (!isDeepStrictEqual(committed.toSorted(), order.toSorted()))
-    return [`committed were ${committed.join()}, and made were ${order.join()}`];
+    return [`committed changes: ${committed.join()}, sent changes: ${order.join()}`];
   const list = [...before];
   for (const op of order) {
     const { index, value } = asked.get(op) as Edit;
-    if (index > list.length - (value === null ? 1 : 0)) return [`${op} was made at ${index} of ${list.length}`];
+    if (index > list.length - (value === null ? 1 : 0)) return [`${op} was applied at ${index} of ${list.length}`];
     if (value === null) list.splice(index, 1);
     else list.splice(index, 0, value);
   }
   return isDeepStrictEqual(list, after)
     ? []
-    : [`one after the other they make ${JSON.stringify(list)}, and there is ${JSON.stringify(after)}`];
+    : [`applied in sequence, they produce ${JSON.stringify(list)}, but the document is ${JSON.stringify(after)}`];
 }

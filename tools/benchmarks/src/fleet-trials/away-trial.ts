@@ -69,7 +69,7 @@ async function goAway(engine: StoreEngine, { members }: Fleet, { seconds, rate }
   await last.run();
   const restarted = performance.now() - began;
   const restartedProcessor = last.processorTime();
-  await until(async () => (await last.state()).applied === 2, 'the member knows what it has', 10_000).catch(() => null);
+  await until(async () => (await last.state()).applied === 2, 'the member has applied it', 10_000).catch(() => null);
   const state = await last.state();
   const another = loadOf(last);
   another.start();
@@ -93,9 +93,9 @@ async function goAway(engine: StoreEngine, { members }: Fleet, { seconds, rate }
     returned: Math.round(returned),
     problems: [
       ...(Object.keys(failures).length === 0 ? [] : [`requests failed: ${JSON.stringify(failures)}`]),
-      ...(refused === 503 ? [] : [`a change meanwhile had the status ${refused}`]),
-      ...(state.applied === 2 ? [] : [`the member that was started has revision ${state.applied}, not 2`]),
-      ...(states.every(({ applied }) => applied === 3) ? [] : ['not all members have the change after it']),
+      ...(refused === 503 ? [] : [`a change during the outage got status ${refused}`]),
+      ...(state.applied === 2 ? [] : [`the restarted member has revision ${state.applied}, not 2`]),
+      ...(states.every(({ applied }) => applied === 3) ? [] : ['not all members have applied the change after it']),
     ],
   };
 }

@@ -149,7 +149,7 @@ export class CanaryFleet {
   }
 }
 
-/** Reports whether the rollout is over. */
+/** Reports whether the rollout has ended. */
 export function isOver({ state }: RolloutView): boolean {
   return state === 'promoted' || state === 'taken_back';
 }

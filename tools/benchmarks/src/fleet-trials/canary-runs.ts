@@ -37,7 +37,7 @@ export async function compare(
   return fleet.withRequests('/changed', rate, async () => {
     const began = performance.now();
     await fleet.tryOut(tried, `canary:1,50%,all;hold=${hold}s`);
-    return ended(await fleet.reaches(isOver, 'the rollout is over'), began);
+    return ended(await fleet.reaches(isOver, 'the rollout has ended'), began);
   });
 }
 
@@ -48,7 +48,7 @@ export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Prom
   return fleet.withRequests('/', rate, async () => {
     const began = performance.now();
     await fleet.tryOut(tried, 'canary:1,50%,all;hold=1s');
-    await fleet.reaches(({ state }) => state === 'paused', 'it waits for requests');
+    await fleet.reaches(({ state }) => state === 'paused', 'the rollout waits for requests');
     await sleep(3000);
     const view = await fleet.rollout();
     if (!isOver(view)) await fleet.abort();
@@ -75,7 +75,7 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
     const plan = `canary:1,all;hold=${killedHold}s`;
     await fleet.tryOut(tried, plan);
     // If the only member with the new version were killed, the mixture would end.
-    while ((await fleet.reaches(isHeld, 'the stage is held')).members.includes(coordinator.name)) {
+    while ((await fleet.reaches(isHeld, 'the stage is on hold')).members.includes(coordinator.name)) {
       await fleet.abort();
       await fleet.tryOut(tried, plan);
     }

@@ -126,12 +126,12 @@ function problemsOf({ failing, equal, unseen, killed, held }: Part, plan: Canary
   const limit = plan.killedHold + plan.grace;
   const isPaused = ({ state, why }: Ended): boolean => state === 'paused' && why.includes('too few requests');
   return [
-    ...failing.filter(({ state }) => state !== 'taken_back').map((run) => `a change that fails was ${said(run)}`),
-    ...equal.filter(({ state }) => state !== 'promoted').map((run) => `a change that does no worse was ${said(run)}`),
-    ...unseen.filter((run) => !isPaused(run)).map((run) => `a change that no one asks for was ${said(run)}`),
+    ...failing.filter(({ state }) => state !== 'taken_back').map((run) => `a failing change was ${said(run)}`),
+    ...equal.filter(({ state }) => state !== 'promoted').map((run) => `a harmless change was ${said(run)}`),
+    ...unseen.filter((run) => !isPaused(run)).map((run) => `a change without traffic was ${said(run)}`),
     ...killed
       .filter(({ mixed, state }) => mixed > limit || (state !== 'promoted' && state !== 'taken_back'))
-      .map((run) => `${run.mixed} s after the coordinator was killed there was a mixture, and it is ${said(run)}`),
+      .map((run) => `${run.mixed} s after the coordinator was killed, members have different versions: ${said(run)}`),
     ...heldProblems(held, plan),
   ];
 }

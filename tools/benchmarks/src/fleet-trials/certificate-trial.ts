@@ -134,7 +134,7 @@ class Trial {
     for (let i = 0; i < plan.stops; i++) await this.#stop(`stop${i % (store.writes + 1)}-${i}.sluice.test`);
     for (const [name, fingerprint] of this.#stored) {
       const now = await this.#read(name).catch(String);
-      if (now !== fingerprint) this.#problems.push(`${name}: ${fingerprint} was stored, and is now ${now}`);
+      if (now !== fingerprint) this.#problems.push(`${name}: ${fingerprint} was stored, but is now ${now}`);
     }
     const refused = holders.flatMap(({ told }) => told.filter((each) => 'refused' in each));
     return {

@@ -57,7 +57,7 @@ class Servers {
   async whole(): Promise<void> {
     const offset = (server: RedisServer): string | undefined =>
       /master_repl_offset:(\d+)/.exec(server.control('INFO', 'replication'))?.[1];
-    await until(() => offset(this.#now) === offset(this.#next), 'the replica has it');
+    await until(() => offset(this.#now) === offset(this.#next), 'the replica has received it');
   }
 
   /** Cuts off the replica. */
@@ -89,7 +89,10 @@ class Servers {
   async #replicate(): Promise<void> {
     const replica = this.#next;
     replica.control('REPLICAOF', '127.0.0.1', String(this.#link.port));
-    await until(() => replica.control('INFO', 'replication').includes('master_link_status:up'), 'the replica follows');
+    await until(
+      () => replica.control('INFO', 'replication').includes('master_link_status:up'),
+      'the replica is replicating',
+    );
   }
 
   get #now(): RedisServer {
@@ -123,7 +126,7 @@ async function failOver(servers: Servers, { members }: Fleet, plan: FailoverPlan
   const random = new Random(plan.seed);
   const times: number[] = [];
   const problems: string[] = [];
-  await until(async () => (await set(members[0] as MemberProcess, 'joined')).status === 200, 'the fleet is there');
+  await until(async () => (await set(members[0] as MemberProcess, 'joined')).status === 200, 'the fleet exists');
   for (let run = 0; run < plan.failovers; run++) {
     problems.push(...(await changeAll(members, random, [`kept ${run}`])));
     await servers.whole();
@@ -136,8 +139,8 @@ async function failOver(servers: Servers, { members }: Fleet, plan: FailoverPlan
     const tried = random.below(2) === 0 ? (await set(random.any(members), 'too early')).status : 409;
     const noticed = await Promise.all(members.map((member) => notices(member, promoted)));
     if (noticed.every((time) => time !== null)) times.push(Math.max(...noticed));
-    else problems.push(`failover ${run}: not all members noticed`);
-    if (tried === 200) problems.push(`failover ${run}: a change was made on what the new primary has`);
+    else problems.push(`failover ${run}: not all members detected it`);
+    if (tried === 200) problems.push(`failover ${run}: a change was based on the new primary's state`);
     const served = await Promise.all(members.map((member) => member.served()));
     if (served.some((text) => text !== lost))
       problems.push(`failover ${run}: ${served.join()} was served, not ${lost}`);
@@ -171,11 +174,11 @@ async function changeAll(
       await sleep(20);
       ({ status, text } = await set(member, value));
     }
-    if (status !== 200) problems.push(`${value} was refused by ${member.name}: ${text}`);
+    if (status !== 200) problems.push(`${value} was rejected by ${member.name}: ${text}`);
   }
   const states = await settle(members);
   if (new Set(states.map(({ hash }) => hash)).size > 1)
-    problems.push(`${values.at(-1)} has not come to all: ${JSON.stringify(states)}`);
+    problems.push(`${values.at(-1)} has not reached all members: ${JSON.stringify(states)}`);
   return problems;
 }
 
@@ -187,7 +190,7 @@ function set(member: MemberProcess, value: string): Promise<AdminResponse> {
 /** Returns the time from `since` until a member reported `forked`, or `null` if it did not. */
 async function notices(member: MemberProcess, since: number): Promise<number | null> {
   const isForked = async (): Promise<boolean> => (await member.state()).forked !== undefined;
-  return until(isForked, 'it is forked', 20_000).then(
+  return until(isForked, 'the member is forked', 20_000).then(
     () => performance.now() - since,
     () => null,
   );

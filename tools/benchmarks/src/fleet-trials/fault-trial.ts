@@ -143,6 +143,6 @@ function endProblems(history: History, states: readonly MemberState[]): string[]
     if (state.rejected !== undefined) return [`m${i} could not apply: ${JSON.stringify(state.rejected)}`];
     if (state.applied !== history.revisions.length)
       return [`m${i} is at revision ${state.applied} of ${history.revisions.length}`];
-    return state.document === hashNode(last) ? [] : [`m${i} has another document than the history leads to`];
+    return state.document === hashNode(last) ? [] : [`m${i}'s document differs from the one in the history`];
   });
 }

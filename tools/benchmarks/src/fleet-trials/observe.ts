@@ -11,7 +11,7 @@ export async function settle(members: readonly MemberProcess[]): Promise<readonl
     const places = states.map(({ hash, document, known, applied }) => [hash, document, known, applied].join());
     return new Set(places).size === 1 && states.every(({ known, applied }) => known === applied);
   };
-  await until(areOne, 'all members have one document', 30_000).catch(() => undefined);
+  await until(areOne, 'all members have the same document', 30_000).catch(() => undefined);
   return states;
 }
 

@@ -129,7 +129,7 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
   await back();
   await until(
     async () => (await settle(fleet.members)).every(({ applied, known }) => applied === known),
-    'all are back',
+    'all members are back',
   );
   const places = new Map<string, string>([['the store', unpacked(await engine.dump())]]);
   for (const member of fleet.members) {
@@ -148,7 +148,7 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
       ...found,
       ...(used === secrets.length ? [] : [`${secrets.length - used} secrets were not served, so they were not in use`]),
       // Control: a public text of the document is found, so a secret would be, too.
-      ...(places.get('the store')?.includes(plain) === true ? [] : ['the dump of the store has no document']),
+      ...(places.get('the store')?.includes(plain) === true ? [] : ['the store dump contains no document']),
     ],
   };
 }

@@ -13,7 +13,7 @@ const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
 /** Number of routes that are changed in place. Each has an index and an `@id`. */
 const fixedRoutes = 12;
 
-/** Returns the initial routes of a document for writers. `others` never change. The last route tests whether a member serves. */
+/** Returns the initial routes of a document for writers. `others` never change. The last route tests whether a member is serving. */
 export function writtenRoutes(others: readonly unknown[] = []): readonly unknown[] {
   const fixed = Array.from({ length: fixedRoutes }, (_, i) =>
     says(`site ${i}`, { '@id': `site-${i}`, match: [{ host: [`site-${i}.test`] }] }),

@@ -57,7 +57,7 @@ async function starts(routes: number): Promise<void> {
       median(list.map((each) => each[what])),
     ) as [number, number, number];
     console.log(
-      `${routes} routes, ${name}: first response after ${seconds.toFixed(2)} s, ${processor.toFixed(2)} s of processor, then ${memory.toFixed(0)} MB`,
+      `${routes} routes, ${name}: first response after ${seconds.toFixed(2)} s, ${processor.toFixed(2)} s of CPU time, then ${memory.toFixed(0)} MB`,
     );
   }
 }
@@ -65,7 +65,7 @@ async function starts(routes: number): Promise<void> {
 async function names(count: number): Promise<void> {
   for (const { name, seconds, processor, memory } of await measureNames(all, count, rounds))
     console.log(
-      `${count} managed names, ${name}: serves the last after ${seconds.toFixed(2)} s, ${processor.toFixed(2)} s of processor, then ${memory.toFixed(0)} MB`,
+      `${count} managed names, ${name}: serves the last one after ${seconds.toFixed(2)} s, ${processor.toFixed(2)} s of CPU time, then ${memory.toFixed(0)} MB`,
     );
 }
 
@@ -79,7 +79,7 @@ async function changes(count: number): Promise<void> {
     });
     const { before, samples, most, processor, perSecond } = result;
     console.log(
-      `${count} changes among 1000 routes, ${participant.name}: ${before.toFixed(0)} MB to ${samples.map((each) => each.toFixed(0)).join(' ')}, at most ${(most / before).toFixed(2)} times; ${processor.toFixed(0)} µs of processor each, ${perSecond.toFixed(0)}/s`,
+      `${count} changes among 1000 routes, ${participant.name}: ${before.toFixed(0)} MB to ${samples.map((each) => each.toFixed(0)).join(' ')}, at most ${(most / before).toFixed(2)} times; ${processor.toFixed(0)} µs of CPU time each, ${perSecond.toFixed(0)}/s`,
     );
   }
 }

@@ -50,7 +50,7 @@ export async function measureManyChanges(participant: Participant, plan: ChangeP
       for (let i = first; i < count; i += writers) {
         const path = `/config/apps/http/servers/s/routes/${(i * 7) % routes}/handle/0/body`;
         const status = await change(server.admin, path, `body ${i}`);
-        if (status !== 200) throw new Error(`${participant.name}: a change got ${status}`);
+        if (status !== 200) throw new Error(`${participant.name}: a change returned ${status}`);
         look();
       }
     };

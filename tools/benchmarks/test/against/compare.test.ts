@@ -29,7 +29,7 @@ describe('tools/benchmarks: comparison of two commits', () => {
     const comparison = comparisonOf('plain', ours, ours.toReversed().toReversed());
     expect(comparison.verdict).to.equal('no difference found');
     expect(described(comparison)).to.equal(
-      'plain: no difference found; by processor time 1.000 (1.000 to 1.000), by requests per second 1.000 (1.000 to 1.000), by instructions 1.000 (1.000 to 1.000)',
+      'plain: no difference found; by CPU time 1.000 (1.000 to 1.000), by requests per second 1.000 (1.000 to 1.000), by instructions 1.000 (1.000 to 1.000)',
     );
   });
 });

@@ -17,7 +17,7 @@ const reasons: readonly (readonly [string, string])[] = [
   ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
   ['method-POST', 'only responses to GET are stored'],
   ['vary-normalize-lang', 'the order of languages may matter to the upstream'],
-  ['conditional-lm-fresh-no-lm', 'a response without Last-Modified counts as modified when it was made'],
+  ['conditional-lm-fresh-no-lm', 'a response without Last-Modified counts as modified at the time it was generated'],
   ['partial-store', 'partial responses are not stored'],
 ];
 
@@ -37,9 +37,9 @@ export function pageOf(own: Counts, others: ReadonlyMap<string, Counts>): string
     '# HTTP cache tests',
     '',
     'The [tests for HTTP caches](https://cache-tests.fyi) examine how caches implement the specifications. _Required_ tests are requirements of the RFCs, _optimal_ tests are',
-    'efficient behavior that they permit, and _checks_ only show a behavior. The results of other caches are those that the suite contains.',
+    'efficient behavior that they permit, and _checks_ only show a behavior. The results of other caches come from the suite itself.',
     '',
-    'Run the suite from a checkout of `http-tests/cache-tests` whose dependencies are installed. The repository contains no part of it.',
+    'Run the suite from a checkout of `http-tests/cache-tests` whose dependencies are installed. This repository does not contain any part of it.',
     '',
     '```sh',
     'npm run cache-tests -- --suite /path/to/cache-tests --write',

@@ -39,7 +39,7 @@ try {
     bad++;
     console.log(`--- ${number}: status ${status} after ${Math.round(took)} ms: ${body.toString()}\n${text}`);
   }
-  console.log(server.ended ? 'the server crashed' : `${values.count} broken files, ${bad} handled badly`);
+  console.log(server.ended ? 'the server crashed' : `${values.count} broken files, ${bad} handled incorrectly`);
 } finally {
   if (server.ended || bad > 0) process.exitCode = 1;
   await server.stop();

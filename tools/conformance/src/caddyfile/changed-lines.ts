@@ -21,12 +21,12 @@ export function* changedLines(text: string): Generator<ChangedFile, void, void> 
 
 function* changedWords(line: string, put: (...now: readonly string[]) => string): Generator<ChangedFile, void, void> {
   yield { change: 'twice', text: put(line, line) };
-  yield { change: 'a word more', text: put(`${line} zz`) };
-  yield { change: 'a word less', text: put(line.replace(/ +\S+$/, '')) };
+  yield { change: 'an additional word', text: put(`${line} zz`) };
+  yield { change: 'a missing word', text: put(line.replace(/ +\S+$/, '')) };
   yield { change: 'an empty word', text: put(line.replace(/ *\S+$/, ' ""')) };
-  yield { change: 'another word', text: put(line.replace(/ +\S+$/, ' 12zz')) };
-  yield { change: 'a block more', text: put(`${line} {`, 'zz y', '}') };
-  yield { change: 'an empty block more', text: put(`${line} {`, '}') };
+  yield { change: 'a different word', text: put(line.replace(/ +\S+$/, ' 12zz')) };
+  yield { change: 'an additional block', text: put(`${line} {`, 'zz y', '}') };
+  yield { change: 'an additional empty block', text: put(`${line} {`, '}') };
 }
 
 function* changedBlocks(
@@ -37,7 +37,7 @@ function* changedBlocks(
   const line = lines[at] ?? '';
   const end = endOfBlock(lines, at);
   const block = lines.slice(at, end + 1);
-  yield { change: 'a word more', text: put(line.replace(/\{$/, 'zz {')) };
+  yield { change: 'an additional word', text: put(line.replace(/\{$/, 'zz {')) };
   yield {
     change: 'without its block',
     text: [...lines.slice(0, at), line.replace(/ ?\{$/, ''), ...lines.slice(end + 1)].join('\n'),

@@ -50,7 +50,7 @@ async function playAll(documents: readonly MadeDocument[]): Promise<boolean> {
     counts.set(kind, { identical: count.identical + (identical ? 1 : 0), all: count.all + 1 });
     if (identical !== (said === 'identical')) {
       isTrue = false;
-      console.log(`${name}: the server wrongly calls the file ${said}`);
+      console.log(`${name}: the server incorrectly calls the file ${said}`);
     } else if (!identical) console.log(`${name}: ${said}, at ${placesIn(text).join(', ').slice(0, 200)}`);
     if (!identical && values.show) console.log(text);
   }

@@ -18,9 +18,7 @@ const { values } = parseArgs({
 });
 const command = reference();
 if (values.docs === '' || command === null) {
-  console.log(
-    'documentation.ts --docs CHECKOUT needs a checkout of the documentation, and the reference on this machine',
-  );
+  console.log('documentation.ts --docs CHECKOUT requires a checkout of the documentation, and Caddy on this machine');
   process.exitCode = 1;
 } else {
   const theirs = await ServerProcess.start(command);
@@ -54,7 +52,7 @@ async function playAll(theirs: number, mine: number, blocks: readonly Documented
     } else counts['error' in a ? 'refused' : 'same']++;
   }
   console.log(
-    `${blocks.length} blocks: ${counts.same} with the same JSON, ${counts.refused} refused by both, ${counts.differing} differ`,
+    `${blocks.length} blocks: ${counts.same} with the same JSON, ${counts.refused} rejected by both, ${counts.differing} differ`,
   );
   return counts.differing === 0;
 }

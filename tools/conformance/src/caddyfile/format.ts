@@ -53,6 +53,6 @@ function compareAll(program: string): boolean {
     console.log(`--- ${name}, ${stable ? 'stable' : 'not stable'}; Caddy is ${again}`);
     console.log(`${JSON.stringify(text)}\ncaddy:  ${JSON.stringify(theirs)}\nsluice: ${JSON.stringify(ours)}`);
   }
-  console.log(`${counts.same} as Caddy, ${counts.different} differ, ${counts.unstable} not stable`);
+  console.log(`${counts.same} same as Caddy, ${counts.different} differ, ${counts.unstable} not stable`);
   return counts.different === 0 && counts.unstable === 0;
 }

@@ -13,36 +13,37 @@ interface KnownDifference {
 
 const knownDifferences: readonly KnownDifference[] = [
   {
-    reason: 'each server has its own name in the field Server',
+    reason: 'each server sends its own name in the Server field',
     level: (sides) => withoutLines(sides, 'client', /^Server: (?:Caddy|Sluice)$/),
   },
   {
-    reason: 'a response of unknown length that has come whole is passed on with its length',
+    reason: 'a complete response of unknown length is forwarded with its length',
     level: ([reference, subject]) =>
       /^(?:chunked|close)$/.test(reference.response?.framing ?? '') && subject.response?.framing.startsWith('length')
         ? [unframed(reference), unframed(subject)]
         : null,
   },
   {
-    reason: 'a response of unknown length has no type but that of the upstream; in the reference timing decides',
+    reason: "a response of unknown length has only the upstream's Content-Type; in Caddy, this depends on timing",
     level: (sides, { response }) =>
       response.pieces.join('').includes('\r\nContent-Type: ') || hasType(sides[1])
         ? null
         : withoutLines(sides, 'client', /^Content-Type:/),
   },
   {
-    reason: 'what flush_interval sends at once has the type that it looks like; in the reference timing decides',
+    reason:
+      'a response that flush_interval sends immediately gets a detected Content-Type; in Caddy, this depends on timing',
     level: (sides, { response, route }) =>
       route === 'buffered' && !response.pieces.join('').includes('\r\nContent-Type: ')
         ? withoutLines(sides, 'client', /^Content-Type:/)
         : null,
   },
   {
-    reason: 'trailers are announced where they are known in time',
+    reason: 'trailers are announced if they are known in time',
     level: (sides) => (sides[1].response?.trailers.length === 0 ? null : withoutLines(sides, 'client', /^Trailer:/)),
   },
   {
-    reason: 'an empty Content-Type is not passed on',
+    reason: 'an empty Content-Type is not forwarded',
     level: (sides) => withoutLines(sides, 'client', /^Content-Type: $/),
   },
   {
@@ -53,14 +54,14 @@ const knownDifferences: readonly KnownDifference[] = [
         : null,
   },
   {
-    reason: 'clients of HTTP/1.0 get no interim responses',
+    reason: 'HTTP/1.0 clients get no interim responses',
     level: ([reference, subject], { request }) =>
       request.includes(' HTTP/1.0\r\n') && reference.interim.length > 0
         ? [{ ...reference, interim: [] }, subject]
         : null,
   },
   {
-    reason: 'who has sent the body already is not asked to continue',
+    reason: 'a client that has already sent its body is not asked to continue',
     level: ([reference, subject], { request }) => {
       const [first, ...rest] = reference.interim;
       const isOurs = first?.start.includes(' 100 ') === true && subject.interim.length === rest.length;
@@ -68,15 +69,15 @@ const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
-    reason: 'an idempotent request that a kept connection has lost is sent again once, also with a body',
+    reason: 'an idempotent request lost on an idle connection is sent again once, even with a body',
     level: (sides, { notes }) => (notes.some((note) => note.startsWith('nothing')) ? sentOnce(sides) : null),
   },
   {
-    reason: 'requests of idempotent methods are tried again where retries are on, and not of GET alone',
+    reason: 'requests with idempotent methods are retried if retries are enabled, not only GET',
     level: (sides, { route }) => (route === 'retried' ? sentOnce(sides) : null),
   },
   {
-    reason: 'trailers that a request has not announced are sent on as well',
+    reason: 'unannounced request trailers are forwarded as well',
     level: ([reference, subject], { request }) => {
       if (/\r\nTrailer:/.test(request)) return null;
       const bare = (side: Observation): Observation => ({
@@ -87,26 +88,27 @@ const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
-    reason: 'of clients of HTTP/1.0, all lines of Connection count, and a length that is known in time keeps them',
+    reason:
+      'for HTTP/1.0 clients, all Connection lines count, and a length that is known in time keeps the connection alive',
     level: (sides, { request }) =>
       request.includes(' HTTP/1.0\r\n') ? withoutLines(sides, 'client', /^Connection: keep-alive$/) : null,
   },
   {
-    reason: 'a connection ends after a request with two framings (RFC 9112 §6.1)',
+    reason: 'a connection closes after a request with both framings (RFC 9112 §6.1)',
     level: (sides, { notes }) =>
       notes.includes('length and chunks') ? withoutLines(sides, 'client', /^Connection: close$/) : null,
   },
   {
-    reason: 'fields that Connection names are dropped also where it says close',
+    reason: 'fields listed in Connection are dropped even if it contains close',
     level: (sides, { response }) =>
       response.pieces.some((piece) => /\r\nConnection: .*X-Named/.test(piece) && piece.includes('Connection: close'))
         ? withoutLines(sides, 'client', /^X-Named:/)
         : null,
   },
   {
-    reason: 'an upstream that switches protocols unasked has failed: 502; the reference makes an empty 200 of it',
+    reason: 'an unrequested protocol switch by the upstream is an error: 502; Caddy sends an empty 200',
     level: ([reference, subject], { notes }) =>
-      notes.includes('switching protocols unasked') && statusOf(reference) === '200' && statusOf(subject) === '502'
+      notes.includes('unrequested protocol switch') && statusOf(reference) === '200' && statusOf(subject) === '502'
         ? [
             { ...reference, response: null },
             // Failed requests are retried if retries are enabled.
@@ -125,7 +127,8 @@ const knownDifferences: readonly KnownDifference[] = [
         : null,
   },
   {
-    reason: 'a response that is cut while response_buffers keeps it is an error: 502; the reference sends what came',
+    reason:
+      'a response that is truncated while response_buffers buffers it is an error: 502; Caddy sends the partial response',
     level: ([reference, subject], { route }) =>
       route === 'buffered' && reference.ending === 'cut' && statusOf(subject) === '502'
         ? [
@@ -135,15 +138,14 @@ const knownDifferences: readonly KnownDifference[] = [
         : null,
   },
   {
-    reason: 'a status below 100 gets 502; the reference cuts the connection',
+    reason: 'a status below 100 gets 502; Caddy closes the connection',
     level: ([reference, subject], { notes }) =>
       notes.includes('status 099') && reference.response === null && statusOf(subject) === '502'
         ? [reference, { ...subject, response: null, ending: reference.ending }]
         : null,
   },
   {
-    reason:
-      'copy_response_headers leaves the length out; the reference copies it, and cuts the body that is another one',
+    reason: 'copy_response_headers omits Content-Length; Caddy copies it and truncates the new body',
     level: ([reference, subject], { route, method }) =>
       route === 'handled' && statusOf(reference) === '418' && (method === 'HEAD' || subject.response?.body === 'short')
         ? [
@@ -153,7 +155,7 @@ const knownDifferences: readonly KnownDifference[] = [
         : null,
   },
   {
-    reason: 'a request body that is malformed is an error of the client: 400, and 502 in the reference',
+    reason: 'a malformed request body is a client error: 400; Caddy responds with 502',
     level: ([reference, subject], { notes }) =>
       notes[0]?.includes('chunk ') === true && statusOf(reference) === '502' && statusOf(subject) === '400'
         ? [

@@ -10,6 +10,6 @@ export interface Decided {
 export const decided: readonly Decided[] = [
   {
     check: 'http2/3.5/2',
-    because: 'over plain connections a wrong preface is a wrong request of HTTP/1.1, and treated as one',
+    because: 'over cleartext connections, an invalid preface is treated as an invalid HTTP/1.1 request',
   },
 ];

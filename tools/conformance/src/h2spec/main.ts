@@ -43,7 +43,7 @@ async function play(command: string, server: ServerProcess, secure: boolean): Pr
   const checks = readReport(readFileSync(report, 'utf8'));
   const failed = checks.filter((each) => each.failed);
   const others = failed.filter(({ check }) => !decided.some((known) => known.check === check));
-  const over = secure ? 'TLS' : 'plain connections';
+  const over = secure ? 'TLS' : 'cleartext connections';
   console.log(`over ${over}: ${checks.length} checks, ${failed.length} failed, ${others.length} of them unexpectedly`);
   for (const { check, because } of decided)
     if (failed.some((each) => each.check === check)) console.log(`  ${check}, as expected: ${because}`);

@@ -67,7 +67,7 @@ async function measureExplain(server: TestServer): Promise<void> {
   }
   explainer.close();
   console.log(
-    `explain among ${routes} routes, first: ${taken[0]?.toFixed(1)} ms, which makes the chain; median: ${quantile(taken, 0.5)} ms`,
+    `explain among ${routes} routes, first: ${taken[0]?.toFixed(1)} ms, including building the chain; median: ${quantile(taken, 0.5)} ms`,
   );
   tell(`explain among ${routes} routes, p99 of ${taken.length}`, quantile(taken, 0.99), 5);
 }
@@ -93,7 +93,7 @@ function measureTest(): void {
     const [, took] = /^500 cases: 500 passed \((\d+) ms\)/m.exec(stdout) ?? [];
     if (took === undefined) throw new Error(`sluice test printed: ${stdout}`);
     tell('500 cases of sluice test', Number(took), 2000);
-    tell('the same with the start of the command', whole, 2000);
+    tell('the same, including command startup', whole, 2000);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -8,23 +8,23 @@ interface Difference {
 
 const differences: readonly Difference[] = [
   {
-    reason: 'a backslash in the path stays one: the reference writes two in the remainder of a file',
+    reason: 'a backslash in a path is kept; Caddy doubles it in the rest of a file path',
     routes: /^(?:matcher file|remainder|php site)/,
     targets: /%5c/,
   },
   {
-    reason: 'NUL is in no name of a file, also after the script: 400',
+    reason: 'a file name cannot contain NUL, even after the script: 400',
     routes: /^php site/,
     targets: /%00/,
   },
   {
     reason:
-      'escaped dots are dots also for patterns with escapes: the reference lets `/x/%2e%2e/admin/y` past `/admin/%*`',
+      'escaped dots count as dots even in patterns with escapes; in Caddy, `/x/%2e%2e/admin/y` does not match `/admin/%*`',
     routes: /^path escaped star$/,
     targets: /%2e/,
   },
   {
-    reason: 'the path `*` is one from the root for scripts',
+    reason: 'for scripts, the path `*` is relative to the root',
     routes: /^fastcgi/,
     targets: /^\*$/,
   },

@@ -32,10 +32,10 @@ const { requests, configurations, places, unreachable, reached, aimed, claims, w
 const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 console.log(
   `${requests} requests to ${configurations} configurations in ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ` +
-    `${aimed} of them aimed at what was called unreachable`,
+    `${aimed} of them aimed at routes reported as unreachable`,
 );
 console.log(
-  `${places} routes and handlers: ${unreachable} called unreachable, ${share(reached, places - unreachable)} of the others reached`,
+  `${places} routes and handlers: ${unreachable} reported as unreachable, ${share(reached, places - unreachable)} of the others reached`,
 );
 console.log(
   `claims: ${[...claims]
@@ -49,7 +49,7 @@ if (wrong.length > 0) process.exitCode = 1;
 
 const http = await tryOverHttp({ seed, requests: Number(values.http), each: 20 });
 console.log(
-  `over HTTP: ${http.requests} requests got to ${http.reached} places; ${http.different.length} got elsewhere than in this process, wrong claims: ${http.wrong.length}`,
+  `over HTTP: ${http.requests} requests reached ${http.reached} places; ${http.different.length} differ from in-process results, incorrect reports: ${http.wrong.length}`,
 );
 for (const each of [...http.different, ...http.wrong].slice(0, 5)) console.log(JSON.stringify(each, null, 1));
 if (http.wrong.length + http.different.length > 0) process.exitCode = 1;

@@ -12,8 +12,8 @@ export class Marks {
   constructor() {
     const mark = defineModule(httpHandlers, {
       name: 'mark',
-      help: 'Notes that it was reached.',
-      config: options({ place: string('Where it stands in the configuration without marks.') }),
+      help: 'Records that it was reached.',
+      config: options({ place: string('Location in the configuration without marks.') }),
       provision: ({ place }) => ({
         handle: (exchange, next) => {
           this.#reached.add(place ?? '');

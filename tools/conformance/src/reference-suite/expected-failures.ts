@@ -7,7 +7,7 @@ export interface ExpectedFailure {
   readonly complaint: RegExp;
 }
 
-const words = 'refusals have words of their own, which say where';
+const words = 'error messages are worded differently and include the position';
 
 /** Expected failures by test name. */
 export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
@@ -28,14 +28,14 @@ export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
   [
     'TestReverseProxyRequestBodyTimeout',
     {
-      reason: 'a client that sends its body too slowly gets 408, also where it is proxied',
+      reason: 'a client that sends its body too slowly gets 408, even if the body is proxied',
       complaint: /unexpected timeout response status: 408/,
     },
   ],
   [
     'TestHandleErrorRangeAndCodes',
     {
-      reason: 'fails with the reference too where the command caddy (2.11.9) adapts otherwise than the checkout',
+      reason: 'also fails with Caddy if the caddy command (2.11.9) adapts differently than the checkout',
       complaint: /configuration isn't active/,
     },
   ],

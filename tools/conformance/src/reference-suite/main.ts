@@ -34,7 +34,7 @@ async function play(command: readonly string[], tests: GoTests): Promise<Report>
   let server = await start();
   const bridge = await Bridge.start(() => server.admin);
   const stopForwarding = await forwardChallenges();
-  if (stopForwarding === null) console.log('port 80 is not available: tests that validate there will fail');
+  if (stopForwarding === null) console.log('port 80 is not available: tests that validate over it will fail');
   const report = new Report(values.verbose);
   try {
     for (const name of tests.list().filter((each) => each.includes(values.only))) {

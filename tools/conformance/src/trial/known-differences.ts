@@ -18,22 +18,22 @@ export type Difference =
 
 const known: readonly { readonly why: string; readonly is: (difference: Difference) => boolean }[] = [
   {
-    why: 'a value that the reference breaks off at, such as null for a server, is an error with a response',
+    why: 'a value that Caddy cannot handle, such as null for a server, is an error with a response',
     is: (found) => found.kind === 'admin' && found.theirs === 'no response' && /^[45]\d\d /.test(found.mine),
   },
   {
-    why: 'a status outside 100 to 999 is an error of status 500',
+    why: 'a status outside 100 to 999 is an error with status 500',
     is: (found) => found.kind === 'response' && found.theirs[0] === 'no response' && found.mine[0] === '500',
   },
   {
-    why: 'captures are those of the last match: in the reference, groups that it does not have stay from the one before',
+    why: 'captures belong to the last match; in Caddy, groups that the last pattern lacks keep their previous value',
     is: (found) =>
       found.kind === 'response' &&
       found.theirs.length === found.mine.length &&
       found.mine.every((line, at) => line === found.theirs[at] || /\{http\.regexp\.(?:1|r\.1|r\.name)\}/.test(line)),
   },
   {
-    why: 'a query that a rewrite puts behind a path with {http.request.uri} keeps the "=" of an empty last value',
+    why: 'a query that a rewrite appends with {http.request.uri} keeps the "=" of an empty last value',
     is: (found) => {
       const without = (lines: readonly string[]): string => lines.join('\n').replaceAll(/([?&]r)=(?![^"|>#\s])/g, '$1');
       return (
@@ -44,7 +44,7 @@ const known: readonly { readonly why: string; readonly is: (difference: Differen
     },
   },
   {
-    why: 'an error that no error route of a subroute responds to keeps its status',
+    why: 'an error that no error route of a subroute handles keeps its status',
     is: (found) =>
       found.kind === 'response' &&
       found.configuration.includes('"errors"') &&

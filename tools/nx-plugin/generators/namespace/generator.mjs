@@ -42,7 +42,7 @@ export function namespaceGenerator(tree, { id, contract }) {
 
 /** @param {string} id @param {string} contract @param {string} token */
 function contractOf(id, contract, token) {
-  return `/** The contract of the modules of \`${id}\`: say here what they are for. */
+  return `/** The contract of the modules in \`${id}\`: describe their purpose here. */
 import { namespace, type Namespace } from '@sluice/registry';
 
 /** A module of \`${id}\`. Describe what its host calls, and when. */

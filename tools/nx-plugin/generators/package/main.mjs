@@ -13,7 +13,7 @@ const { positionals, values } = parseArgs({
 const [id, directory] = positionals;
 if (!id || !directory) {
   console.error(
-    'usage: npm create @sluice/module -- <module id> <folder> [--name NAME] [--summary TEXT] [--directive]',
+    'usage: npm create @sluice/module -- <module id> <directory> [--name NAME] [--summary TEXT] [--directive]',
   );
   process.exit(2);
 }

@@ -62,7 +62,7 @@ function writeControl(folder: string, { version, architecture, size }: Control):
     'Provides: httpd',
     'Description: web server that is configured while it runs',
     ' One JSON document, every value of which can be changed over a REST API or in a',
-    ' Caddyfile, without dropping a connection. Speaks the configuration and the API',
+    ' Caddyfile, without dropping a connection. Compatible with the configuration and API',
     ' of Caddy.',
   ];
   writeFileSync(join(folder, 'control'), `${control.join('\n')}\n`);

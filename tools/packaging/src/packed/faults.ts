@@ -60,6 +60,6 @@ function faultsOfFile(file: string, manifest: Manifest, modules: string): string
     if (name !== manifest.name && declared[name] === undefined) return [`imports ${name}, which is not declared`];
     const types = `@types/${name.replace('@', '').replace('/', '__')}`;
     const needsTypes = file.endsWith('.d.ts') && existsSync(join(modules, types));
-    return needsTypes && declared[types] === undefined ? [`needs ${types}, which is not declared`] : [];
+    return needsTypes && declared[types] === undefined ? [`requires ${types}, which is not declared`] : [];
   });
 }

@@ -36,8 +36,8 @@ check('all packages are built', () => {
   return status === 0 ? [] : [stdout];
 });
 check(`${packages.length} packages are packed and installed`, () => (makePrefix(folder, packages), []));
-check('what they import is packed and declared', () => faultsOf(prefix, packages));
-check('the docs that they make are those of the workspace', () => docsOf(prefix));
+check('all imports are packed and declared', () => faultsOf(prefix, packages));
+check('the docs that they generate match the workspace', () => docsOf(prefix));
 
 const counts = await runTests(
   prefix,

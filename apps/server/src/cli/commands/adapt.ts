@@ -48,5 +48,5 @@ async function reportFindings(read: ReadConfig, file: string, module: AdaptOptio
 
 function explanation({ explain }: ReadConfig, file: string): string {
   if (explain !== undefined) return explain();
-  throw new CommandError(`${file} has no directives to explain: --explain is only for Caddyfiles`);
+  throw new CommandError(`${file} has no directives to explain: --explain supports only Caddyfiles`);
 }

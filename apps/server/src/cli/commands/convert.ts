@@ -30,7 +30,7 @@ export async function convert({ config, adapter, envfile, module, output }: Conv
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   if (!isObject(document)) throw new CommandError('nothing to convert: the configuration is not an object');
   const converted = await convertConfig(registry, 'caddyfile', document);
-  if (converted === null) throw new CommandError('the caddyfile adapter cannot convert back');
+  if (converted === null) throw new CommandError('the caddyfile adapter does not support conversion to a Caddyfile');
   if (output === undefined || output === '-') process.stdout.write(converted.text);
   else write(output, converted.text);
   report(converted, output);
@@ -40,7 +40,10 @@ export async function convert({ config, adapter, envfile, module, output }: Conv
 /** Messages by verdict, and the prefix of the reported paths. */
 const meanings = {
   identical: ['identical: the file adapts to the same configuration', ''],
-  same: ['equivalent: the file adapts to a configuration with the same effect, written differently here:', 'note'],
+  same: [
+    'equivalent: the file adapts to a configuration with the same effect, written differently in these places:',
+    'note',
+  ],
   different: ['lossy: the Caddyfile does not represent the whole configuration', 'warning'],
 } as const;
 
@@ -53,7 +56,7 @@ function report({ verdict, differences, file }: ConvertedConfig, output: string 
   }
   const name = output === undefined || output === '-' ? 'Caddyfile' : basename(output);
   if (basename(file) === name) return;
-  process.stderr.write(`note: the file must be named ${basename(file)}, because its file servers hide that name\n`);
+  process.stderr.write(`note: name the file ${basename(file)}, because its file servers hide that name\n`);
 }
 
 function write(file: string, text: string): void {

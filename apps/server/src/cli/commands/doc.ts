@@ -16,7 +16,7 @@ export interface DocOptions {
 
 /** Describes a path; without one, the top level of the configuration. */
 export async function doc({ module, arguments: [path = '', ...more] = [] }: DocOptions): Promise<number> {
-  if (more.length > 0) throw new CommandError(`doc accepts a single argument, not also ${more.join(', ')}`);
+  if (more.length > 0) throw new CommandError(`doc accepts a single argument; unexpected ${more.join(', ')}`);
   const page = new Page(process.stdout.isTTY ? (process.stdout.columns ?? 80) : 80, process.stdout.isTTY);
   await describeIn(page, path, module);
   process.stdout.write(page.text());

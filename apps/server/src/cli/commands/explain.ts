@@ -38,7 +38,7 @@ export async function explain(options: ExplainOptions): Promise<number> {
   const { argument: url, asTest = false, last } = options;
   if (last !== undefined && (!asTest || url !== undefined || options.config !== undefined))
     throw new CommandError(
-      '--last generates tests from recorded requests: use it with --as-test, without URL and --config',
+      '--last generates tests from recorded requests: use it with --as-test, and without a URL or --config',
     );
   if (last !== undefined) return printCases(await recordedCases(options, last), undefined);
   if (url === undefined)

@@ -7,7 +7,7 @@ import { askMember, print, type FleetOptions } from './fleet-call.ts';
 export async function fleetRollback(options: FleetOptions): Promise<number> {
   const revision = needed(options, 'a revision; sluice fleet history lists them');
   const made = (await askMember(options, 'POST', `/fleet/history/${revision}/apply`)) as JsonObject;
-  print(`the fleet is back at revision ${revision}, as revision ${String(own(made, 'revision'))}`);
+  print(`the fleet was rolled back to revision ${revision}, as revision ${String(own(made, 'revision'))}`);
   return 0;
 }
 
@@ -16,11 +16,7 @@ export async function fleetDrain(options: FleetOptions & { readonly undo?: boole
   const member = needed(options, 'a member; sluice fleet status lists them');
   const isUndone = options.undo === true;
   await askMember(options, isUndone ? 'DELETE' : 'POST', `/fleet/members/${encodeURIComponent(member)}/drain`);
-  print(
-    isUndone
-      ? `${member} is ready again`
-      : `${member} reports that it is not ready; it continues to serve current clients`,
-  );
+  print(isUndone ? `${member} is ready again` : `${member} reports not ready; it continues to serve current clients`);
   return 0;
 }
 
@@ -42,14 +38,17 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
   const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');
   const { ours, theirs, founds, operations } = shown as Adoption;
   if (founds)
-    print(`the store is empty: the fleet will be recreated with the configuration of this member (revision ${ours})`);
-  else print(`this member is at revision ${ours} of its history; the store is at revision ${theirs} of another one`);
+    print(`the store is empty: the fleet will be recreated with this member's configuration (revision ${ours})`);
+  else
+    print(
+      `this member is at revision ${ours} of its own history; the store is at revision ${theirs} of a different one`,
+    );
   for (const { op, path } of operations.slice(0, maxShown))
     print(`${{ add: '+', remove: '-', replace: '~' }[op] ?? op} ${path || '/'}`);
   if (operations.length > maxShown) print(`and ${operations.length - maxShown} more`);
   if (operations.length === 0 && !founds) print('the configuration stays the same');
   if (options.yes !== true) {
-    print('nothing was changed; run the command with --yes to adopt');
+    print("nothing was changed; run the command with --yes to adopt the store's history");
     return 1;
   }
   const { revision } = (await askMember(options, 'POST', '/fleet/adopt')) as { readonly revision: number };

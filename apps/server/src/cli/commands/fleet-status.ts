@@ -45,7 +45,7 @@ export function tableOf(fleet: JsonObject): string {
       ? [`store ${text(own(outage, 'kind'))} since ${text(own(outage, 'since'))}: ${text(own(outage, 'reason'))}`]
       : [];
   const asOf = own(fleet, 'members_as_of');
-  const known = asOf === undefined ? [] : [`members as last seen at ${text(asOf)}`];
+  const known = asOf === undefined ? [] : [`last known state of members, as of ${text(asOf)}`];
   return [head, ...store, ...known, ...damagedIn(fleet), '', ...table].join('\n');
 }
 

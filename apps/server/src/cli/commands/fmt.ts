@@ -16,7 +16,7 @@ export interface FmtOptions {
  * Prints the formatted text or a diff, or overwrites the file. Fails if the file was not formatted and is not changed.
  */
 export function fmt({ config, overwrite, diff, arguments: [argument, ...more] = [] }: FmtOptions): number {
-  if (more.length > 0) throw new CommandError(`fmt accepts a single file, not also ${more.join(', ')}`);
+  if (more.length > 0) throw new CommandError(`fmt accepts a single file; unexpected ${more.join(', ')}`);
   const file = argument ?? config ?? 'Caddyfile';
   const text = read(file);
   const formatted = formatCaddyfile(text);

@@ -31,7 +31,7 @@ const unreadable = 2;
 export async function lint(options: LintOptions): Promise<number> {
   const { config, adapter, envfile, module, format = 'text', fix, arguments: [argument, ...more] = [] } = options;
   if (more.length > 0)
-    throw new CommandError(`lint accepts a single file, not also ${more.join(', ')}`, undefined, unreadable);
+    throw new CommandError(`lint accepts a single file; unexpected ${more.join(', ')}`, undefined, unreadable);
   const registry = await standardRegistry(module);
   try {
     loadEnvFiles(envfile ?? []);

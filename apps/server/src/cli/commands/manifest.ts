@@ -44,7 +44,7 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
     await registry.loadAll();
   } catch (error) {
     throw new CommandError(
-      `running register of ${join(folder, entry)}: ${messageOf(error)}; has the package been built?`,
+      `running register of ${join(folder, entry)}: ${messageOf(error)}; build the package first`,
       error,
     );
   }

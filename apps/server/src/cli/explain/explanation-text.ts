@@ -21,7 +21,7 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   const paint = color ? colors : plain;
   const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
   if (request.server_known === 'assumed')
-    lines.push(paint.doubt('no server listens only on the port of the URL; assuming this one'));
+    lines.push(paint.doubt('no server listens exactly on the port of the URL; assuming this one'));
   for (const [index, path] of paths.entries()) {
     if (paths.length > 1) {
       lines.push('', paint.doubt(`Path ${index + 1}: if ${path.assumed.map(assumptionText).join(', ')}`));
@@ -56,13 +56,13 @@ function outcomeText({ kind, status, handler, handler_id: id, size, error, upstr
     case 'outward':
       return `would be sent to ${upstream?.address ?? 'elsewhere'}${by}`;
     case 'abort':
-      return `the connection is closed${by}`;
+      return `the connection would be closed${by}`;
     case 'refused':
-      return 'the connection is refused: no server listens on the address';
+      return 'the connection would be refused: no server listens on the address';
     case 'opaque':
-      return `unknown: ${id ?? 'a module'} does not describe its effect`;
+      return `unknown: ${id ?? 'a module'} does not declare its effect`;
     case 'unknown':
-      return 'not known';
+      return 'unknown';
   }
 }
 

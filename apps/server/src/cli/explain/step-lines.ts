@@ -39,7 +39,7 @@ function lineOf(step: Step, paint: Paint): string {
     case 'matcher':
       return `${mark(step, paint)} ${nameOf(id)} wants ${short(wanted)}${got === null ? '' : `, got ${fields(got)}`}`;
     case 'handler':
-      return `${nameOf(id)}${changes(step)}${step.verdict === true ? '' : paint.dim(' (ends it)')} ${paint.dim(where)}`;
+      return `${nameOf(id)}${changes(step)}${step.verdict === true ? '' : paint.dim(' (ends here)')} ${paint.dim(where)}`;
     case 'route':
     case 'redirect':
     case 'upstream':

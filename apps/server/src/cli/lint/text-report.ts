@@ -39,5 +39,5 @@ function summary(findings: readonly Finding[], suppressed: number): string {
     return number === 0 ? [] : [`${number} ${severity}${number === 1 ? '' : 's'}`];
   });
   const kept = suppressed === 0 ? '' : `, ${suppressed} suppressed`;
-  return `${parts.length === 0 ? 'nothing found' : parts.join(', ')}${kept}`;
+  return `${parts.length === 0 ? 'no findings' : parts.join(', ')}${kept}`;
 }

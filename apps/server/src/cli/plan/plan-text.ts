@@ -31,14 +31,14 @@ function behaviorLines(report: BehaviorReport): string[] {
   const lines = [
     `Requests: ${recorded} recorded and ${generated} generated, compared in ${(ms / 1000).toFixed(1)} s: ${same} the same, ${different} different, ${undecided} undecided.`,
   ];
-  if (left > 0) lines.push(`${left} requests were not compared, because time ran out.`);
+  if (left > 0) lines.push(`${left} requests were not compared, because of the time limit`);
   for (const { summary, route_before: before, route_after: after, examples } of report.groups) {
     lines.push('', summary);
     if (before !== null || after !== null) lines.push(`  route: ${before ?? 'none'} → ${after ?? 'none'}`);
     const [example] = examples;
     if (example !== undefined) lines.push(`  example: ${exampleText(example)}`);
   }
-  if (report.more_groups > 0) lines.push('', `and ${report.more_groups} more groups; --json prints all properties`);
+  if (report.more_groups > 0) lines.push('', `and ${report.more_groups} more groups; use --json for all details`);
   for (const { reason, count, example } of report.undecided_because)
     lines.push('', `${count} undecided: ${reason}`, `  example: ${example.method} ${example.url}`);
   return lines;

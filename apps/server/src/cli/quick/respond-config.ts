@@ -50,7 +50,7 @@ function readArgument(argument: string, warnings: string[]): { readonly status?:
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);
   if (status >= 100 && status <= 999) return { status, text: '' };
-  warnings.push(`${argument} is not a three-digit status and is ignored; use --body ${argument} to send it`);
+  warnings.push(`${argument} is not a three-digit status and was ignored; use --body ${argument} to send it`);
   return { text: '' };
 }
 

@@ -211,7 +211,8 @@ for (const [name, { has, start }] of Object.entries({
       const late = await FleetServer.make('late', store.address);
       servers.push(late);
       await store.wipe();
-      for (const i of [0, 1]) await until(async () => (await status(i)).forked !== undefined, 'it is forked', 30_000);
+      for (const i of [0, 1])
+        await until(async () => (await status(i)).forked !== undefined, 'the member is forked', 30_000);
       await until(async () => (await status(0)).members?.length === 2, 'both are listed again', 30_000);
       const own = documentOf([late], 0) as { apps: { http: { servers: { s: { routes: object[] } } } } };
       await late.start(own);

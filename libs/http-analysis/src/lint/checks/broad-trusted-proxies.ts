@@ -7,8 +7,8 @@ export const broadTrustedProxies = defineLint({
   name: 'broad-trusted-proxies',
   severity: 'warning',
   summary: 'Trusted proxies include large parts of the Internet.',
-  details: `The server believes what a trusted proxy sends: client address, scheme and host. If everyone is trusted, anyone can forge an address, and
-access rules and logs that depend on it are worthless. List the ranges of your proxies only; \`private_ranges\` stands for internal networks.`,
+  details: `The server accepts the client address, scheme and host that a trusted proxy sends. If everyone is trusted, anyone can forge an address, and
+access rules and logs that depend on it are worthless. List only the ranges of your proxies; \`private_ranges\` stands for internal networks.`,
   bad: caddyfile(`{
 	servers {
 		trusted_proxies static 0.0.0.0/0
@@ -40,7 +40,7 @@ access rules and logs that depend on it are worthless. List the ranges of your p
         if (isWide(text))
           report(
             at,
-            `${text} lets large parts of the Internet forge client addresses: list the ranges of your proxies only`,
+            `${text} lets large parts of the Internet forge client addresses: list only the ranges of your proxies`,
           );
     }
   },

@@ -11,7 +11,7 @@ export const bypassedGuard = defineLint({
   name: 'bypassed-guard',
   severity: 'error',
   summary: 'Access control checks the path before a rewrite changes it, so it can be bypassed.',
-  details: `If authentication for \`/admin/*\` comes before a prefix is stripped, it does not match \`/app/admin/\`, which the upstream then gets as \`/admin/\`. Rewrite
+  details: `If authentication for \`/admin/*\` comes before a prefix is stripped, it does not match \`/app/admin/\`, which the upstream then receives as \`/admin/\`. Rewrite
 the path first, or protect the original path.`,
   bad: caddyfile(`http://127.0.0.1:8080 {
 	bind 127.0.0.1
@@ -37,7 +37,7 @@ the path first, or protect the original path.`,
         for (const [guard, change] of unguarded(list)) {
           report(
             guard.path,
-            `can be bypassed: the path is rewritten afterwards, so other paths get there as well; move it after the rewrite`,
+            `can be bypassed: the path is rewritten afterwards, so other paths lead there as well; move it after the rewrite`,
             {
               related: [{ path: change.path, message: 'the path is rewritten here' }],
             },

@@ -9,8 +9,7 @@ export const conflictingHeaders = defineLint({
   name: 'conflicting-headers',
   severity: 'warning',
   summary: 'Two header fields of the same response contradict each other.',
-  details: `Clients follow one of the two, and not all of them the same one. A message with both \`Content-Length\` and \`Transfer-Encoding\` is even
-rejected, because it can smuggle requests (RFC 9112 §6.3). Remove one of the fields, or make them say the same.`,
+  details: `Each client follows only one of the two, and different clients choose differently. A message with both \`Content-Length\` and \`Transfer-Encoding\` is even rejected, because it enables request smuggling (RFC 9112 §6.3). Remove one of the fields, or make them agree.`,
   bad: caddyfile(`:8080 {
 	header X-Frame-Options DENY
 	header Content-Security-Policy "frame-ancestors 'self'"
@@ -55,13 +54,13 @@ const pairs: readonly Pair[] = [
     first: 'content-length',
     second: 'transfer-encoding',
     holds: () => true,
-    advice: 'a message has one of them; remove both, because the server frames messages itself',
+    advice: 'a message can have only one of them; remove both, because the server frames messages itself',
   },
   {
     first: 'connection',
     second: 'keep-alive',
     holds: (connection) => connection.trim() === 'close',
-    advice: 'a connection that closes is not kept; remove one of them',
+    advice: 'a closing connection is not kept alive; remove one of them',
   },
   {
     first: 'cache-control',
@@ -73,7 +72,7 @@ const pairs: readonly Pair[] = [
     first: 'cache-control',
     second: 'vary',
     holds: (control, vary) => vary.trim() === '*' && /\bpublic\b|max-age=[1-9]/.test(control),
-    advice: 'caches never reuse a response that varies by everything; name the fields it varies by',
+    advice: 'caches never reuse a response with `Vary: *`; name the fields that the response depends on',
   },
   {
     first: 'x-frame-options',
@@ -84,7 +83,7 @@ const pairs: readonly Pair[] = [
       const isNone = ancestors.trim() === "'none'";
       return (options.trim() === 'deny' && !isNone) || (options.trim() === 'sameorigin' && isNone);
     },
-    advice: 'make X-Frame-Options and frame-ancestors allow the same',
+    advice: 'make X-Frame-Options and frame-ancestors allow the same origins',
   },
 ];
 

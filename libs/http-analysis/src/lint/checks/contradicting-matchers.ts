@@ -10,9 +10,7 @@ export const contradictingMatchers = defineLint({
   name: 'contradicting-matchers',
   severity: 'warning',
   summary: 'The matchers of a route contradict each other, or those of an enclosing route.',
-  details: `A route only gets requests that all enclosing routes have matched. If these match another host, another method or another path than the
-route itself, the route is unreachable. The same holds for a matcher set of which one matcher excludes another, such as a path together
-with \`not\` of that path.`,
+  details: `A route only receives requests that all enclosing routes have matched. If an enclosing route matches a different host, method or path, the route is unreachable. The same applies to a matcher set in which one matcher excludes another, such as a path together with \`not\` of that path.`,
   bad: caddyfile(`http://a.example.com {
 	@b host b.example.com
 	respond @b "hello"
@@ -39,7 +37,7 @@ with \`not\` of that path.`,
           if (set.contradictsItself)
             report(
               [...route.path, 'match', String(index)],
-              'never matches: its matchers exclude one another; correct them, or split the set in two for either',
+              'never matches: its matchers exclude each other; correct them, or split the set into two alternatives',
             );
       }
     }

@@ -9,9 +9,8 @@ export const corsWithCredentials = defineLint({
   name: 'cors-with-credentials',
   severity: 'error',
   summary: 'CORS allows credentials together with any origin, or with a wildcard that credentials make ineffective.',
-  details: `If a response has \`Access-Control-Allow-Credentials: true\`, browsers reject \`*\` as the origin, and take \`*\` in the other fields for a
-literal name (Fetch Standard, CORS protocol). Sending back whatever \`Origin\` the request has lets every site read responses as the logged-in user.
-Match the origins that you trust, and send back those only.`,
+  details: `If a response has \`Access-Control-Allow-Credentials: true\`, browsers reject \`*\` as the origin and treat \`*\` in the other fields as a literal name (Fetch Standard, CORS protocol). Echoing the request's \`Origin\` unchecked lets every site read responses as the logged-in user.
+Match the origins that you trust, and return only those.`,
   bad: caddyfile(`:8080 {
 	header Access-Control-Allow-Origin *
 	header Access-Control-Allow-Credentials true
@@ -54,9 +53,9 @@ const wildcards = [
 
 function problemOf(name: string, { name: shown, value }: PlacedField, asksOrigin: boolean): string | null {
   if (name === origin && /^\{(?:http\.request\.)?header\.origin\}$/i.test(value.trim()) && !asksOrigin)
-    return 'lets every site read responses with the credentials of the user: match the origins that you trust';
+    return "lets every site read responses with the user's credentials: match the origins that you trust";
   if (value.trim() !== '*') return null;
   return name === origin
-    ? 'browsers reject * together with credentials: send the origin of the request, for origins that you trust'
-    : `browsers take * in ${shown} for a literal name when credentials are allowed: list the names`;
+    ? "browsers reject * together with credentials: return the request's origin, for origins that you trust"
+    : `browsers treat * in ${shown} as a literal name when credentials are allowed: list the names`;
 }

@@ -20,8 +20,7 @@ export const duplicateDefinition = defineLint({
   name: 'duplicate-definition',
   severity: 'error',
   summary: 'A key of an object, an `@id` or a server address is defined twice.',
-  details: `If a key occurs twice, the last one wins, and nothing shows the first one. A configuration with a duplicate \`@id\`, or with two servers on the same
-address, does not load: an address belongs to one server, which tells hosts apart by its routes.`,
+  details: `If a key occurs twice, the last value applies, and the first one is silently ignored. A configuration with a duplicate \`@id\`, or with two servers on the same address, does not load: an address belongs to one server, whose routes distinguish hosts.`,
   bad: nativeJson(example(':8080', ':8080')),
   good: nativeJson(example(':8080', ':8081')),
   async check(configuration, report) {
@@ -63,7 +62,7 @@ function reportIds(node: Json, path: ConfigPath, ids: Map<string, ConfigPath>, r
       const first = ids.get(String(value));
       if (first === undefined) ids.set(String(value), path);
       else
-        report(path, `duplicate @id ${JSON.stringify(value)}: give this object another one`, {
+        report(path, `duplicate @id ${JSON.stringify(value)}: give this object a different one`, {
           related: [{ path: first, message: 'the first object with this @id' }],
         });
     }

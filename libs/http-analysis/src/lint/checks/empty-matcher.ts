@@ -22,7 +22,7 @@ export const emptyMatcher = defineLint({
   name: 'empty-matcher',
   severity: 'warning',
   summary: 'A matcher with an empty list never matches, and its negation always does.',
-  details: `An empty list of hosts, paths or methods does not mean "any": it never matches. Remove the matcher to match any request. An empty matcher
+  details: `An empty list of hosts, paths or methods does not mean "any": it matches nothing. Remove the matcher to match any request. An empty matcher
 set matches every request, so a \`not\` that contains one never matches.`,
   bad: nativeJson(server([{ host: [], path: ['/status'] }])),
   good: nativeJson(server([{ path: ['/status'] }])),

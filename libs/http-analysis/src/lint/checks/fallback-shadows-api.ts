@@ -11,8 +11,7 @@ export const fallbackShadowsApi = defineLint({
   name: 'fallback-shadows-api',
   severity: 'warning',
   summary: 'A fallback rewrites API requests to the page of an application.',
-  details: `\`try_files {path} /index.html\` rewrites every path without a file. A later route for \`/api/*\` no longer matches those paths, so the API responds with
-the page and status 200. Separate the two with \`handle\` blocks.`,
+  details: `\`try_files {path} /index.html\` rewrites every path without a file. A later route for \`/api/*\` then no longer matches those paths, so the API returns the page with status 200. Separate the two with \`handle\` blocks.`,
   bad: caddyfile(`:8080 {
 	root /srv/www
 	try_files {path} /index.html
@@ -37,7 +36,7 @@ the page and status 200. Separate the two with \`handle\` blocks.`,
         for (const [route, fallback, page] of swallowed(list)) {
           report(
             route.path,
-            `misses its requests: ${nameOf(fallback)} rewrites paths without a file to ${page} first; separate the two with handle blocks`,
+            `does not receive its requests: ${nameOf(fallback)} rewrites paths without a file to ${page} first; separate the two with handle blocks`,
             {
               related: [{ path: fallback.path, message: 'the fallback' }],
             },

@@ -11,9 +11,7 @@ export const hstsOverHttp = defineLint({
   name: 'hsts-over-http',
   severity: 'warning',
   summary: 'Strict-Transport-Security is sent over plain HTTP, where clients ignore it.',
-  details: `Clients ignore the field on connections without TLS, because anyone on the way could have added it (RFC 6797 §8.1). Set it in the HTTPS
-site, and redirect HTTP to that. If a proxy in front of the server terminates TLS, name it in \`trusted_proxies\`: the check then assumes HTTPS. If no site of
-the configuration uses TLS, there may be such a proxy, and the finding is a note.`,
+  details: `Clients ignore the field on connections without TLS, because anyone on the network path could have added it (RFC 6797 §8.1). Set it in the HTTPS site, and redirect HTTP to it. If a proxy in front of the server terminates TLS, add it to \`trusted_proxies\`: the check then assumes HTTPS. If no site in the configuration uses TLS, there may be such a proxy, so the finding is only informational.`,
   bad: caddyfile(`http://example.com {
 	header Strict-Transport-Security "max-age=31536000"
 	respond "hello"
@@ -39,7 +37,7 @@ the configuration uses TLS, there may be such a proxy, and the finding is a note
       for (const { path, field } of found)
         report(
           [...path, field],
-          'clients ignore this field over plain HTTP: set it in the HTTPS site, or name the TLS proxy in trusted_proxies',
+          'clients ignore this field over plain HTTP: set it in the HTTPS site, or add the TLS proxy to trusted_proxies',
           { severity },
         );
     }

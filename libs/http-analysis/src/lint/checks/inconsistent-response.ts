@@ -7,8 +7,7 @@ export const inconsistentResponse = defineLint({
   name: 'inconsistent-response',
   severity: 'warning',
   summary: 'The status of a response does not match its body or its Location.',
-  details: `A response of status 204, 205 or 304 has no body, so the text is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` leads nowhere,
-and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`redir\` sets both.`,
+  details: `A response with status 204, 205 or 304 has no body, so the body is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` leads nowhere, and browsers ignore \`Location\` in a response with status 200. In a Caddyfile, \`redir\` sets both.`,
   bad: caddyfile(`:8080 {
 	respond /old 301
 	respond "hello"
@@ -34,17 +33,17 @@ and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`
       if ([204, 205, 304].includes(status) && typeof body === 'string' && body !== '')
         report(
           [...module.path, 'body'],
-          `is never sent, because a response of status ${status} has no body: remove it, or use 200`,
+          `is never sent, because a response with status ${status} has no body: remove it, or use 200`,
         );
       if ([301, 302, 303, 307, 308].includes(status) && location === null && !isAdded)
         report(
           [...module.path, 'status_code'],
-          `${status} without Location leads nowhere: add the field Location, or use another status`,
+          `${status} without Location leads nowhere: add a Location field, or use a different status`,
         );
       if (status === 200 && location !== null && (body === undefined || body === ''))
         report(
           [...module.path, 'headers', location],
-          'is ignored in a response of status 200: set the status to 302 or 308',
+          'is ignored in a response with status 200: set the status to 302 or 308',
         );
     }
   },

@@ -8,9 +8,7 @@ export const ineffectiveOption = defineLint({
   name: 'ineffective-option',
   severity: 'warning',
   summary: 'An option has no effect, because the option that turns it on is not set.',
-  details: `Passive health checks count failures only if \`fail_duration\` says for how long, and there is an interval between tries only if there are
-further tries (\`lb_try_duration\` or \`lb_retries\`). Active health checks need \`health_uri\` or \`health_port\`. TLS 1.3 has cipher suites of
-its own, so a list of those of TLS 1.2 has no effect there.`,
+  details: `Passive health checks count failures only if \`fail_duration\` is set, and a retry interval has an effect only if retries are enabled (\`lb_try_duration\` or \`lb_retries\`). Active health checks need \`health_uri\` or \`health_port\`. TLS 1.3 has its own cipher suites, so a list of TLS 1.2 suites has no effect on it.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
 		health_uri /health
@@ -44,7 +42,7 @@ its own, so a list of those of TLS 1.2 has no effect there.`,
         if (isObject(policy) && own(policy, 'protocol_min') === 'tls1.3' && isOn(own(policy, 'cipher_suites')))
           report(
             [...servers, name, 'tls_connection_policies', String(index), 'cipher_suites'],
-            'has no effect, because the suites of TLS 1.3 are fixed: remove it, or allow tls1.2',
+            'has no effect, because TLS 1.3 cipher suites are fixed: remove it, or allow tls1.2',
           );
     }
   },
@@ -69,7 +67,7 @@ const switches: readonly Switch[] = [
     at: ['load_balancing'],
     options: ['try_interval', 'retry_match'],
     needs: ['try_duration', 'retries'],
-    advice: 'set how long or how often to try, or remove it',
+    advice: 'set how long or how often to retry, or remove it',
   },
 ];
 

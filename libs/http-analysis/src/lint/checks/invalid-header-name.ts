@@ -9,8 +9,7 @@ export const invalidHeaderName = defineLint({
   name: 'invalid-header-name',
   severity: 'error',
   summary: 'The name of a header field is invalid or misspelled.',
-  details: `Names of header fields consist of letters, digits and a few marks; spaces and colons are not among them (RFC 9110 §5.1). An invalid name
-fails the response, or never matches a request. Browsers ignore a misspelled one, so the protection that it stands for is missing.`,
+  details: `Names of header fields consist of letters, digits and a few punctuation characters, but not spaces or colons (RFC 9110 §5.1). A response with an invalid name fails; in a request matcher, the name never matches. Browsers ignore a misspelled field, so the protection that it should provide is missing.`,
   bad: caddyfile(`:8080 {
 	header "X Frame Options" DENY
 	respond "hello"
@@ -25,7 +24,7 @@ fails the response, or never matches a request. Browsers ignore a misspelled one
     for (const { name, path } of namesIn(configuration)) {
       if (name === '' || /[{*]/.test(name)) continue;
       if (!isToken(name)) {
-        report(path, `is not a valid name of a header field: ${adviceFor(name)}`);
+        report(path, `is not a valid header field name: ${adviceFor(name)}`);
         continue;
       }
       const meant = misspelledField(name);

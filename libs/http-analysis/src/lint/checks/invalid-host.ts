@@ -8,8 +8,7 @@ export const invalidHost = defineLint({
   name: 'invalid-host',
   severity: 'error',
   summary: 'A host list contains something that is not a host name, so it never matches.',
-  details: `A host is compared with the name in the request, without scheme, port and path: \`example.com\`, not \`https://example.com/shop\`. A star
-stands for a whole label, so \`*.example.com\` matches and \`app*.example.com\` does not. Use the matcher \`path\` for paths.`,
+  details: `A host is compared with the name in the request, without scheme, port and path: \`example.com\`, not \`https://example.com/shop\`. An asterisk stands for a whole label, so \`*.example.com\` matches but \`app*.example.com\` does not. To match paths, use the \`path\` matcher.`,
   bad: serverExample([{ match: [{ host: ['https://example.com'] }], handle: [says('hello')] }]),
   good: serverExample([{ match: [{ host: ['example.com'] }], handle: [says('hello')] }]),
   check(configuration, report) {
@@ -37,9 +36,11 @@ function checkNames(node: Json | undefined, path: ConfigPath, report: Report): v
 function problemOf(text: string): string | null {
   if (/^(?:\*\.)?[\w.-]+$/.test(text) || text.includes('{')) return null;
   const [, host = ''] = /^(?:[a-z][a-z\d+.-]*:)?\/*([^/:?#\s]+)/i.exec(text) ?? [];
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return `is a URL, which no host equals: write ${host}`;
-  if (/[/?#]/.test(text)) return `has a path, which is not part of a host: write ${host}, and match the path by itself`;
-  if (/[\s,]/.test(text)) return 'has a space or a comma, which no host has: write each host as an entry of its own';
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return `is a URL, which never matches a host: write ${host}`;
+  if (/[/?#]/.test(text))
+    return `contains a path, which is not part of a host: write ${host}, and match the path separately`;
+  if (/[\s,]/.test(text))
+    return 'contains a space or a comma, which is not allowed in a host: write each host as a separate entry';
   if (/[^.]\*|\*[^.]/.test(text))
     return 'has an asterisk within a label, which matches nothing: an asterisk must be a whole label';
   return null;

@@ -10,8 +10,7 @@ export const invokeLoop = defineLint({
   name: 'invoke-loop',
   severity: 'error',
   summary: 'A named route invokes itself, directly or through others.',
-  details: `A request that gets there runs in circles until the stack is full, and fails. Move the part that both need into a named route that
-invokes nothing. The check reports routes that invoke themselves for every request; with a matcher in between, the recursion may end.`,
+  details: `A request that reaches the route recurses until the nesting limit, and then fails. Move the common part into a named route that invokes nothing. The check reports routes that invoke themselves for every request; if there is a matcher in between, the recursion may end.`,
   bad: serverExample([{ handle: [{ handler: 'invoke', name: 'again' }] }], {
     named_routes: { again: { handle: [{ handler: 'invoke', name: 'again' }] } },
   }),
@@ -29,7 +28,7 @@ invokes nothing. The check reports routes that invoke themselves for every reque
         if (first === undefined) continue;
         const way = [...circle.map((each) => each.name), first.name].join(' → ');
         report([...first.handler.path, 'name'], `invokes itself recursively (${way}): remove one of these handlers`, {
-          related: others.map(({ handler }) => ({ path: handler.path, message: 'a handler of the loop' })),
+          related: others.map(({ handler }) => ({ path: handler.path, message: 'a handler in the loop' })),
         });
       }
     }

@@ -11,8 +11,7 @@ export const malformedRedirect = defineLint({
   name: 'malformed-redirect',
   severity: 'error',
   summary: 'A redirect target has no scheme, or a malformed one.',
-  details: `A target without a scheme is a path relative to the one of the request: \`www.example.com\` leads from \`https://example.com/\` to
-\`https://example.com/www.example.com\`. Begin the address of another host with \`https://\`.`,
+  details: `A target without a scheme is relative to the path of the request: \`www.example.com\` leads from \`https://example.com/\` to \`https://example.com/www.example.com\`. Start the address of another host with \`https://\`.`,
   bad: caddyfile(`:8080 {
 	redir /shop www.example.com/shop
 	respond "hello"
@@ -57,5 +56,5 @@ function problemOf(value: string, hosts: () => ReadonlySet<string>): string | nu
   const [, host = ''] = /^([a-z\d-]+(?:\.[a-z\d-]+)+)(?::\d+)?(?:[/?#{]|$)/i.exec(value) ?? [];
   if (host === '' || !(host.toLowerCase().startsWith('www.') || hosts().has(host.toLowerCase()) || domain.test(host)))
     return null;
-  return `is relative to the path of the request, because it has no scheme: write https://${value}`;
+  return `is relative to the request path, because it has no scheme: write https://${value}`;
 }

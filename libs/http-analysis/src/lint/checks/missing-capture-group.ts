@@ -14,8 +14,8 @@ export const missingCaptureGroup = defineLint({
   name: 'missing-capture-group',
   severity: 'warning',
   summary: 'A placeholder refers to a capture group that the regular expression does not have.',
-  details: `\`{http.regexp.post.2}\` is the second group of the expression with the name \`post\`. If the expression has only one, the placeholder is
-always empty. The same holds for \`$2\` in a replacement. Correct the number or the name, or add the group.`,
+  details: `\`{http.regexp.post.2}\` is the second group of the expression named \`post\`. If the expression has only one, the placeholder is
+always empty. The same applies to \`$2\` in a replacement. Correct the number or the name, or add the group.`,
   bad: example('{http.regexp.post.2}'),
   good: example('{http.regexp.post.1}'),
   check(configuration, report) {

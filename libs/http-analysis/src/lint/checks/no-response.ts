@@ -10,8 +10,7 @@ export const noResponse = defineLint({
   name: 'no-response',
   severity: 'warning',
   summary: 'No handler responds for a host, so clients get an empty response with status 200.',
-  details: `Without a handler that responds, the response is empty and has status 200, which looks healthy to monitoring and to search engines. Most often
-\`file_server\` is missing after \`root\`, or \`reverse_proxy\`.`,
+  details: `If no handler responds, the response is empty with status 200, which looks healthy to monitoring and search engines. Usually, \`file_server\` is missing after \`root\`, or \`reverse_proxy\` is missing.`,
   bad: caddyfile(`http://example.com {
 	root /srv/www
 	encode gzip

@@ -10,10 +10,7 @@ export const pathPrefix = defineLint({
   name: 'path-prefix',
   severity: 'warning',
   summary: 'A path matcher is exact where a prefix is probably meant, or matches more than the directory.',
-  details: `\`/api\` matches that path only, and \`/api*\` also matches \`/apifoo\`. Most often \`/api/*\` is meant, which matches \`/api/\` and
-everything below it; list \`/api\` beside it to match that as well. An exact path is reported if its prefix is stripped, if it leads to files
-of a directory, or if it is proxied and its last segment is the usual name of a prefix, such as \`api\` or \`v1\`. Other exact paths, such as
-\`/health\`, are left alone. \`/api*\` is reported if a neighboring route names a path that it takes too, or if the prefix is stripped.`,
+  details: `\`/api\` matches only that path, and \`/api*\` also matches \`/apifoo\`. Usually, \`/api/*\` is intended, which matches \`/api/\` and everything below it; list \`/api\` as well to match that path too. An exact path is reported if its prefix is stripped, if it leads to a directory of files, or if it is proxied and its last segment is a common prefix, such as \`api\` or \`v1\`. Other exact paths, such as \`/health\`, are not reported. \`/api*\` is reported if a neighboring route names a path that it also matches, or if the prefix is stripped.`,
   bad: caddyfile(`:8080 {
 	handle_path /api {
 		reverse_proxy 127.0.0.1:9000
@@ -42,12 +39,12 @@ of a directory, or if it is proxied and its last segment is the usual name of a 
             if (isAlone && pattern === stripped)
               report(
                 at,
-                `matches this path only, and stripping the prefix leaves nothing of it: use ${pattern}/* for everything below it`,
+                `matches only this path, and stripping the prefix leaves nothing of it: use ${pattern}/* for everything below it`,
               );
             else if (isAlone && isPrefixOf(route, pattern))
               report(
                 at,
-                `matches this path only, and nothing below it: use ${pattern}/*, or ${pattern} ${pattern}/* for both`,
+                `matches only this path and nothing below it: use ${pattern}/*, or ${pattern} ${pattern}/* for both`,
               );
             const [, folder] = /^(\/[\w/-]*\w)\*$/.exec(pattern) ?? [];
             if (folder === undefined) continue;

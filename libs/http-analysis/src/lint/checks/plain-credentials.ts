@@ -7,17 +7,14 @@ import { isSecretOption, secretsInFields, secretsInUrls } from '../fields/secret
 import { serversOf } from '../servers.ts';
 
 const plainText =
-  'is a secret in plain text: keep it in the environment or a file, and write {env.NAME} or {file./path}';
+  'is a secret in plain text: store it in the environment or a file, and write {env.NAME} or {file./path}';
 
 export const plainCredentials = defineLint({
   code: 'SL039',
   name: 'plain-credentials',
   severity: 'warning',
   summary: 'A secret is in plain text, a password hash is weak, or passwords are sent over plain HTTP.',
-  details: `More people can read a configuration than should know its secrets, and the admin API returns it: use \`{env.NAME}\` or \`{file./run/secrets/name}\`
-instead. The check looks at secrets of issuers, storages, DNS and OpenID providers, at tokens and keys in header fields, and at passwords in URLs. Bcrypt
-hashes with a cost below 10 are cheap to guess; generate a new one with \`sluice hash-password\`. Anyone on the way can read passwords that are sent
-over plain HTTP.`,
+  details: `More people can read a configuration than should know its secrets, and the admin API returns it: use \`{env.NAME}\` or \`{file./run/secrets/name}\` instead. The check covers secrets of issuers, storages, DNS and OpenID providers, tokens and keys in header fields, and passwords in URLs. Bcrypt hashes with a cost below 10 are easy to crack; generate a new one with \`sluice hash-password\`. Anyone on the network path can read passwords that are sent over plain HTTP.`,
   bad: caddyfile(`http://example.com {
 	basic_auth {
 		anna $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG
@@ -41,7 +38,7 @@ over plain HTTP.`,
         if (at.at(-1) === 'password' && /^\$2[abxy]?\$0[4-9]\$/.test(text))
           report(
             at,
-            `is a bcrypt hash with a cost of ${text.slice(4, 6)}, which is cheap to guess: generate a new one with sluice hash-password`,
+            `is a bcrypt hash with a cost of ${text.slice(4, 6)}, which is easy to crack: generate a new one with sluice hash-password`,
           );
     }
     for (const id of [...configuration.ids].filter((each) =>
@@ -61,7 +58,7 @@ over plain HTTP.`,
           if (name === 'authentication')
             report(
               path,
-              'authenticates users over plain HTTP, where anyone on the way can read passwords and sessions: serve it over HTTPS',
+              'authenticates users over plain HTTP, so anyone on the network path can read passwords and sessions: use HTTPS',
             );
       }
     }

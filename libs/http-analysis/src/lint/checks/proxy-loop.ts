@@ -13,9 +13,7 @@ export const proxyLoop = defineLint({
   name: 'proxy-loop',
   severity: 'error',
   summary: 'A proxy sends requests back to itself, directly or through others.',
-  details: `Each round opens another connection, until the server has none left, so that one request can take it down. The upstream has to be the
-application, not an address on which this server listens. If another site of the server is meant, its matchers have to tell it apart,
-for example by the host (\`header_up Host\`).
+  details: `Each round opens another connection until none is available, so a single request can take the server down. The upstream must be the application, not an address on which this server listens. If another site of the server is intended, its matchers must distinguish it, for example by host (\`header_up Host\`).
 
 The check follows a request only through addresses of this machine, and reports a loop only if every step is certain.`,
   bad: caddyfile(`:8080 {
@@ -55,8 +53,8 @@ The check follows a request only through addresses of this machine, and reports 
         const growth = loop.grows ? ', with a longer path each time' : '';
         report(
           [...first.path, 'upstreams', '0', 'dial'],
-          `sends requests ${what}${growth}, until no connection is left: use the address of the application`,
-          { related: others.map((each) => ({ path: each.path, message: 'a proxy of the loop' })) },
+          `sends requests ${what}${growth}, until no connection is available: use the address of the application`,
+          { related: others.map((each) => ({ path: each.path, message: 'a proxy in the loop' })) },
         );
       }
     }

@@ -15,11 +15,9 @@ export const redirectLoop = defineLint({
   name: 'redirect-loop',
   severity: 'error',
   summary: 'A redirect leads back to itself, directly or through others.',
-  details: `Browsers give up after about 20 redirects and show an error. Often a redirect is in the site that it leads to, or two sites redirect to
-each other, or the pattern of a redirect also matches its target. Give the redirect a matcher that its target does not match, or a site of its own.
+  details: `Browsers give up after about 20 redirects and show an error. Often, a redirect is in the site that it leads to, two sites redirect to each other, or the pattern of a redirect also matches its target. Give the redirect a matcher that its target does not match, or a separate site.
 
-The check follows a request from route to route. It reports a loop only if every step is certain, not if the client address or a header field
-decides.`,
+The check follows a request from route to route. It reports a loop only if every step is certain, not if the client address or a header field determines the route.`,
   bad: caddyfile(`example.com {
 	redir https://www.example.com{uri}
 }
@@ -60,7 +58,7 @@ www.example.com {
         report([...first.path, ...locationOf(first)], messageOf(loop), {
           related: others.map((each) => ({
             path: [...each.path, ...locationOf(each)],
-            message: 'a redirect of the loop',
+            message: 'a redirect in the loop',
           })),
         });
       }

@@ -23,8 +23,7 @@ export const repeatedMatchers = defineLint({
   name: 'repeated-matchers',
   severity: 'warning',
   summary: 'Two routes of a list have the same matchers, so the second one is unreachable.',
-  details: `The first route responds. Most often a route was copied and its matchers were not changed. Change them, move the handlers of both into one route,
-or remove one.`,
+  details: `The first route responds. Usually, a route was copied without changing its matchers. Change them, merge the handlers of both into one route, or remove one.`,
   bad: nativeJson(server('/status')),
   good: nativeJson(server('/health')),
   check: (configuration, report) =>

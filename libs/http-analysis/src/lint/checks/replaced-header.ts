@@ -10,7 +10,7 @@ export const replacedHeader = defineLint({
   name: 'replaced-header',
   severity: 'warning',
   summary: 'A response header field is set, and then overwritten or deleted for the same requests.',
-  details: `Clients never get the first value. Remove one of the two. If you want both values, add the second one (\`+Name\` in a Caddyfile).`,
+  details: `Clients never see the first value. Remove one of the two. If you want both values, add the second one (\`+Name\` in a Caddyfile).`,
   bad: caddyfile(`:8080 {
 	route {
 		header Cache-Control "max-age=3600"
@@ -34,7 +34,7 @@ export const replacedHeader = defineLint({
           report(
             first.path,
             first === second
-              ? `sets ${field}, and then overwrites or deletes it itself: remove one of the two`
+              ? `sets ${field} and then overwrites or deletes it itself: remove one of the two`
               : `sets ${field}, which a later handler overwrites or deletes for the same requests: remove one of the two`,
             {
               related: [{ path: second.path, message: 'the handler that overwrites it' }],

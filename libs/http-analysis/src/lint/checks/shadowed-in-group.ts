@@ -7,8 +7,7 @@ export const shadowedInGroup = defineLint({
   name: 'shadowed-in-group',
   severity: 'warning',
   summary: 'A route is unreachable, because an earlier route of its group matches all of its requests.',
-  details: `Of the routes in a group, only the first one that matches runs; the \`handle\` blocks of a Caddyfile form such a group. This route is never
-the first. Put the route with the narrower matchers first.`,
+  details: `Only the first matching route in a group runs; the \`handle\` blocks of a Caddyfile form such a group. This route is never the first match. Put the route with the more specific matchers first.`,
   bad: caddyfile(`:8080 {
 	route {
 		handle /api/* {

@@ -7,7 +7,7 @@ export const shadowedRoute = defineLint({
   name: 'shadowed-route',
   severity: 'warning',
   summary: 'A route is unreachable, because an earlier route matches all of its requests.',
-  details: `Routes run in order. An earlier route matches more, and responds or is \`terminal\`, so it shadows this one. Put the route with the narrower matchers first.`,
+  details: `Routes run in order. An earlier route matches all of this route's requests, and responds or is \`terminal\`, so it shadows this route. Put the route with the more specific matchers first.`,
   bad: caddyfile(`:8080 {
 	route {
 		respond /api/* "the API"

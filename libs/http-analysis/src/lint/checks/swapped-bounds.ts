@@ -9,9 +9,7 @@ export const swappedBounds = defineLint({
   name: 'swapped-bounds',
   severity: 'warning',
   summary: 'A duration, count or version exceeds its upper bound.',
-  details: `Some options only make sense below another one: a health check has to finish before the next one starts, a retry interval has to fit into
-the time for retries, and the head of a request arrives within the time for the whole request. If both are set and the inner one is larger, it never
-takes effect, or most often the two were swapped. The check compares only what is written, not defaults.`,
+  details: `Some options must be lower than another: a health check has to finish before the next one starts, a retry interval has to fit into the retry time, and the request header timeout into the request timeout. If both are set and the inner one is larger, it never takes effect; often, the two were swapped. The check compares only explicitly set values, not defaults.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9000 {
 		health_uri /health
@@ -65,7 +63,7 @@ function checkBound(
   if (small === null || large === null || (strict === true ? small < large : small <= large)) return;
   const names = { inner: inner.at(-1) ?? '', outer: outer.at(-1) ?? '' };
   const shown = `${names.inner} (${textOf(small, kind)})`;
-  const comparison = small === large ? 'is not below' : 'exceeds';
+  const comparison = small === large ? 'must be lower than' : 'exceeds';
   report(
     [...placed.path, ...inner],
     `${shown} ${comparison} ${names.outer} (${textOf(large, kind)}): ${problem}; ${advice}`,

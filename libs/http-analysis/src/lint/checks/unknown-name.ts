@@ -8,9 +8,7 @@ export const unknownName = defineLint({
   name: 'unknown-name',
   severity: 'error',
   summary: 'A method or protocol is misspelled, or not in upper case.',
-  details: `Names of methods, and of versions of HTTP, come from closed lists. A name that is not in the list never matches a request, and nothing else
-reports it. Methods are case-sensitive (RFC 9110 §9.1): the matcher \`method\` accepts lower case, but upstreams and expressions do not, so the check
-suggests upper case there as well.`,
+  details: `The names of methods and HTTP versions come from fixed lists. A name that is not in the list never matches a request, and nothing else reports it. Methods are case-sensitive (RFC 9110 §9.1): the \`method\` matcher accepts lower case, but upstreams and expressions do not, so the check suggests upper case there as well.`,
   bad: caddyfile(`:8080 {
 	@old protocol http/1
 	respond @old "please upgrade"
@@ -125,7 +123,7 @@ function checkList(node: Json | undefined, path: ConfigPath, known: readonly str
 
 function checkWord(word: Json, path: ConfigPath, known: readonly string[], report: Report): void {
   if (typeof word !== 'string' || known.includes(word) || word.includes('{')) return;
-  report(path, `${JSON.stringify(word)} is not a protocol here: use one of ${known.join(', ')}`);
+  report(path, `${JSON.stringify(word)} is not a valid protocol here: use one of ${known.join(', ')}`);
 }
 
 function replacement(

@@ -8,8 +8,7 @@ export const unreachableGuard = defineLint({
   name: 'unreachable-guard',
   severity: 'error',
   summary: 'Authentication or a request limit is unreachable, because an earlier handler responds.',
-  details: `An earlier route or handler responds, so no one is asked for a password and nothing is limited. Put the guard first. In a Caddyfile, \`route\` keeps the
-order as written; everywhere else, authentication comes before handlers that respond.`,
+  details: `An earlier route or handler responds, so the authentication or limit never runs. Put the authentication or limit first. In a Caddyfile, \`route\` preserves the order; everywhere else, authentication comes before handlers that respond.`,
   bad: caddyfile(`http://127.0.0.1:8080 {
 	bind 127.0.0.1
 	route {

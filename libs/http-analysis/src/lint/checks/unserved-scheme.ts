@@ -10,8 +10,7 @@ export const unservedScheme = defineLint({
   name: 'unserved-scheme',
   severity: 'warning',
   summary: "A matcher can never match this server's scheme, or names a host with a port.",
-  details: `A plain HTTP server never has \`protocol https\` requests, and a TLS server never has \`protocol http\` ones. Hosts are compared without port, so
-\`example.com:8080\` never matches; the port belongs to the address of the server.`,
+  details: `A plain HTTP server never receives \`protocol https\` requests, and a TLS server never receives \`protocol http\` requests. Hosts are compared without the port, so \`example.com:8080\` never matches; the port belongs in the server's address.`,
   bad: caddyfile(`http://example.com {
 	@secure protocol https
 	respond @secure "safe"
@@ -45,7 +44,7 @@ export const unservedScheme = defineLint({
           for (const [number, host] of hostsWithPort(set))
             report(
               [...route.path, 'match', String(index), 'host', String(number)],
-              `never matches, because hosts are compared without port: remove ${host.replace(/^[^:]*/, '')}`,
+              `never matches, because hosts are compared without the port: remove ${host.replace(/^[^:]*/, '')}`,
             );
         }
       }

@@ -11,8 +11,7 @@ export const unsetPlaceholder = defineLint({
   name: 'unset-placeholder',
   severity: 'warning',
   summary: 'A placeholder is always empty, because nothing sets it.',
-  details: `Some placeholders are set by a module while a request runs: \`{http.auth.user.id}\` by authentication, \`{http.regexp.name.1}\` by the matcher with
-that name, \`{http.error.status_code}\` while an error is handled. Everywhere else they are empty.`,
+  details: `Some placeholders are set by a module during a request: \`{http.auth.user.id}\` by authentication, \`{http.regexp.name.1}\` by the matcher with that name, \`{http.error.status_code}\` while an error is handled. Everywhere else they are empty.`,
   bad: serverExample([{ handle: [says('sorry: {http.error.status_code}')] }]),
   good: serverExample([{ handle: [{ handler: 'error', status_code: 503 }] }], {
     errors: { routes: [{ handle: [says('sorry: {http.error.status_code}')] }] },
@@ -106,7 +105,7 @@ function missingFor(name: string, setters: () => Setters, isInPrimary: () => boo
     !set.handlers.has('subroute') &&
     !set.handlers.has('intercept')
   )
-    return 'it is only set while an error is handled; move it to error routes';
+    return 'it is set only while an error is handled; move it to error routes';
   if (set.hasUnknown) return null;
   if (name.startsWith('http.auth.user.') && !set.handlers.has('authentication') && !set.handlers.has('reverse_proxy'))
     return 'this server has no authentication handler';
@@ -116,5 +115,5 @@ function missingFor(name: string, setters: () => Setters, isInPrimary: () => boo
   const [, pattern] = /^http\.regexp\.([A-Za-z_]\w*)\.\w+$/.exec(name) ?? [];
   return pattern === undefined || set.regexps.has(pattern)
     ? null
-    : `this server has no regular expression with the name ${JSON.stringify(pattern)}`;
+    : `this server has no regular expression named ${JSON.stringify(pattern)}`;
 }

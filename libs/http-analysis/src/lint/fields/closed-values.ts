@@ -28,12 +28,12 @@ function referrerPolicy(value: string): string | null {
   const wrong = value.split(',').find((each) => !policies.includes(each.trim().toLowerCase()));
   return wrong === undefined
     ? null
-    : `${JSON.stringify(wrong.trim())} is not a policy; use one of ${policies.join(', ')}`;
+    : `${JSON.stringify(wrong.trim())} is not a valid policy; use one of ${policies.join(', ')}`;
 }
 
 function frameOptions(value: string): string | null {
   if (/^\s*(?:deny|sameorigin)\s*$/i.test(value)) return null;
-  return 'browsers know DENY and SAMEORIGIN only; for anything else, set frame-ancestors in Content-Security-Policy';
+  return 'browsers support only DENY and SAMEORIGIN; for anything else, set frame-ancestors in Content-Security-Policy';
 }
 
 /** RFC 6797 §6.1. */
@@ -41,10 +41,10 @@ function strictTransport(value: string): string | null {
   const directives = value.split(';').map((each) => each.trim());
   const unknown = directives.find((each) => !/^(?:max-age\s*=\s*"?\d+"?|includesubdomains|preload|)$/i.test(each));
   if (unknown !== undefined)
-    return `${JSON.stringify(unknown)} is not a directive; write for example "max-age=31536000; includeSubDomains"`;
+    return `${JSON.stringify(unknown)} is not a directive; for example, write "max-age=31536000; includeSubDomains"`;
   return directives.some((each) => /^max-age/i.test(each))
     ? null
-    : 'max-age is missing; add for example max-age=31536000';
+    : 'max-age is missing; for example, add max-age=31536000';
 }
 
 function allowOrigin(value: string): string | null {
@@ -52,9 +52,9 @@ function allowOrigin(value: string): string | null {
   if (origin === '*' || origin === 'null') return null;
   if (/[,\s]/.test(origin)) return 'it must be a single origin; select it with a matcher on the Origin header';
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(origin))
-    return `an origin has a scheme; write https://${origin.replace(/^\/+/, '')}`;
+    return `an origin must have a scheme; write https://${origin.replace(/^\/+/, '')}`;
   const [, bare = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/?#]+)[/?#]/i.exec(origin) ?? [];
-  if (bare !== '') return `an origin has no path or trailing slash; write ${bare}`;
+  if (bare !== '') return `an origin must not have a path or trailing slash; write ${bare}`;
   return origin.includes('*') ? 'an asterisk within an origin has no effect; list each origin' : null;
 }
 
@@ -63,17 +63,17 @@ function permissionsPolicy(value: string): string | null {
   const wrong = value.split(/,(?![^(]*\))/).find((each) => !/^\s*[\w*-]+\s*=/.test(each));
   return wrong === undefined
     ? null
-    : `${JSON.stringify(wrong.trim())} is not a directive; write for example geolocation=()`;
+    : `${JSON.stringify(wrong.trim())} is not a directive; for example, write geolocation=()`;
 }
 
 function mediaType(value: string): string | null {
-  return /^\s*[\w.+-]+\/[\w.+*-]+\s*(?:;.*)?$/.test(value) ? null : 'write for example text/html; charset=utf-8';
+  return /^\s*[\w.+-]+\/[\w.+*-]+\s*(?:;.*)?$/.test(value) ? null : 'for example, write text/html; charset=utf-8';
 }
 
 function siteData(value: string): string | null {
   return value.split(',').every((each) => /^\s*"[^"]*"\s*$/.test(each))
     ? null
-    : String.raw`each type is in double quotes; write for example "cache", "cookies"`;
+    : String.raw`each type must be in double quotes; for example, write "cache", "cookies"`;
 }
 
 /** Rules by lowercase field name. */

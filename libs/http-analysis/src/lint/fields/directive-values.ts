@@ -29,7 +29,7 @@ function cacheControl(value: string): string | null {
       .toLowerCase()
       .split(/\s*=\s*/);
     if (name.includes(':'))
-      return `a directive and its value are joined by an equals sign; write ${name.replace(/:\s*/, '=')}`;
+      return `a directive and its value must be separated by an equals sign; write ${name.replace(/:\s*/, '=')}`;
     const meant = caching.includes(name) ? null : closest(name, caching, 2);
     if (meant !== null) return `${JSON.stringify(name)} is not a directive; write ${meant}`;
     given.set(name, argument);
@@ -38,9 +38,9 @@ function cacheControl(value: string): string | null {
     (name) => given.has(name) && given.get(name) !== '0',
   );
   if (given.has('no-store') && kept !== undefined)
-    return `no-store and ${kept} contradict one another; remove one of them`;
+    return `no-store and ${kept} contradict each other; remove one of them`;
   return given.has('public') && given.has('private')
-    ? 'public and private contradict one another; remove one of them'
+    ? 'public and private contradict each other; remove one of them'
     : null;
 }
 
@@ -54,7 +54,7 @@ function cookie(value: string): string | null {
     }),
   );
   const site = given.get('samesite');
-  if (site !== undefined && !['strict', 'lax', 'none'].includes(site)) return 'SameSite is Strict, Lax or None';
+  if (site !== undefined && !['strict', 'lax', 'none'].includes(site)) return 'SameSite must be Strict, Lax or None';
   if (given.has('secure')) return null;
   if (site === 'none') return 'browsers reject SameSite=None without Secure; add Secure';
   return /^__(?:secure|host)-/i.test(pair)

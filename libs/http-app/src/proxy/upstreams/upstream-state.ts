@@ -129,9 +129,9 @@ function checked({ active, maxFails, failures, ...facts }: StateFacts): Upstream
     );
   const reason =
     active !== null
-      ? 'no active health check is complete'
+      ? 'no active health check has completed'
       : maxFails > 0
-        ? 'no request was sent yet'
+        ? 'no request has been sent yet'
         : 'no health checks are configured';
   return stateSince('unknown', Math.max(knownAt, recoveredAt), reason);
 }

@@ -37,7 +37,7 @@ export function translateConfiguration(adaptation: Adaptation, directives: reado
   defineBuiltIn(defined);
   const sites: Site[] = [];
   for (const block of directives.filter(({ name }) => name === 'http')) {
-    if (block.block === null) throw problemAt(block, 'http needs a block: http { … }');
+    if (block.block === null) throw problemAt(block, 'http requires a block: http { … }');
     const http = new Scope('http', block.block, main);
     collect(adaptation, defined, block.block);
     for (const directive of http.own('server'))

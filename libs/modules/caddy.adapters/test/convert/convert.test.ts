@@ -89,7 +89,7 @@ describe('converting JSON to a Caddyfile', () => {
       ':8080 {\n\troute {\n\t\theader X-Late yes\n\t\trespond /a a\n\t\theader /b X-Late yes\n\t}\n}\n',
     );
     expect(text).to.contain(
-      '# This file means the same as the configuration, and makes it otherwise in these places:\n',
+      '# This file has the same meaning as the configuration, but the JSON differs in these places:\n',
     );
     expect(verdict).to.equal('same');
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes']);

@@ -73,7 +73,7 @@ describe('caddy.adapters.nginx: problems', () => {
       inServer('auth_basic a;\nauth_basic_user_file /nowhere/users;'),
       /line 5: auth_basic_user_file \/nowhere\/users: /,
     ],
-    ['auth_basic without users', inServer('auth_basic a;'), /line 4: auth_basic needs auth_basic_user_file/],
+    ['auth_basic without users', inServer('auth_basic a;'), /line 4: auth_basic requires auth_basic_user_file/],
     ['a file that is not there', 'http {\n include /nowhere/x.conf;\n}', /line 2: include \/nowhere\/x\.conf: /],
     [
       'no server that is up',
@@ -83,7 +83,7 @@ describe('caddy.adapters.nginx: problems', () => {
     [
       'a key that is missing',
       inServer('listen 443 ssl; ssl_certificate /c.pem;'),
-      /line 4: ssl_certificate needs ssl_certificate_key/,
+      /line 4: ssl_certificate requires ssl_certificate_key/,
     ],
     [
       'revocation lists for clients',
@@ -127,7 +127,7 @@ describe('caddy.adapters.nginx: problems', () => {
     ['location / { proxy_pass https://a; }', /the upstream certificate is not verified/],
     [
       'location /a { auth_request /b; }',
-      /auth_request \/b needs a location with proxy_pass; without one, every request is rejected/,
+      /auth_request \/b requires a location with proxy_pass; without one, every request is rejected/,
     ],
     ['expires @15h;', /expires @15h is not supported/],
     ['listen 81 backlog=10;', /backlog=10 has no effect/],

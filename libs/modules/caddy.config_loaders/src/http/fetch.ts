@@ -83,7 +83,7 @@ async function read(response: IncomingMessage): Promise<Fetched> {
     if (size > bodyLimit) throw fail(`response exceeds ${bodyLimit} bytes`);
     chunks.push(chunk);
   }
-  if (size === 0) throw fail('responded with nothing');
+  if (size === 0) throw fail('responded with an empty body');
   return { body: Buffer.concat(chunks, size), contentType: headers['content-type'] ?? null };
 }
 

@@ -11,7 +11,7 @@ export const commonLogCheck = defineCheck({
     const template = isObject(node) ? own(node, 'template') : undefined;
     if (typeof template !== 'string' || template === '{common_log}' || !template.includes('{common_log}')) return;
     warn(
-      `{common_log} has a value only as the whole template; write ${commonLog}, and set time_format to common_log`,
+      `{common_log} is supported only as the whole template; write ${commonLog}, and set time_format to common_log`,
       'template',
     );
   },

@@ -39,4 +39,4 @@ function named(name: string, help: string) {
 }
 
 export const transformModule = named('transform', 'Writes lines from a template, such as the Common Log Format.');
-export const formattedModule = named('formatted', 'Former name of `transform`, with the same options.');
+export const formattedModule = named('formatted', 'Deprecated alias of `transform`, with the same options.');

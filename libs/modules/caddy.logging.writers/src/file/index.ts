@@ -66,7 +66,7 @@ function readOptions(config: Config, stamp: Stamp, context: Context): RollingOpt
     throw context.error(`must be gzip, zstd or none, not ${JSON.stringify(compression)}`, 'roll_compression');
   }
   const size = config.roll_size_mb || 100;
-  if (size < 0) throw context.error(`${size} is not a file size`, 'roll_size_mb');
+  if (size < 0) throw context.error(`${size} is not a valid file size`, 'roll_size_mb');
   return {
     path: isAbsolute(name) ? name : resolve(name),
     mode: octal(config.mode, 'mode', context) || null,
@@ -115,13 +115,13 @@ async function stampOf(
 function clockTimes(config: Config, context: Context): number[] {
   const minutes = new Set<number>();
   for (const [i, minute] of (config.roll_minutes ?? []).entries()) {
-    if (minute < 0 || minute > 59) throw context.error(`${minute} is not a minute of an hour`, 'roll_minutes', i);
+    if (minute < 0 || minute > 59) throw context.error(`${minute} is not a valid minute of an hour`, 'roll_minutes', i);
     for (let hour = 0; hour < 24; hour++) minutes.add(hour * 60 + minute);
   }
   for (const [i, time] of (config.roll_at ?? []).entries()) {
     const parts = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(time);
     if (parts === null)
-      throw context.error(`${JSON.stringify(time)} is not a time of day such as "23:30"`, 'roll_at', i);
+      throw context.error(`${JSON.stringify(time)} is not a valid time of day, such as "23:30"`, 'roll_at', i);
     minutes.add(Number(parts[1]) * 60 + Number(parts[2]));
   }
   return [...minutes].sort((a, b) => a - b);

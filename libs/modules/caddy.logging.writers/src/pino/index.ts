@@ -40,7 +40,7 @@ export const pinoModule = defineModule(logWriters, {
     const given = config.options ?? {};
     if (!isObject(given)) throw context.error('transport options must be an object', 'options');
     const size = config.max_queue_mb || defaultQueue;
-    if (size < 0) throw context.error(`${size} MiB cannot wait`, 'max_queue_mb');
+    if (size < 0) throw context.error(`${size} MiB is not a valid queue size`, 'max_queue_mb');
     return {
       key: `pino:${file}:${size}:${JSON.stringify(given)}`,
       open: () =>

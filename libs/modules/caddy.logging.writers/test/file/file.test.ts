@@ -158,7 +158,7 @@ describe('caddy.logging.writers.file', () => {
     [{}, /filename is missing/],
     [{ filename: '/tmp/{env.SLUICE_TEST_UNSET}' }, /\{env\.SLUICE_TEST_UNSET\} is empty/],
     [{ filename: 'x', mode: '9' }, /octal/],
-    [{ filename: 'x', roll_size_mb: -1 }, /is not a file size/],
+    [{ filename: 'x', roll_size_mb: -1 }, /is not a valid file size/],
     [{ filename: 'x', backup_time_format: '2006/01/02' }, /must not contain a slash/],
     [{ filename: 'x', roll_compression: 'lzma' }, /gzip, zstd or none/],
     [{ filename: 'x', roll_at: ['25:00'] }, /not a time of day/],

@@ -93,7 +93,7 @@ class Cloudflare implements SingleRecordApi {
     if (known !== undefined) return `/zones/${known}/dns_records`;
     const response = await this.#zones.json({ method: 'GET', path: '/zones', query: { name }, signal });
     const id = objectsIn(response?.['result'])[0]?.['id'];
-    if (typeof id !== 'string') throw this.#api.error(`the zone ${name} does not exist, or the token can't read it`);
+    if (typeof id !== 'string') throw this.#api.error(`the zone ${name} does not exist, or the token cannot read it`);
     this.#ids.set(name, id);
     return `/zones/${id}/dns_records`;
   }

@@ -57,8 +57,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > maxResponseSize)
-      throw new SluiceError('ERR_DNS_PROVIDER', `response of more than ${maxResponseSize} bytes`);
+    if (size > maxResponseSize) throw new SluiceError('ERR_DNS_PROVIDER', `response exceeds ${maxResponseSize} bytes`);
   }
   return Buffer.concat(chunks).toString();
 }

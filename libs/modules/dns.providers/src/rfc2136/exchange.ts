@@ -55,7 +55,7 @@ export async function exchange(
 }
 
 function checked(message: Buffer, id: number, verifier: ResponseVerifier): DecodedPacket {
-  if (message.length < 12 || message.readUInt16BE(0) !== id) throw failure('the response has another ID');
+  if (message.length < 12 || message.readUInt16BE(0) !== id) throw failure('the response has a different ID');
   const code = message.readUInt8(3) & 0xf;
   // An error without a signature, because the server may not know the key or the zone.
   if (code !== 0 && message.readUInt16BE(10) === 0) throw refusal(code);

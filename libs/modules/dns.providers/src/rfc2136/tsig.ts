@@ -40,7 +40,7 @@ export function findAlgorithm(name: string): TsigAlgorithm | undefined {
 /** Error codes of signatures (RFC 8945 §3). */
 const errors: Readonly<Record<number, string>> = {
   16: 'BADSIG: the key does not match',
-  17: 'BADKEY: the server does not know the key',
+  17: 'BADKEY: the key is unknown to the server',
   18: 'BADTIME: the clocks of client and server differ',
   22: 'BADTRUNC: the signature is too short',
 };

@@ -47,7 +47,7 @@ export const route53Module = defineModule(dnsProviders, {
       profile: read('profile'),
     };
     if ((credentials.accessKeyId === '') !== (credentials.secretAccessKey === ''))
-      throw context.error('access_key_id and secret_access_key require each other', 'access_key_id');
+      throw context.error('access_key_id and secret_access_key must be set together', 'access_key_id');
     const { host, region } = partitionOf(optionalOption(config.region, context, 'region'));
     const { secretAccessKey, sessionToken } = credentials;
     const api = new Api(

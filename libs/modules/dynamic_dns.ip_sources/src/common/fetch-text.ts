@@ -51,7 +51,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > maxSize) throw failure(`response of more than ${maxSize} bytes`);
+    if (size > maxSize) throw failure(`response exceeds ${maxSize} bytes`);
   }
   return Buffer.concat(chunks).toString();
 }

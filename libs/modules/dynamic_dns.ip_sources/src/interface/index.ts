@@ -31,7 +31,7 @@ export function publicAddresses(
 ): string[] {
   const all = interfaces[name];
   if (all === undefined)
-    throw new SluiceError('ERR_DNS_PROVIDER', `the network interface ${name} does not exist, or has no address`);
+    throw new SluiceError('ERR_DNS_PROVIDER', `the network interface ${name} does not exist or has no address`);
   const usable = all.filter(({ address, internal }) => !internal && !isLocal(address));
   return ['IPv4', 'IPv6'].flatMap((version) => usable.find(({ family }) => family === version)?.address ?? []);
 }

@@ -30,7 +30,7 @@ function verify(hash: string, password: string): boolean {
   const [, kind, encoded = ''] = shaForm.exec(hash) ?? [];
   const stored = Buffer.from(encoded, 'base64');
   if (kind === undefined || stored.length < 20)
-    throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not a hash of htpasswd');
+    throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not an htpasswd hash');
   const found = createHash('sha1').update(password);
   // {SSHA}: the salt follows the digest.
   if (kind === 'SSHA') found.update(stored.subarray(20));

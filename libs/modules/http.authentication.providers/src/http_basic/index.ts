@@ -83,7 +83,7 @@ function readAccounts(config: Options<typeof httpBasicOptions>, context: Context
     const stored = isHash(password) ? password : Buffer.from(password, 'base64').toString();
     if (!isHash(stored)) {
       throw context.error(
-        'must be a password hash such as "$2a$10$…", or a base64-encoded one, not the password itself',
+        'must be a password hash such as "$2a$10$…", or a base64-encoded hash, not the password itself',
         'accounts',
         i,
         'password',

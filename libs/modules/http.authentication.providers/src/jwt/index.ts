@@ -85,7 +85,7 @@ class JwtProvider implements AuthenticationProvider {
     this.#metadata = Object.entries(config.meta_claims ?? {}).map(([claim, name]) => [claim, name ?? ''] as const);
     for (const [claim, placeholder] of this.#metadata)
       if (claim === '' || placeholder === '')
-        throw context.error('requires the name of a claim and of a placeholder', 'meta_claims', claim);
+        throw context.error('requires a claim name and a placeholder name', 'meta_claims', claim);
     this.#log = context.log;
   }
 
@@ -191,7 +191,10 @@ async function verificationOf(config: Options<typeof jwtOptions>, context: Conte
     throw context.error(messageOf(error), 'sign_key');
   }
   if (algorithm !== '' && !key.algorithms.includes(algorithm))
-    throw context.error(`${algorithm} does not fit the key, which is for ${key.algorithms.join(', ')}`, 'sign_alg');
+    throw context.error(
+      `${algorithm} cannot be used with the key, which is for ${key.algorithms.join(', ')}`,
+      'sign_alg',
+    );
   const { key: found } = key;
   return { find: () => found, algorithms: pinned(key.algorithms) };
 }

@@ -170,7 +170,7 @@ export class RelyingParty implements Pooled {
     } catch (error) {
       if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'ended';
       this.#pausedUntil = Date.now() + refreshPause;
-      this.#log.error('failed to refresh tokens; sessions continue with the known claims', {
+      this.#log.error('failed to refresh tokens; sessions continue with the cached claims', {
         issuer: this.#settings.issuer.href,
         error,
         reason: reasonOf(error),

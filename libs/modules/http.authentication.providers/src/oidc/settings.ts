@@ -35,12 +35,13 @@ export function readSettings(config: Config, context: Context): Settings {
   if (clientId === '') throw context.error('requires the client ID that the provider assigned', 'client_id');
   const scopes = config.scopes ?? ['profile', 'email'];
   const cookieName = config.cookie_name || 'sluice_session';
-  if (!isToken(cookieName)) throw context.error(`${JSON.stringify(cookieName)} is not a cookie name`, 'cookie_name');
+  if (!isToken(cookieName))
+    throw context.error(`${JSON.stringify(cookieName)} is not a valid cookie name`, 'cookie_name');
   const redirect = readRedirect(textOf('redirect_uri') || defaultRedirect, context);
   const signOutPath = config.sign_out_path || defaultSignOut;
   if (!isPath(signOutPath)) throw context.error('must be a path such as "/oauth2/sign_out"', 'sign_out_path');
   if (signOutPath === redirect.callbackPath)
-    throw context.error('must differ from the path of redirect_uri', 'sign_out_path');
+    throw context.error('must differ from the path in redirect_uri', 'sign_out_path');
   const signOutRedirect = config.sign_out_redirect || '/';
   if (!isPath(signOutRedirect) && !/^https?:\/\//.test(signOutRedirect))
     throw context.error('must be a path or an HTTP or HTTPS URL', 'sign_out_redirect');

@@ -51,10 +51,7 @@ export async function finishSignIn(parts: SignInParts, exchange: Exchange, site:
   const pending = site.cookies.takePending(exchange, state, site.host);
   const now = nowInSeconds();
   if (pending === null || now - pending.at > maxDuration)
-    throw new HttpError(
-      400,
-      'the sign-in is unknown: it was already completed, took too long, or began in another browser',
-    );
+    throw new HttpError(400, 'unknown sign-in: it was already completed, took too long, or began in another browser');
   const metadata = await party.configuration();
   let tokens: Tokens;
   try {
@@ -82,13 +79,13 @@ export async function finishSignIn(parts: SignInParts, exchange: Exchange, site:
  */
 function failureOf(error: unknown, log: Logger): HttpError {
   if (error instanceof client.AuthorizationResponseError) {
-    log.info('the provider refused a sign-in', { error: error.error });
+    log.info('provider rejected a sign-in', { error: error.error });
     return error.error === 'temporarily_unavailable' || error.error === 'server_error'
       ? new HttpError(503, `the provider failed: ${error.error}`)
-      : new HttpError(403, `the provider refused the sign-in: ${error.error}`);
+      : new HttpError(403, `the provider rejected the sign-in: ${error.error}`);
   }
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') {
-    log.info('the provider rejected a code', { reason: reasonOf(error) });
+    log.info('provider rejected a code', { reason: reasonOf(error) });
     return new HttpError(400, 'the provider rejected the code');
   }
   log.error('failed to sign in', { error, reason: reasonOf(error) });

@@ -40,10 +40,10 @@ export class UserRules {
     this.#fields = (pairs(config.claim_headers) ?? []).map(([name, claim]) => [claim, name.toLowerCase()]);
     for (const [claim, name] of this.#metadata)
       if (claim === '' || name === '')
-        throw context.error('requires the name of a claim and of a placeholder', 'meta_claims', claim);
+        throw context.error('requires a claim name and a placeholder name', 'meta_claims', claim);
     for (const [claim, name] of this.#fields)
       if (claim === '' || !isToken(name))
-        throw context.error('requires the name of a header field and of a claim', 'claim_headers', name);
+        throw context.error('requires a header field name and a claim name', 'claim_headers', name);
     this.fieldNames = this.#fields.map(([, name]) => name);
     this.#groups = new Set(config.allowed_groups ?? []);
     this.#emails = new Set((config.allowed_emails ?? []).map((each) => each.toLowerCase()));

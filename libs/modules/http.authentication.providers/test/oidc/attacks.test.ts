@@ -375,8 +375,8 @@ describe('http.authentication.providers.oidc under attack', () => {
     [{ sign_out_path: '/oauth2/callback' }, 'sign_out_path: must differ'],
     [{ sign_out_redirect: '//evil.example' }, 'sign_out_redirect: must be a path'],
     [{ authorization_params: { state: 'x' } }, 'authorization_params.state: state is set by the server'],
-    [{ cookie_name: 'a b' }, 'cookie_name: "a b" is not a cookie name'],
-    [{ claim_headers: { 'X A': 'sub' } }, 'requires the name of a header field and of a claim'],
+    [{ cookie_name: 'a b' }, 'cookie_name: "a b" is not a valid cookie name'],
+    [{ claim_headers: { 'X A': 'sub' } }, 'requires a header field name and a claim name'],
   ];
   for (const [options, message] of rejected)
     it(`oidc rejects the options ${JSON.stringify(options)}`, async () => {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Exchange, HttpTemplate } from '@sluice/http-app';
 
-/** Parts of the key. */
+/** Components of the key. */
 export interface KeySettings {
   readonly method: boolean;
   readonly scheme: boolean;

@@ -7,8 +7,7 @@ export const sharedPrivateResponses = defineLint({
   name: 'shared-private-responses',
   severity: 'warning',
   summary: 'A cache stores responses that are intended for a single client.',
-  details: `With the mode \`bypass\` or \`bypass_response\`, the cache ignores \`private\` and \`no-store\` of responses. One client can then get a page that was made for another one. To
-store responses that do not state a lifetime, set \`ttl\` instead. To ignore reloads by clients, use \`bypass_request\`.`,
+  details: `In the modes \`bypass\` and \`bypass_response\`, the cache ignores \`private\` and \`no-store\` in responses. One client can then receive a page that was generated for another. To store responses that do not specify a lifetime, set \`ttl\` instead. To ignore client reloads, use \`bypass_request\`.`,
   bad: caddyfile(`:8080 {
 	cache {
 		mode bypass
@@ -31,7 +30,7 @@ store responses that do not state a lifetime, set \`ttl\` instead. To ignore rel
         if (mode === 'bypass' || mode === 'bypass_response')
           report(
             [...path, 'mode'],
-            'stores private responses, which other clients then get: use bypass_request, or set ttl',
+            'stores private responses, which other clients then receive: use bypass_request, or set ttl',
           );
       }
   },

@@ -16,7 +16,7 @@ export const cacheBytes = declareGauge('sluice_cache_bytes', 'Bytes in use by th
 /** Evicted responses. */
 export const cacheEvictions = declareGauge(
   'sluice_cache_evictions',
-  'Number of responses that were evicted from the memory of the cache.',
+  'Number of responses evicted from the memory cache.',
 );
 
 /** Result of a request. */

@@ -42,7 +42,7 @@ export const keyOptions = options(keyFields);
 const common = {
   allowed_http_verbs: strings('Methods to cache: GET, HEAD, or both. Default: both.'),
   headers: strings('Request header fields whose values are added to every cache key.'),
-  key: structure('Parts of the key.', keyOptions),
+  key: structure('Components of the key.', keyOptions),
   cache_keys: map(
     'Key settings by regular expression (RE2 syntax) for the request target. The first match applies.',
     keyOptions,
@@ -72,27 +72,27 @@ const common = {
     { default: 'strict' },
   ),
   regex: structure(
-    'Requests not to cache.',
+    'Requests that are not cached.',
     options({ exclude: string('Regular expression (RE2 syntax) for paths.') }),
   ),
   max_cacheable_body_bytes: integer(
-    'Maximum size of a stored body, in bytes. Larger ones are passed on without storing.',
+    'Maximum size of a stored body, in bytes. Larger bodies are passed on but not stored.',
     {
       default: 16 * 1024 * 1024,
       minimum: 0,
     },
   ),
   allowed_additional_status_codes: integers(
-    'Additional statuses to store without an explicit lifetime. Others are 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
+    'Additional statuses to store even without an explicit lifetime. Always included: 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
   ),
   disable_coalescing: boolean('Send every request to the upstream, even if a request for the same key is in flight.', {
     default: false,
   }),
   targeted: strings(
-    'Response fields that replace Cache-Control and Expires for this cache (RFC 9213), by priority. Default: CDN-Cache-Control.',
+    'Response header fields that replace Cache-Control and Expires for this cache (RFC 9213), by priority. Default: CDN-Cache-Control.',
   ),
   memory: integer(
-    'Maximum memory in bytes, shared by all threads. Unused memory is not allocated. Each thread also keeps up to 16 MiB of frequent responses, or a quarter of this.',
+    'Maximum memory in bytes, shared by all threads. Unused memory is not allocated. Each thread also keeps up to 16 MiB of frequently used responses, or a quarter of this value if that is less.',
     {
       default: 64 * 1024 * 1024,
       minimum: 1024 * 1024,
@@ -100,7 +100,7 @@ const common = {
     },
   ),
   disk: structure(
-    'Store responses on disk too. They survive restarts.',
+    'Also store responses on disk. They survive restarts.',
     options({
       path: string('Directory. Created if necessary; must not be shared with other servers. Required.'),
       size: integer('Maximum size of all files in bytes.', { default: 1024 * 1024 * 1024, minimum: 16 * 1024 * 1024 }),
@@ -108,7 +108,7 @@ const common = {
   ),
   storers: strings('Accepted but ignored: see `memory` and `disk`.'),
   log_level: string('Accepted but ignored: the levels of loggers apply.'),
-  otter: store('Accepted but ignored: responses are always stored in memory, see `memory`.'),
+  otter: store('Accepted but ignored: responses are always stored in memory; see `memory`.'),
   badger: store('Store responses on disk, in the directory `path`. See `disk`.'),
   nuts: store('Store responses on disk, in the directory `path`. See `disk`.'),
   simplefs: store('Store responses on disk, in the directory `path`. See `disk`.'),

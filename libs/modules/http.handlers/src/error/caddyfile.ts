@@ -8,7 +8,7 @@ export const error = handler('error', {
   block: {
     message: alias(
       text('<text>', { field: 'error', once: 'message already specified' }),
-      'Error message, on a line of its own.',
+      'Error message, on a separate line.',
     ),
   },
   help: 'Raises an error, which `handle_errors` may handle. Default status: 500.',

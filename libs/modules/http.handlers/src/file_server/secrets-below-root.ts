@@ -13,7 +13,7 @@ export const secretsBelowRoot = defineLint({
   name: 'secrets-below-root',
   severity: 'error',
   summary: "A served directory contains private files: keys, `.git`, `.env`, or the server's data directory.",
-  details: `Anyone can download such a file by its name, and bots request \`/.git/config\` and \`/.env\` all day. Serve a directory that contains nothing else, or hide
+  details: `Anyone can download such a file by its name, and bots constantly request \`/.git/config\` and \`/.env\`. Serve a directory that contains nothing else, or hide
 the files (\`hide .git .env\`, or \`hide .*\`).`,
   bad: caddyfile(`:8080 {
 	root /
@@ -32,10 +32,10 @@ the files (\`hide .git .env\`, or \`hide .*\`).`,
       let held = known.get(root);
       if (held === undefined) known.set(root, (held = heldBy(root)));
       if (held.keys)
-        report(path, 'contains the data directory of the server with its private keys: serve another directory');
+        report(path, "contains the server's data directory with its private keys: serve a different directory");
       for (const name of held.secrets)
         if (!hidden.some((pattern) => hides(pattern, name)))
-          report(path, `contains ${name}, which anyone can download: hide it, or serve another directory`);
+          report(path, `contains ${name}, which anyone can download: hide it, or serve a different directory`);
     }
   },
 });

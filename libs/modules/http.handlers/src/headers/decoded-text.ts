@@ -13,8 +13,7 @@ export const decodedText = defineLint({
   name: 'decoded-text',
   severity: 'warning',
   summary: 'A header field contains decoded request data.',
-  details: `When decoded, \`%0d%0a\` in a path or a query is a line break. The server removes line breaks from fields, but whoever parses the field also splits it at
-commas, semicolons or spaces that the client chose. Use a placeholder that is still escaped: \`{http.request.uri.path_escaped}\` or \`{http.request.uri}\`.`,
+  details: `When decoded, \`%0d%0a\` in a path or query is a line break. The server removes line breaks from fields, but the recipient also splits the value at commas, semicolons or spaces that the client chose. Use a placeholder that is still escaped: \`{http.request.uri.path_escaped}\` or \`{http.request.uri}\`.`,
   bad: caddyfile(`:8080 {
 	header X-Query {query.name}
 	respond "hello"
@@ -42,7 +41,7 @@ commas, semicolons or spaces that the client chose. Use a placeholder that is st
           if (found !== undefined && (at.includes('request') || name.includes('.query.')))
             report(
               [...module.path, ...path],
-              `puts decoded text of the request into a header field with ${found}: ${adviceFor(name)}`,
+              `puts decoded request data into a header field with ${found}: ${adviceFor(name)}`,
             );
         }
       }

@@ -8,8 +8,7 @@ export const ineffectiveMirror = defineLint({
   name: 'ineffective-mirror',
   severity: 'warning',
   summary: 'A mirror copies no requests, or sends the copies to a server that also receives the original requests.',
-  details: `A mirror to an address of its own server copies its copies again, without end. An upstream that gets both a request and its copy does everything twice: an order is placed twice. Set the address of the server that you want to test with the
-traffic. A mirror whose share is 0, or that has no upstreams, has no effect.`,
+  details: `A mirror to an address of its own server copies its own copies, endlessly. An upstream that receives both a request and its copy does everything twice, for example places an order twice. Set the address of the server that you want to test. A mirror whose share is 0, or that has no upstreams, has no effect.`,
   bad: caddyfile(`:8080 {
 	mirror 127.0.0.1:9001
 	reverse_proxy 127.0.0.1:9001
@@ -27,19 +26,22 @@ traffic. A mirror whose share is 0, or that has no upstreams, has no effect.`,
       const upstreams = own(node, 'upstreams');
       if (own(node, 'share') === 0) report([...path, 'share'], 'copies no requests: increase it, or remove the mirror');
       if (!isArray(upstreams) || upstreams.length === 0)
-        report(path, 'has no upstreams, so it copies no requests: add the address of the server that should get them');
+        report(path, 'has no upstreams, so it copies no requests: add the address of the server to test');
       // A modified copy may be intended for the same server.
       if (own(node, 'rewrite') !== undefined || own(node, 'headers') !== undefined) continue;
       const list = listOf(path);
       const listen = listenAddressesOf(configuration, path);
       for (const { dial, at } of dialsOf(mirror)) {
         if (isOwnAddress(dial, listen))
-          report(at(), 'is an address of this server, which copies the copies again, without end: set another address');
+          report(
+            at(),
+            'is an address of this server, which would copy its own copies endlessly: set a different address',
+          );
         const proxy = proxies.find(
           (each) => isBelow(each.path, list) && dialsOf(each).some((own) => own.dial === dial),
         );
         if (proxy !== undefined)
-          report(at(), 'also gets the original requests, so it handles each one twice: set another address', {
+          report(at(), 'also receives the original requests, so it handles each one twice: set a different address', {
             related: [{ path: proxy.path, message: 'the proxy to the same address' }],
           });
       }

@@ -59,7 +59,7 @@ async function provisionMirror(config: MirrorConfig, context: Context, table: Up
   const selection = config.load_balancing?.selection_policy ?? defaultPolicy;
   if (isObject(selection) && own(selection, 'policy') === 'cookie')
     throw context.error(
-      'is cookie, which would add a cookie to responses to clients; use ip_hash for sticky copies',
+      'is cookie, which would add a cookie to client responses; use ip_hash for sticky copies',
       'load_balancing',
       'selection_policy',
     );

@@ -4,14 +4,14 @@ import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice
 /** Requests by zone. */
 export const rateLimitRequests = declareCounter(
   'caddy_rate_limit_requests_total',
-  'Total number of requests that rate limit zones counted or rejected.',
+  'Total number of requests counted or rejected by rate limit zones.',
   ['zone'],
 );
 
 /** Rejected requests by zone. */
 export const rateLimitDeclined = declareCounter(
   'caddy_rate_limit_declined_requests_total',
-  'Total number of requests that rate limit zones rejected.',
+  'Total number of requests rejected by rate limit zones.',
   ['zone'],
 );
 

@@ -89,7 +89,7 @@ export class RateLimit implements HttpHandler {
     if (now - this.#fullReported < fullReportInterval) return;
     this.#fullReported = now;
     const { name, rejectWhenFull } = zone.settings;
-    const treatment = rejectWhenFull ? 'rejecting requests of new keys' : 'requests of new keys are not limited';
+    const treatment = rejectWhenFull ? 'rejecting requests with new keys' : 'requests with new keys are not limited';
     this.#settings.log.warn(`rate limit zone is out of memory: ${treatment}; increase its memory option`, {
       zone: name,
     });

@@ -60,9 +60,9 @@ const row: JsonObject = {
       type: 'number',
       description: 'Mean latency of recent responses, in milliseconds; 0 before the first response.',
     },
-    used_by: integer('Number of proxies that use it.'),
-    unhealthy: integer('Number of proxies that consider it unhealthy.'),
-    checked: integer('Number of proxies with active health checks of it.'),
+    used_by: integer('Number of proxies that use the upstream.'),
+    unhealthy: integer('Number of proxies that consider the upstream unhealthy.'),
+    checked: integer('Number of proxies with active health checks for the upstream.'),
     ejected_until: {
       type: ['string', 'null'],
       format: 'date-time',
@@ -93,7 +93,7 @@ const changes: JsonObject = {
 function drain(summary: string): AdminOperation {
   return {
     summary,
-    path: { address: 'Address of the upstream, as it is dialed.' },
+    path: { address: 'Upstream address, as dialed.' },
     responses: { '200': { description: 'Current state.', content: { 'application/json': upstream } } },
   };
 }

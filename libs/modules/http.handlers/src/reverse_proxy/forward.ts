@@ -274,7 +274,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.#call = null;
     this.#leave();
     const { status } = this.response;
-    const error = new HttpError(status, `the upstream responded with ${status}, and retry_match says to try again`);
+    const error = new HttpError(status, `the upstream responded with ${status}, and retry_match requests a retry`);
     if (this.tries.mayTryAgain) {
       this.tries.avoidUpstream();
       this.#retryIf(true, error);

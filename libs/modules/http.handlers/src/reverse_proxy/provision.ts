@@ -162,7 +162,7 @@ export function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['r
 
 function keepaliveOf(config: ReverseProxyConfig, context: Context): number {
   const time = timeOption(config.sse_keepalive, 0, context, 'sse_keepalive');
-  if (time < 0) throw context.error('must be positive, such as "15s", or 0 to send no comments', 'sse_keepalive');
+  if (time < 0) throw context.error('must be positive, such as "15s", or 0 to disable comments', 'sse_keepalive');
   return time;
 }
 

@@ -10,8 +10,7 @@ export const redirectFromRequest = defineLint({
   name: 'redirect-from-request',
   severity: 'error',
   summary: 'The client can choose the host that a redirect leads to (open redirect).',
-  details: `A link to your site can then lead to any other site, which makes phishing easy. Write the host yourself and let the request choose the path, or
-select one of your addresses with \`map\`.`,
+  details: `A link to your site can then lead to any other site, which facilitates phishing. Set the host yourself and let the request determine only the path, or select one of your addresses with \`map\`.`,
   bad: caddyfile(`:8080 {
 	redir {query.next}
 }
@@ -30,7 +29,7 @@ select one of your addresses with \`map\`.`,
           if (found !== undefined)
             report(
               at,
-              `is an open redirect, because ${found} can contain any host: write the host yourself, and let the request choose the path`,
+              `is an open redirect, because ${found} can contain any host: set the host yourself, and let the request determine only the path`,
             );
         }
       }

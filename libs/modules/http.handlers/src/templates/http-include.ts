@@ -46,12 +46,15 @@ const bodyFields = [
 /** Sends a request to this server with the client's fields. A status of 400 or more is an error. */
 export async function includeByRequest(exchange: Exchange, uri: string): Promise<string> {
   const { server } = exchange;
-  if (server === null) throw new HttpError(500, 'httpInclude needs a server');
+  if (server === null) throw new HttpError(500, 'httpInclude requires a server');
   if (!uri.startsWith('/') || /[\s#]/.test(uri))
     throw new HttpError(500, `httpInclude ${JSON.stringify(uri)}: the path must begin with a slash and be escaped`);
   const { depth, family } = families.get(exchange) ?? { depth: 0, family: { requests: 0 } };
   if (depth >= maxDepth || family.requests >= maxRequests)
-    throw new HttpError(500, `httpInclude ${JSON.stringify(uri)}: too many requests: does a page include itself?`);
+    throw new HttpError(
+      500,
+      `httpInclude ${JSON.stringify(uri)}: too many requests; check whether a page includes itself`,
+    );
   families.set(exchange, { depth, family });
   family.requests++;
   const response = new VirtualResponse();

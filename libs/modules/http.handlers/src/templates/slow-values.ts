@@ -11,7 +11,7 @@ export class SlowValueNeeded extends Error {
   readonly compute: () => Promise<string>;
 
   constructor(key: string, compute: () => Promise<string>) {
-    super('a value is computed first');
+    super('a value must be computed first');
     this.name = 'SlowValueNeeded';
     this.key = key;
     this.compute = compute;
@@ -50,7 +50,10 @@ export class SlowValues {
     const value = await inTurn(async () => {
       if (signal.aborted) throw new HttpError(500, 'the client disconnected');
       if (performance.now() > this.#end)
-        throw new HttpError(500, `the password hashes and private keys of a page take more than ${max.wait / 1000} s`);
+        throw new HttpError(
+          500,
+          `computing the password hashes and private keys of the page takes more than ${max.wait / 1000} s`,
+        );
       return compute();
     });
     this.#known.set(key, value);

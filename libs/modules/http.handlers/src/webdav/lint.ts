@@ -9,9 +9,7 @@ export const openWebdav = defineLint({
   name: 'open-webdav',
   severity: 'error',
   summary: 'Anyone can change files through WebDAV.',
-  details: `\`webdav\` itself does not authenticate clients: anyone who reaches it can read, overwrite and delete all files. Require authentication before it
-(\`basic_auth\`, \`jwtauth\`, \`forward_auth\`), client certificates, or restrict the addresses (\`remote_ip\`). Protect the whole directory: the destination of COPY and
-MOVE is in a header field, so a rule for a part of the paths does not apply to it.`,
+  details: `\`webdav\` itself does not authenticate clients: anyone who can reach it can read, overwrite and delete all files. Require authentication before it (\`basic_auth\`, \`jwtauth\`, \`forward_auth\`), client certificates, or restrict client addresses (\`remote_ip\`). Protect the whole directory: the destination of COPY and MOVE is in a header field, so a rule for some of the paths does not apply to it.`,
   bad: caddyfile(`example.com {
 	route {
 		webdav {
@@ -35,7 +33,7 @@ MOVE is in a header field, so a rule for a part of the paths does not apply to i
     for (const { path } of configuration.modulesOf(webdavId)) {
       const server = path.slice(0, serverDepth);
       if (!isLocal(configuration, server) && !isGuarded(configuration, server))
-        report(path, 'lets everyone change files: require authentication, for example with basic_auth');
+        report(path, 'lets anyone change files: require authentication, for example with basic_auth');
     }
   },
 });
@@ -45,8 +43,8 @@ export const encodedWebdav = defineLint({
   name: 'encoded-webdav',
   severity: 'warning',
   summary: 'WebDAV responses are compressed, which changes their entity tags.',
-  details: `Each coding of a file has an entity tag of its own. A client that downloads a compressed file and saves it with \`If-Match\` then fails with 412, because PUT
-compares the tag of the file itself. Use \`encode\` for other routes only.`,
+  details: `Each encoding of a file has its own entity tag. A client that downloads a compressed file and saves it with \`If-Match\` then fails with 412, because PUT
+compares the tag of the file itself. Use \`encode\` only for other routes.`,
   bad: caddyfile(`:8080 {
 	bind 127.0.0.1
 	route {
@@ -66,7 +64,7 @@ compares the tag of the file itself. Use \`encode\` for other routes only.`,
     const encoders = configuration.modulesOf('http.handlers.encode');
     for (const { path } of configuration.modulesOf(webdavId))
       if (encoders.some((encoder) => isUnconditional(configuration, encoder.path) && precedes(encoder.path, path)))
-        report(path, 'runs behind encode, which changes entity tags: use encode for other routes only');
+        report(path, 'runs behind encode, which changes entity tags: use encode only for other routes');
   },
 });
 

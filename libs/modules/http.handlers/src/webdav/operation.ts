@@ -78,7 +78,7 @@ export class Operation {
    * replaced.
    */
   expectNoOtherFile(path: string): void {
-    if (this.find(path) === null && isOccupied(path)) throw new HttpError(403, 'the path is not a file or a directory');
+    if (this.find(path) === null && isOccupied(path)) throw new HttpError(403, 'the path is not a file or directory');
   }
 
   /** Throws status 412 if a precondition of RFC 9110 §13 is false. */

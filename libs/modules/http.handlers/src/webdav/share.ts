@@ -29,7 +29,7 @@ export class Share {
   /** Returns the file path of the requested resource. Throws status 404 if the resource is outside the prefix. */
   requested(exchange: Exchange): string {
     const inside = this.#withoutMount(exchange.path);
-    if (inside === null) throw new HttpError(404, 'the path is outside of the prefix of the webdav handler');
+    if (inside === null) throw new HttpError(404, 'the path is outside the prefix of the webdav handler');
     return this.#at(inside, 404);
   }
 
@@ -41,7 +41,7 @@ export class Share {
     const path = pathOf(exchange, reference);
     const isBelow = this.#stripped === '' || path === this.#stripped || path.startsWith(`${this.#stripped}/`);
     const inside = isBelow ? this.#withoutMount(path.slice(this.#stripped.length)) : null;
-    if (inside === null) throw new HttpError(502, 'the destination is outside of the prefix of the webdav handler');
+    if (inside === null) throw new HttpError(502, 'the destination is outside the prefix of the webdav handler');
     return this.#at(inside, 403);
   }
 

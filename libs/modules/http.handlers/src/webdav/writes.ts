@@ -51,11 +51,11 @@ export async function mkcol(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
   if (exchange.body.length !== 0) {
     const body = await exchange.body.bytes(0).catch(() => null);
-    if (body === null || body.length > 0) throw new HttpError(415, 'a body of MKCOL is not supported');
+    if (body === null || body.length > 0) throw new HttpError(415, 'MKCOL with a body is not supported');
   }
   const accesses = [{ path, tree: false }, operation.membership(path)];
   await operation.exclusively(accesses, async () => {
-    if (share.isRoot(path) || operation.find(path) !== null) throw notAllowed(operation, 'the resource exists');
+    if (share.isRoot(path) || operation.find(path) !== null) throw notAllowed(operation, 'the resource already exists');
     operation.expectParent(path);
     await mkdir(fileName(path));
     await properties.remove(path);

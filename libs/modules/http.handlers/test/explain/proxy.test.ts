@@ -25,7 +25,7 @@ describe('explain of a reverse proxy', () => {
     const unknown = { state: 'unknown', reason: 'no health checks are configured' };
     expect(candidates).to.deep.equal([
       { address: '10.0.0.1:80', chosen: true, possible: true, why: 'the policy selects it', ...unknown },
-      { address: '10.0.0.2:80', chosen: false, possible: false, why: 'the policy selects another one', ...unknown },
+      { address: '10.0.0.2:80', chosen: false, possible: false, why: 'the policy selects a different one', ...unknown },
     ]);
     expect(outcome.sends).to.deep.include({ method: 'GET', uri: '/x?token=REDACTED', host: 'a.example' });
     expect(outcome.sends?.['headers']).to.deep.include({

@@ -19,7 +19,7 @@ const found = async (route: Json): Promise<readonly string[]> =>
 describe('SL008, path-prefix', () => {
   it('SL008 reports an exact path with the usual name of a proxied prefix', async () => {
     expect(await found(handle(['/api'], proxy))).to.deep.equal([
-      'matches this path only, and nothing below it: use /api/*, or /api /api/* for both',
+      'matches only this path and nothing below it: use /api/*, or /api /api/* for both',
     ]);
     expect(await found({ match: [{ path: ['/shop/v2'] }], handle: [proxy] })).to.have.length(1);
   });

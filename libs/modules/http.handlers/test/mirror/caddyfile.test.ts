@@ -67,12 +67,12 @@ describe('The directive mirror', () => {
     ]);
     expect(await codesOf('mirror\nreverse_proxy localhost:2')).to.have.length(1);
     expect(await codesOf('mirror localhost:1 localhost:2\nroute {\nreverse_proxy localhost:2\n}')).to.deep.equal([
-      '.upstreams[1].dial also gets the original requests, so it handles each one twice: set another address',
+      '.upstreams[1].dial also receives the original requests, so it handles each one twice: set a different address',
     ]);
   });
 
   it('SL065 reports a mirror to its own server', async () => {
-    const message = 'is an address of this server, which copies the copies again, without end: set another address';
+    const message = 'is an address of this server, which would copy its own copies endlessly: set a different address';
     expect(await codesOf('mirror localhost:8080\nrespond hi')).to.deep.equal([`.upstreams[0].dial ${message}`]);
     expect(await codesOf('mirror 127.0.0.1:8081 other.example:8080\nrespond hi')).to.deep.equal([]);
   });

@@ -106,7 +106,7 @@ describe('The directive rate_limit', () => {
     ['zone a {\nwindow soon\n}', /bad window value 'soon'.*:4$/],
     ['zone a {\nwindow 60\n}', /bad window value '60'.* a unit is missing.*:4$/],
     ['zone a {\nwindow 1m\nevents many\n}', /bad events value 'many': not an integer.*:5$/],
-    ['zone a {\nevents 9223372036854775808\n}', /bad events value '9223372036854775808': it is out of range.*:4$/],
+    ['zone a {\nevents 9223372036854775808\n}', /bad events value '9223372036854775808': out of range.*:4$/],
     ['zone a {\nipv6_prefix /64\n}', /bad ipv6_prefix value '\/64'.*:4$/],
     ['zone a {\nwindow 1m\nbad\n}', /unrecognized zone subdirective 'bad'.*:5$/],
     ['zone a {\nmax_events 1\n}', /unrecognized zone subdirective 'max_events'.*:4$/],

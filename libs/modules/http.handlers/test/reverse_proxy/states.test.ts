@@ -125,7 +125,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     const chosen = await upstream();
     const passive = { fail_duration: '300ms', max_fails: 2, unhealthy_status: [503] };
     const server = await start(proxyTo(chosen.dial, { health_checks: { passive } }));
-    expect(await stateOf(server)).to.equal('unknown: no request was sent yet');
+    expect(await stateOf(server)).to.equal('unknown: no request has been sent yet');
     const before = Date.now();
     await server.request('/0');
     expect(await stateOf(server, before, Date.now())).to.equal('healthy: passive health checks count no failures');
@@ -168,7 +168,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     await becomes('healthy');
     expect(await stateOf(server, passing, Date.now())).to.match(/^healthy/);
     expect(seen).to.deep.equal([
-      'unknown: no active health check is complete',
+      'unknown: no active health check has completed',
       'healthy: active health checks pass',
       'unhealthy: active health check failed: its status is 500',
       'healthy: active health checks pass',

@@ -152,7 +152,7 @@ function operatorType(name: string, types: readonly CelType[]): CelType | null {
       for (const type of types) requireBoolean(type, `an operand of ${name.slice(1, -1)}`);
       return BOOL;
     case '_?_:_':
-      requireBoolean(a, 'what is before ?');
+      requireBoolean(a, 'the condition before ?');
       return agree(b, c) ? joinTypes([b, c]) : refuse(name, types);
     case '@not_strictly_false':
       return BOOL;

@@ -166,7 +166,7 @@ class Run {
     );
     const others = this.pending;
     this.pending = others === null ? settled : others.then(() => settled);
-    return celError('has to wait');
+    return celError('must wait');
   }
 
   #failed(error: unknown): CelError {

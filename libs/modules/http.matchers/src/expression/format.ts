@@ -22,11 +22,11 @@ export function parseFormat(format: string): (string | Clause)[] {
   return [...format.matchAll(parts)].map(({ groups = {} }) => {
     const { percent, precision, letter, text } = groups;
     if (percent !== undefined || text !== undefined) return percent ?? text ?? '';
-    if (letter === undefined) throw new Error('format: the text ends within a clause; write %% for a percent sign');
+    if (letter === undefined) throw new Error('format: the string ends within a clause; write %% for a percent sign');
     if (!letters.includes(letter))
       throw new Error(`format: unknown clause %${letter}; use one of %s %d %f %e %x %X %b %o, or %%`);
     const digits = precision === undefined ? defaultPrecision : Number(precision);
-    if (digits > maxPrecision) throw new Error(`format: a precision of ${digits} is more than ${maxPrecision}`);
+    if (digits > maxPrecision) throw new Error(`format: a precision of ${digits} exceeds ${maxPrecision}`);
     return { letter, precision: digits };
   });
 }
@@ -35,7 +35,7 @@ export function parseFormat(format: string): (string | Clause)[] {
 export function formatText(format: string, values: readonly CelValue[]): string {
   const parsed = parseFormat(format);
   const wanted = parsed.filter((part) => typeof part !== 'string').length;
-  if (wanted !== values.length) throw new Error(`format: ${wanted} clauses and ${values.length} values`);
+  if (wanted !== values.length) throw new Error(`format: ${wanted} clauses but ${values.length} values`);
   let next = 0;
   return parsed.map((part) => (typeof part === 'string' ? part : formatValue(part, itemAt(values, next++)))).join('');
 }
@@ -71,7 +71,7 @@ function real(value: CelValue, letter: string, finite: (number: number) => strin
 function integerOf(value: CelValue, letter: string): bigint {
   if (typeof value === 'bigint') return value;
   if (isCelUint(value)) return value.value;
-  throw new Error(`format: %${letter} is for numbers`);
+  throw new Error(`format: %${letter} requires a number`);
 }
 
 function hexadecimal(value: CelValue, letter: string): string {
@@ -95,7 +95,7 @@ function asString(value: CelValue): string {
   const message = isReflectMessage(value) ? value.message : undefined;
   if (isMessage(message, TimestampSchema)) return instant(message);
   if (isMessage(message, DurationSchema)) return seconds(message);
-  throw new Error('format: %s is not for this type');
+  throw new Error('format: %s does not support this type');
 }
 
 /** Formats RFC 3339 without trailing zeros in the fraction. */

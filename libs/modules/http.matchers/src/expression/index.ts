@@ -3,7 +3,7 @@ import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { anything, defineModule } from '@sluice/registry';
 
 const help =
-  'Expression of the Common Expression Language (https://cel.dev) that comes to a bool. `{http.request.method}` and any other placeholder is a value; matchers are functions: `path("/a/*")`, `header({"X-A": ["1", "2*"]})`, `file()`.';
+  'Common Expression Language (https://cel.dev) expression that evaluates to a bool. Placeholders such as `{http.request.method}` are values, and matchers are functions: `path("/a/*")`, `header({"X-A": ["1", "2*"]})`, `file()`.';
 
 export const expressionModule = defineModule(httpMatchers, {
   name: 'expression',

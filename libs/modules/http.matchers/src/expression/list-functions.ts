@@ -77,7 +77,8 @@ function sortedBy(items: readonly CelValue[], keys: readonly CelValue[]): CelVal
 
 /** Compares two values with CEL semantics. */
 function ask(operator: string, left: CelValue, right: CelValue): boolean {
-  if (operator === '_<_' && typeof left !== typeof right) throw new Error('elements of several types cannot be sorted');
+  if (operator === '_<_' && typeof left !== typeof right)
+    throw new Error('elements of different types cannot be sorted');
   const result = standard.find(operator)?.call(0, undefined, [left, right]);
   if (typeof result !== 'boolean') throw new Error('elements cannot be compared');
   return result;

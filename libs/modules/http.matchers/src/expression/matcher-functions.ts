@@ -98,7 +98,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
     ofTexts('one or more strings', 1, Infinity, (texts) => hostMatcher(texts.map(withPlaceholders), valueError)),
   ],
   ['method', ofTexts('one or more strings', 1, Infinity, (texts) => matcherOf(texts, methodMatcher))],
-  ['protocol', ofTexts('one text', 1, 1, (texts) => matcherOf(texts, ([name = '']) => protocolMatcher(name)))],
+  ['protocol', ofTexts('a string', 1, 1, (texts) => matcherOf(texts, ([name = '']) => protocolMatcher(name)))],
   ['remote_ip', ofTexts('one or more strings', 1, Infinity, byAddress('peer'))],
   ['client_ip', ofTexts('one or more strings', 1, Infinity, byAddress('clientIp'))],
   ['tls', { usage: "no argument, 'complete', 'early_data' or 'any'", make: tlsOf }],

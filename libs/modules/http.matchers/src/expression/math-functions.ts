@@ -76,12 +76,12 @@ function distance(by: bigint): bigint {
 function numeric(value: CelValue): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   if (isCelUint(value)) return (value satisfies CelUint).value;
-  throw new Error('math.greatest and math.least take numbers');
+  throw new Error('math.greatest and math.least accept only numbers');
 }
 
 function extreme(values: readonly CelValue[], direction: 1 | -1): CelValue {
   const [first] = values;
-  if (first === undefined) throw new Error('math.greatest and math.least take at least one number');
+  if (first === undefined) throw new Error('math.greatest and math.least require at least one number');
   let best = first;
   for (const value of values) {
     const [candidate, champion] = [numeric(value), numeric(best)];

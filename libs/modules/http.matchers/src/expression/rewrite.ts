@@ -70,7 +70,7 @@ function matcherCall(call: Call, name: string, { matchers }: References): Node |
   }
   if (matcher === null)
     throw valueError(
-      `${call.function}(…) takes ${made.usage}; strings are literals, placeholders, or concatenations of them`,
+      `${call.function}(…) requires ${made.usage}; strings are literals, placeholders, or concatenations of them`,
     );
   matchers.push(matcher);
   return identifier(`@match${matchers.length - 1}`);
@@ -81,7 +81,7 @@ function bind({ args }: Call, visit: (node: Node) => Node): Node {
   const [variable, value, expression] = args;
   const name = nameOf(variable);
   if (name === null || value === undefined || expression === undefined || args.length !== 3)
-    throw valueError('cel.bind(…) takes a name, a value and an expression');
+    throw valueError('cel.bind(…) requires a name, a value and an expression');
   return loopNode({
     range: listNode([]),
     variable: '#unused',
@@ -97,7 +97,7 @@ function extreme(call: Call, visit: (node: Node) => Node): Node {
   const [only] = call.args;
   const single = call.args.length === 1 && only?.exprKind.case === 'listExpr';
   if (only === undefined || (call.args.length === 1 && literalText(only) !== null))
-    throw valueError(`math.${call.function}(…) takes numbers`);
+    throw valueError(`math.${call.function}(…) requires numbers`);
   return callNode(`@${call.function}`, [single ? visit(only) : listNode(call.args.map(visit))]);
 }
 
@@ -106,7 +106,7 @@ function sortBy({ args }: Call, target: Node, visit: (node: Node) => Node): Node
   const [variable, key] = args;
   const name = nameOf(variable);
   if (name === null || key === undefined || args.length !== 2)
-    throw valueError('sortBy(…) takes a name and an expression');
+    throw valueError('sortBy(…) requires a name and an expression');
   const found = '@keys';
   const list = visit(target);
   const keys = loopNode({

@@ -51,7 +51,7 @@ const own: readonly CelFunc[] = [
   celMethod('substring', STRING, [INT, INT], STRING, function substring(start, end) {
     const points = [...this];
     const [from, to] = [position('substring', start, points.length), position('substring', end, points.length)];
-    if (from > to) throw new Error(`substring(${from}, ${to}): the start is behind the end`);
+    if (from > to) throw new Error(`substring(${from}, ${to}): the start is after the end`);
     return points.slice(from, to).join('');
   }),
   celMethod('reverse', STRING, [], STRING, function reverse() {
@@ -69,7 +69,7 @@ export const stringFunctions: readonly CelFunc[] = [...strings.filter(({ name })
 
 /** Checks a position within a string, or its end. */
 function position(name: string, index: bigint, length: number): number {
-  if (index < 0n || index > BigInt(length)) throw new Error(`${name}: ${index} is outside of 0 to ${length}`);
+  if (index < 0n || index > BigInt(length)) throw new Error(`${name}: ${index} is outside the range 0 to ${length}`);
   return Number(index);
 }
 

@@ -57,7 +57,7 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   const { entries, exchange } = search;
   for (const [i, entry] of entries.entries()) {
     if (entry.status > 0)
-      throw new HttpError(entry.status, `no file of try_files exists, and it ends with =${entry.status}`);
+      throw new HttpError(entry.status, `no file in try_files exists, and the list ends with =${entry.status}`);
     const candidate = entry.candidate(exchange);
     const paths = yield* pathsOf(search, candidate);
     if (fallback && i === entries.length - 1) {

@@ -9,7 +9,7 @@ export const headerModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches by request header fields; all fields must match.',
   config: textListMap(
-    'Field -> values, any of which must be that of a line of the field: exact, `prefix*`, `*suffix` or `*inside*`, and case-sensitive. No values: it must be there; null: it must not. Values may contain placeholders.',
+    'Map of field names to values. One of the values must match a line of the field: exact, `prefix*`, `*suffix` or `*inside*`, case-sensitively. An empty list = the field must be present; null = it must be absent. Values may contain placeholders.',
     [{ 'Content-Type': ['application/json*'] }],
   ),
   provision: (config) =>

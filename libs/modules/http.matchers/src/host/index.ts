@@ -18,7 +18,7 @@ export const hostModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches by request host, without the port.',
   config: textList(
-    'Host names in any case. `*` matches exactly one label: `*.example.com`. International names may be written as such. Placeholders are allowed.',
+    'Host names, case-insensitive. `*` matches exactly one label: `*.example.com`. Internationalized names are accepted. May contain placeholders.',
     [['example.com', '*.example.com']],
   ),
   provision: (config, context) => hostMatcher(textsOf(config), (message, index) => context.error(message, index)),

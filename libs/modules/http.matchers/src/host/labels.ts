@@ -8,9 +8,7 @@ export function asciiHost(pattern: string): string {
     if (label.includes('{') || !/[^\0-\x7f]|^xn--/i.test(label)) return label;
     const ascii = domainToASCII(label);
     if (ascii === '')
-      throw valueError(
-        `${JSON.stringify(pattern)} is not a host name: ${JSON.stringify(label)} cannot be written in ASCII`,
-      );
+      throw valueError(`${JSON.stringify(pattern)} is not a host name: ${JSON.stringify(label)} has no ASCII form`);
     return ascii;
   });
   return labels.join('.').toLowerCase();

@@ -10,7 +10,7 @@ export const costlyPattern = defineLint({
   name: 'costly-pattern',
   severity: 'warning',
   summary: 'A regular expression is very expensive.',
-  details: `A counted repetition is a copy of its operand for each count, and nested counts multiply. Every request that reaches the matcher pays for it. Write \`+\`
+  details: `A counted repetition is compiled into that many copies of its operand, and nested counts multiply. Every request that reaches the matcher pays this cost. Write \`+\`
 or \`*\` and limit the length elsewhere, or use smaller counts.`,
   bad: caddyfile(`:8080 {
 	@token path_regexp ^/([a-z]{1,30}-){1,30}$

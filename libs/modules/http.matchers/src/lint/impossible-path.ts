@@ -8,8 +8,7 @@ export const impossiblePath = defineLint({
   name: 'impossible-path',
   severity: 'warning',
   summary: 'A path pattern never matches.',
-  details: `Paths begin with a slash, and contain neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. Use the matchers
-\`query\` and \`host\` for the rest.`,
+  details: `Paths begin with a slash, and contain neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. To match these, use the matchers \`query\` and \`host\`.`,
   bad: caddyfile(`:8080 {
 	@api path api/*
 	respond @api "the API"
@@ -33,7 +32,7 @@ export const impossiblePath = defineLint({
             `never matches, because paths begin with a slash: write /${pattern.replace(/^https?:\/\/[^/]*\//, '')}`,
           );
         else if (/\?[\w-]+=/.test(pattern))
-          report(at, 'contains a query, which is not part of the path: use the matcher query');
+          report(at, 'contains a query, which is not part of the path: use the query matcher');
         else if (pattern.includes('#')) report(at, 'contains a fragment, which browsers do not send: remove it');
       }
     }

@@ -35,7 +35,7 @@ const maxTerms = 64;
 
 const unknown: Verdict = { value: null, advice: '' };
 const contradiction = 'its conditions contradict each other; correct it, or remove the matcher';
-const tautology = 'one of its conditions always holds; write && between inequalities, or remove the matcher';
+const tautology = 'one of its conditions is always true; write && between inequalities, or remove the matcher';
 
 /** Returns the verdict for an expression. Syntax errors are reported when the configuration is loaded. */
 export function verdictOf(text: string, parse: (text: string) => Node): Verdict {

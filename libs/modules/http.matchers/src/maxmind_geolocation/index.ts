@@ -26,9 +26,10 @@ const help = {
   asn: 'Numbers of autonomous systems, such as `64496`',
 } as const;
 
-const allow = (name: keyof typeof help) => strings(`${help[name]}: matches addresses in these. \`UNK\` = unknown.`);
+const allow = (name: keyof typeof help) =>
+  strings(`${help[name]}: matches addresses in one of them. \`UNK\` = unknown.`);
 const deny = (name: keyof typeof help) =>
-  strings(`${help[name]}: matches addresses outside of these. \`UNK\` = unknown. Replaces \`allow_${name}\`.`);
+  strings(`${help[name]}: matches addresses in none of them. \`UNK\` = unknown. Used instead of \`allow_${name}\`.`);
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {
   name: 'maxmind_geolocation',

@@ -7,9 +7,7 @@ export const methodModule = defineModule(httpMatchers, {
   name: 'method',
   effect: 'pure',
   help: 'Matches by request method. GET does not include HEAD.',
-  config: textList('Methods, in any case here; in requests they are case-sensitive (RFC 9110 §9.1).', [
-    ['GET', 'HEAD'],
-  ]),
+  config: textList('Methods, in any case; request methods are case-sensitive (RFC 9110 §9.1).', [['GET', 'HEAD']]),
   provision: (config) => methodMatcher(textsOf(config)),
 });
 

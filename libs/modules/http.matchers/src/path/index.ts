@@ -19,7 +19,7 @@ export const pathModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches by request path. Ignores case, repeated slashes and dot segments.',
   config: textList(
-    'Paths: exact, `/prefix/*`, `*.suffix`, `*inside*`, or with stars elsewhere, which match no slash. `%2F` and the like are about the path as it was sent, `%*` also matches escaped slashes. Placeholders are allowed.',
+    'Paths: exact, `/prefix/*`, `*.suffix`, `*inside*`, or with asterisks elsewhere, which do not match slashes. Escapes such as `%2F` match the path as it was sent, and `%*` also matches escaped slashes. May contain placeholders.',
     [['/api/*', '*.php']],
   ),
   provision: (config) => pathMatcher(textsOf(config)),

@@ -9,7 +9,7 @@ export const queryModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches by query parameters; all of them must match. A malformed query matches nothing.',
   config: textListMap(
-    'Parameter -> values, any of which it must have; `*` matches any value, an empty list never matches. No parameters at all: the query must be empty. Placeholders are allowed.',
+    'Map of parameter names to accepted values; `*` matches any value, and an empty list never matches. An empty map requires an empty query. May contain placeholders.',
     [{ page: ['*'], sort: ['asc', 'desc'] }],
   ),
   provision: (config) => queryMatcher(Object.entries(config).map(([name, list]) => [name, textsOf(list)])),

@@ -40,11 +40,11 @@ function endOfExpression(source: string, start: number): number {
       return at;
     } else if (character === '(' && ++depth > 1 && !/^\?(?:[imsU-]*:)/.test(source.slice(at + 1, at + 8))) {
       throw valueError(
-        `URL pattern ${JSON.stringify(source)}: an expression in parentheses cannot capture; write (?: for a group`,
+        `URL pattern ${JSON.stringify(source)}: an expression in parentheses must not capture; write (?: for a group`,
       );
     } else if (depth === 1 && at === start && source[at + 1] === '?') {
       throw valueError(`URL pattern ${JSON.stringify(source)}: an expression begins with "?"`);
     }
   }
-  throw valueError(`URL pattern ${JSON.stringify(source)}: an expression is not closed`);
+  throw valueError(`URL pattern ${JSON.stringify(source)}: an expression has no closing parenthesis`);
 }

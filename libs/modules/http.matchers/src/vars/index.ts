@@ -9,7 +9,7 @@ export const varsModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches if at least one of the variables or placeholders has one of its values.',
   config: textListMap(
-    'Map of variable names, or placeholders in braces, to accepted values; values may contain placeholders. None at all: matches.',
+    'Map of variable names, or placeholders in braces, to accepted values; values may contain placeholders. An empty map always matches.',
     [{ '{http.request.host}': ['example.com'], beta: ['1', 'true'] }],
   ),
   provision: (config) => varsMatcher(Object.entries(config).map(([key, list]) => [key, textsOf(list)])),

@@ -69,7 +69,7 @@ const upstream: Term = {
     inner.read(reader, draft, option);
     const fields = draft.get([option]) as JsonObject;
     Reflect.deleteProperty(draft.fields, option);
-    if (!isArray(fields['dial']) || fields['dial'].length === 0) throw reader.error('an upstream needs an address');
+    if (!isArray(fields['dial']) || fields['dial'].length === 0) throw reader.error('an upstream requires an address');
     draft.push(['upstreams'], [fields]);
   },
   async write(option, { upstreams }, writer) {

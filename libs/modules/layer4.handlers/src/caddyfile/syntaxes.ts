@@ -90,7 +90,7 @@ const tee = syntax(inRoute('tee {\n\tproxy 10.0.0.2:514\n}\nproxy 10.0.0.1:514',
   read(reader): Json {
     reader.noArguments();
     const branch = readHandlers(reader);
-    if (branch.length === 0) throw reader.error('a branch needs a handler');
+    if (branch.length === 0) throw reader.error('a branch requires a handler');
     return { branch };
   },
   async write(options, writer) {

@@ -77,7 +77,7 @@ function resolve(host: string, preference: FamilyPreference | null): Promise<str
   const literal = isIP(name);
   if (literal !== 0) {
     if (preference?.only === true && literal !== preference.first)
-      throw new UpstreamError('dial', `cannot connect to ${name}: it is not an IPv${preference.first} address`);
+      throw new UpstreamError('dial', `cannot connect to ${name}: not an IPv${preference.first} address`);
     return Promise.resolve(name);
   }
   return new Promise((done, reject) => {

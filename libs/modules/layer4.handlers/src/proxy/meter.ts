@@ -18,7 +18,7 @@ export const activeConnections = declareGauge(
 /** Results of active health checks. */
 export const upstreamHealthy = declareGauge(
   'caddy_layer4_proxy_upstream_healthy',
-  '1 for an upstream that active health checks find healthy, otherwise 0.',
+  '1 if active health checks consider the upstream healthy, otherwise 0.',
   ['upstream'],
 );
 

@@ -68,7 +68,7 @@ export class Layer4Upstream {
 
   static async provision(node: JsonObject, context: Context): Promise<Layer4Upstream> {
     const config = node as UpstreamConfig;
-    if (!config.dial?.length) throw context.error('an upstream needs an address to connect to', 'dial');
+    if (!config.dial?.length) throw context.error('an upstream requires an address', 'dial');
     checkLocal(config, context);
     const tls = config.tls ? (await tlsSettings(config.tls, context)).settings : null;
     const upstream = new Layer4Upstream(config, tls, context);

@@ -23,7 +23,7 @@ export const remoteIpListModule = defineModule(layer4Matchers, {
       try {
         contains = compileRanges(rangesIn(readFileSync(file, 'utf8')));
       } catch (error) {
-        log.error('failed to read the list of addresses; keeping the previous one', { file, reason: messageOf(error) });
+        log.error('failed to read the address list; keeping the previous one', { file, reason: messageOf(error) });
       }
     };
     read();

@@ -283,8 +283,8 @@ describe("Traefik's labels", () => {
     });
     expect(fragments.size).to.equal(1);
     expect(problems.map(({ error }) => error)).to.deep.equal([
-      'label traefik.tcp.routers.x.rule has no counterpart',
-      'label traefik.http.middlewares.m.errors.status has no counterpart',
+      'label traefik.tcp.routers.x.rule has no equivalent',
+      'label traefik.http.middlewares.m.errors.status has no equivalent',
     ]);
   });
 

@@ -104,7 +104,7 @@ export class ZeroSslIssuer implements Issuer {
       const { status } = await this.#settings.api.get(id, signal);
       if (status === 'issued') return;
       if (status !== 'draft' && status !== 'pending_validation')
-        throw new SluiceError('ERR_ISSUANCE', `certificate ${id} of ZeroSSL failed with status ${status}`);
+        throw new SluiceError('ERR_ISSUANCE', `ZeroSSL certificate ${id} failed with status ${status}`);
       await sleep(poll, undefined, { signal });
     }
   }

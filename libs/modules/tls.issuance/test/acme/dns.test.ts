@@ -59,7 +59,7 @@ describe('Records of DNS challenges', () => {
       AbortSignal.timeout(5_000),
     ).catch((error: Error) => error.message);
     expect(failure).to.equal(
-      'TXT record of _acme-challenge.www.example.test was created, but is not visible on the configured resolvers after 0.3 s',
+      'TXT record for _acme-challenge.www.example.test was created, but is not visible on the configured resolvers after 0.3 s',
     );
     expect(calls).to.have.length(2);
   });

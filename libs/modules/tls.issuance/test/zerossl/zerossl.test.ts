@@ -113,7 +113,7 @@ describe('tls.issuance.zerossl', () => {
         return (error as Error).message;
       }
     };
-    expect(await failure()).to.equal('certificate id1 of ZeroSSL failed with status cancelled');
+    expect(await failure()).to.equal('ZeroSSL certificate id1 failed with status cancelled');
     expect(fake.asked.at(-1)).to.equal('POST /certificates/id1/cancel secret');
     fake.failure = { success: false, error: { code: 101, type: 'invalid_access_key' } };
     expect(await failure()).to.equal('POST https://api.zerossl.com/certificates: invalid_access_key (101)');

@@ -47,7 +47,7 @@ export class Holder {
     await until(() => {
       if (child.exitCode !== null) throw new Error(`a member has exited:\n${holder.#errors}`);
       return serves;
-    }, 'a member serves');
+    }, 'a member is serving');
     return holder;
   }
 

@@ -17,11 +17,11 @@ export type Told =
 
 const stoppingModule = defineModule(storages, {
   name: 'stopping',
-  help: 'Another storage, and stops its process.',
+  help: 'Wraps a storage and stops the process.',
   config: options({
-    storage: inlineModule('The other one.', storages, 'module'),
-    span: integer('How long a lock lasts, in milliseconds.'),
-    folder: string('Where members keep account of who was stopped.'),
+    storage: inlineModule('The wrapped storage.', storages, 'module'),
+    span: integer('Lifetime of a lock, in milliseconds.'),
+    folder: string('Directory in which members record which process was stopped.'),
   }),
   async provision({ storage, span, folder }, context) {
     context.provide(storageTimesToken, { span: span ?? 0, poll: 100 });

@@ -26,7 +26,7 @@ export function killed(name: string, process: Mortal): Fault {
 /** Suspends the process with SIGSTOP and resumes it with SIGCONT. */
 export function stopped(name: string, process: Mortal): Fault {
   return {
-    name: `${name} is stopped`,
+    name: `${name} is suspended`,
     async strike(milliseconds) {
       process.signal('SIGSTOP');
       await sleep(milliseconds);
@@ -48,7 +48,7 @@ export function cut(name: string, relays: readonly Relay[], random: Random): rea
       },
     },
     {
-      name: `${name}: connections are cut within a message`,
+      name: `${name}: connections are cut in the middle of a message`,
       async strike(milliseconds) {
         for (const relay of relays) relay.cutAfter(random.below(4000));
         await sleep(milliseconds);
@@ -56,7 +56,7 @@ export function cut(name: string, relays: readonly Relay[], random: Random): rea
       },
     },
     {
-      name: `${name}: no connections`,
+      name: `${name}: connections are refused`,
       async strike(milliseconds) {
         for (const relay of relays) relay.refuses = true;
         cutAll();
@@ -70,7 +70,7 @@ export function cut(name: string, relays: readonly Relay[], random: Random): rea
 /** Delays all data for a while, then delivers it or resets the connections. */
 export function heldUp(name: string, relays: readonly Relay[], random: Random): Fault {
   return {
-    name: `${name}: nothing is passed on`,
+    name: `${name}: no data is forwarded`,
     async strike(milliseconds) {
       for (const relay of relays) relay.hold();
       await sleep(milliseconds);

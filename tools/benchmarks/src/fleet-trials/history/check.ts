@@ -30,13 +30,13 @@ function changeProblems({ changes, revisions }: History): string[] {
   return changes.flatMap(({ op, outcome, revision, said }) => {
     const there = places.get(op) ?? [];
     if (outcome === 'refused' && there.length > 0)
-      return [`${op} was refused (${said}), and is revision ${there[0]?.revision}`];
+      return [`${op} was rejected (${said}), but is revision ${there[0]?.revision}`];
     if (there.length > 1) return [`${op} is in the history ${there.length} times`];
     if (outcome !== 'committed') return [];
-    if (there.length === 0) return [`${op} was committed as revision ${revision}, and is not in the history`];
+    if (there.length === 0) return [`${op} was committed as revision ${revision}, but is not in the history`];
     return there[0]?.revision === revision
       ? []
-      : [`${op} was committed as revision ${revision}, and is revision ${there[0]?.revision}`];
+      : [`${op} was committed as revision ${revision}, but is revision ${there[0]?.revision}`];
   });
 }
 
@@ -61,7 +61,9 @@ function orderProblems(history: History): string[] {
     }
     same.push(one);
     if (first !== null && first.responded < one.called)
-      problems.push(`${first.what} had its response before ${one.what} was asked for, and comes after it`);
+      problems.push(
+        `the response to ${first.what} arrived before ${one.what} was sent, but it comes later in the history`,
+      );
   }
   return problems;
 }
@@ -94,7 +96,7 @@ function readProblems(history: History): string[] {
     for (const { path, value } of byRevision.get(++revision) ?? []) {
       if (!isDeepStrictEqual(getAt(document, path), value))
         problems.push(
-          `${path.join('/')} was read as ${JSON.stringify(value)}, which it was not at revision ${revision}`,
+          `${path.join('/')} was read as ${JSON.stringify(value)}, but was different at revision ${revision}`,
         );
     }
   }

@@ -38,14 +38,14 @@ export class Porcupine {
 
   #build(): string | null {
     const go = findCommand('go');
-    if (go === null) return 'this machine has no Go';
+    if (go === null) return 'Go is not installed';
     cpSync(sources, this.#folder, { recursive: true });
     const { status, stderr } = spawnSync(go, ['build', '-o', 'check', '.'], {
       cwd: this.#folder,
       encoding: 'utf8',
       env: { ...process.env, CGO_ENABLED: '0' },
     });
-    return status === 0 ? null : `Go does not build it: ${stderr.trim()}`;
+    return status === 0 ? null : `Go cannot build it: ${stderr.trim()}`;
   }
 }
 

@@ -73,7 +73,7 @@ describe('tools/benchmarks: checks of the history of a fleet', () => {
   it('problemsIn rejects a rejected change that was applied, a repeated change and a missing change', () => {
     const changes = [change('a', [0, 1], { outcome: 'refused' })];
     const refused = problemsIn({ changes, reads: [], revisions: revisionsOf('first', 'a') });
-    expect(refused).to.deep.equal(['a was refused (), and is revision 2']);
+    expect(refused).to.deep.equal(['a was rejected (), but is revision 2']);
     const unknown = [change('a', [0, 1], { outcome: 'unknown' })];
     const twice = problemsIn({ changes: unknown, reads: [], revisions: revisionsOf('first', 'a', 'a') });
     expect(twice).to.deep.equal(['a is in the history 2 times']);
@@ -83,7 +83,7 @@ describe('tools/benchmarks: checks of the history of a fleet', () => {
 
   it('problemsIn rejects a read with a wrong value for its revision', () => {
     const problems = problemsIn({ ...sound, reads: [read(5, [60, 61], 'b')] });
-    expect(problems).to.deep.equal(['value was read as "b", which it was not at revision 5']);
+    expect(problems).to.deep.equal(['value was read as "b", but was different at revision 5']);
   });
 
   describe('by Porcupine', function () {

@@ -23,7 +23,7 @@ export function accessRoutes(site: Site, scope: Scope): Node[] {
     if (basic.length > 0 && service.length > 0)
       site.adaptation.warn(
         scope.find('satisfy') ?? site.directive,
-        'satisfy any with auth_basic and auth_request is not supported; clients must pass both',
+        'satisfy any with both auth_basic and auth_request is not supported; clients must pass both',
       );
     const allowed = setsOf(site, scope, 'allow');
     return [...limited, passing(asks, allowed.length === 0 ? [] : [{ not: allowed }])];
@@ -40,7 +40,7 @@ function basicHandlers(site: Site, scope: Scope): Node[] {
   const realm = directive?.args[0] ?? 'off';
   if (directive === undefined || realm === 'off') return [];
   const file = scope.find('auth_basic_user_file');
-  if (file === undefined) throw problemAt(directive, 'auth_basic needs auth_basic_user_file');
+  if (file === undefined) throw problemAt(directive, 'auth_basic requires auth_basic_user_file');
   const provider = {
     ...basicProvider(site, file, site.adaptation.path(file.args[0] ?? '')),
     realm: escapeBraces(realm),

@@ -17,7 +17,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     directive: 'proxy_pass',
-    when: 'it has a URI in a location with a regular expression or a name, or in an `if`, where nginx cannot tell what to replace',
+    when: 'it has a URI in a location with a regular expression or a name, or in an `if`, where nginx cannot determine which part to replace',
     example: 'location ~ ^/a { proxy_pass http://127.0.0.1:1/b; }',
   },
   {

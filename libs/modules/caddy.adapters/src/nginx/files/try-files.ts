@@ -13,7 +13,7 @@ export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[])
   const directive = scope.kind === 'if' ? undefined : scope.place.own('try_files').at(-1);
   if (directive === undefined) return [...serve];
   if (directive.args.length < 2)
-    throw problemAt(directive, 'try_files needs a file and, as the last argument, a fallback');
+    throw problemAt(directive, 'try_files requires a file and, as the last argument, a fallback');
   const files = filesOf(site, scope);
   const entries = directive.args.slice(0, -1);
   const then = entries.length === 1 ? subroute(serve) : shared(site, serve);

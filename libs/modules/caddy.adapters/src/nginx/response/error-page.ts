@@ -27,7 +27,7 @@ export function errorPages(scope: Scope): ErrorPage[] {
         );
       return Number(text);
     });
-    if (statuses.length === 0) throw problemAt(directive, 'error_page needs statuses and a page');
+    if (statuses.length === 0) throw problemAt(directive, 'error_page requires statuses and a page');
     const status = sign === undefined ? null : sign === '=' ? 'response' : Number(sign.slice(1));
     return { directive, statuses, status, to };
   });

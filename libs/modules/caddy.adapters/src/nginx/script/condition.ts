@@ -19,7 +19,7 @@ export function translateCondition(site: Site, scope: Scope, directive: Directiv
   const words = wordsOf(directive);
   const [first = '', operator, operand] = words;
   if (/^!?-[fdex]$/.test(first)) {
-    if (operator === undefined) throw problemAt(directive, `${first} needs a path after it`);
+    if (operator === undefined) throw problemAt(directive, `${first} must be followed by a path`);
     return plain(negated(first.startsWith('!'), fileMatch({ site, scope, at: directive }, first, operator)));
   }
   if (!/^\$\w+$/.test(first))

@@ -38,7 +38,7 @@ export function clientAuthentication(site: Site): Node | undefined {
   if (files.length === 0 && mode !== 'optional_no_ca')
     throw problemAt(
       scope.find('ssl_verify_client') ?? site.directive,
-      'ssl_verify_client needs ssl_client_certificate with the trusted CAs',
+      'ssl_verify_client requires ssl_client_certificate with the trusted CAs',
     );
   const authorities = [...new Set(files)].map((file) => adaptation.path(file));
   return { mode: 'request', ...(files.length === 0 ? {} : { ca: { provider: 'file', pem_files: authorities } }) };

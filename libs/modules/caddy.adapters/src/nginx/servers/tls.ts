@@ -59,7 +59,7 @@ function certificateTag(site: Site): string | null {
   const tag = certificates.map(({ args }) => adaptation.path(args[0] ?? '')).join(',');
   certificates.forEach((directive, i) => {
     const key = keys[i];
-    if (key === undefined) throw problemAt(directive, 'ssl_certificate needs ssl_certificate_key');
+    if (key === undefined) throw problemAt(directive, 'ssl_certificate requires ssl_certificate_key');
     const certificate = adaptation.path(directive.args[0] ?? '');
     adaptation.certificates.set(certificate, { certificate, key: adaptation.path(key.args[0] ?? ''), tags: [tag] });
   });
@@ -72,7 +72,7 @@ function protocols({ adaptation, scope }: Site): Readonly<Record<string, string 
   const known = directive.args.flatMap((name) => own(versions, name) ?? []).sort();
   const old = directive.args.filter((name) => !Object.hasOwn(versions, name));
   if (old.length > 0) adaptation.warn(directive, `${old.join(', ')} is not supported: TLS 1.2 is the minimum version`);
-  if (known.length === 0) throw problemAt(directive, 'ssl_protocols needs TLSv1.2 or TLSv1.3');
+  if (known.length === 0) throw problemAt(directive, 'ssl_protocols requires TLSv1.2 or TLSv1.3');
   return { protocol_min: known[0], protocol_max: known.at(-1) };
 }
 
@@ -88,7 +88,7 @@ function curves({ adaptation, scope }: Site): string[] | undefined {
   const names = (directive?.args[0] ?? 'auto').split(':').filter((name) => name !== 'auto');
   const found = names.flatMap((name) => known[name] ?? []);
   if (directive !== undefined && found.length < names.length)
-    adaptation.warn(directive, `of ${names.join(', ')}, only ${found.join(', ') || 'none'} is supported`);
+    adaptation.warn(directive, `only ${found.join(', ') || 'none'} of ${names.join(', ')} is supported`);
   return found.length === 0 ? undefined : found;
 }
 

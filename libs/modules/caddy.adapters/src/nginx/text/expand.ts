@@ -125,7 +125,7 @@ export function rootFolder(site: Site, scope: Scope): string {
   if (!/^[/$]/.test(text))
     site.adaptation.warn(
       root,
-      `root ${text} is relative to the directory of the configuration; nginx uses its own prefix`,
+      `root ${text} is relative to the directory of the configuration file; nginx uses its own prefix`,
     );
   const folder = site.adaptation.path(expandText(text, { site, scope, at: root }));
   return folder.replace(/(?<=.)\/+$/, '');

@@ -8,8 +8,7 @@ export const cacheBeforeSignIn = defineLint({
   name: 'cache-before-sign-in',
   severity: 'error',
   summary: 'A cache precedes a sign-in, so it can serve private pages to anyone.',
-  details: `A cache that comes first responds with stored pages before the session is checked. HTTP forbids caches to store responses to requests with an \`Authorization\`
-field, but a session is a cookie. Put \`cache\` after \`oidc\`, as the order of directives does outside \`route\` blocks. Users with a session still share the stored pages.`,
+  details: `A cache that precedes the sign-in responds with stored pages before the session is checked. HTTP forbids caches from storing responses to requests with an \`Authorization\` field, but a session is a cookie. Put \`cache\` after \`oidc\`, which is also the default directive order outside \`route\` blocks. Signed-in users still share the stored pages.`,
   bad: caddyfile(`app.example.com {
 	route {
 		cache

@@ -10,7 +10,7 @@ export const insecureSignIn = defineLint({
   name: 'insecure-sign-in',
   severity: 'warning',
   summary: 'An OpenID sign-in uses plain HTTP, or a client secret that is too short.',
-  details: `Over plain HTTP, anyone on the way can read codes, tokens and session cookies, and can pretend to be the provider. Use HTTPS for \`issuer\` and
+  details: `Over plain HTTP, anyone on the network path can read codes, tokens and session cookies, and can impersonate the provider. Use HTTPS for \`issuer\` and
 \`redirect_uri\`; only loopback addresses are exempt. Client secrets with fewer than ${minSecret} characters can be guessed: generate a new one at the provider.`,
   bad: caddyfile(`app.example.com {
 	oidc {
@@ -32,7 +32,7 @@ export const insecureSignIn = defineLint({
     for (const { node, path } of configuration.modulesOf('http.authentication.providers.oidc')) {
       for (const key of ['issuer', 'redirect_uri'])
         if (isPlainHttp(textOf(node, key)))
-          report([...path, key], 'uses plain HTTP, so that others can read tokens and session cookies: use https://');
+          report([...path, key], 'uses plain HTTP, so others can read tokens and session cookies: use https://');
       const secret = textOf(node, 'client_secret');
       if (secret !== '' && !secret.includes('{') && secret.length < minSecret)
         report(

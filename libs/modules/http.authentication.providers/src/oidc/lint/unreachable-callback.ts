@@ -9,8 +9,7 @@ export const unreachableCallback = defineLint({
   name: 'unreachable-callback',
   severity: 'error',
   summary: 'The route of an OpenID sign-in does not match its callback or sign-out path.',
-  details: `The provider sends browsers back to the callback path. If the route of \`oidc\` does not match this path, no sign-in is ever completed. Add the path
-to the matcher, or choose one that it matches with \`redirect_uri\`. The same applies to \`sign_out_path\`.`,
+  details: `The provider redirects browsers to the callback path. If the route with \`oidc\` does not match this path, no sign-in ever completes. Add the path to the matcher, or set \`redirect_uri\` to a path that it matches. The same applies to \`sign_out_path\`.`,
   bad: caddyfile(`app.example.com {
 	oidc /private/* {
 		issuer https://id.example.com

@@ -63,7 +63,7 @@ const time = duration({ takes: 'more' });
 
 /** Transport options, in the order they are written. */
 const transportOptions: Block = {
-  root: php(text('<path>', { takes: 'more' }), 'Root directory as the upstream sees it.'),
+  root: php(text('<path>', { takes: 'more' }), 'Root directory, as seen by the FastCGI responder.'),
   split: php(list('<suffix>…', { field: 'split_path' }), 'Substring at which the script name ends.'),
   env: php(pair('<name> <value>'), 'Environment variable for scripts.'),
   resolve_root_symlink: php(flag, 'Resolves the root if it is a symbolic link.'),

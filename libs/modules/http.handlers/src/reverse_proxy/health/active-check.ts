@@ -41,7 +41,11 @@ export class ActiveCheck {
     this.#maxSize = this.#expression === null ? 0 : config.max_size || Number.POSITIVE_INFINITY;
     const uri = config.uri || config.path || '/';
     if (/^:|[\0-\x20\x7f]/.test(uri) || /%(?![\da-f]{2})/i.test(uri))
-      throw context.error(`${JSON.stringify(uri)} is not a path with a query`, ...at, config.uri ? 'uri' : 'path');
+      throw context.error(
+        `${JSON.stringify(uri)} is not a path with an optional query`,
+        ...at,
+        config.uri ? 'uri' : 'path',
+      );
     const target = uri.startsWith('/') ? uri : `/${uri}`;
     const mark = target.indexOf('?');
     this.#rawPath = mark < 0 ? target : target.slice(0, mark);

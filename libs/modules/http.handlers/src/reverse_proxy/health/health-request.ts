@@ -56,7 +56,7 @@ export function askUpstream(
       else resolve(result);
       runGuarded(taskOf('http.handlers.reverse_proxy'), () => call?.abort());
     };
-    const timer = setTimeout(() => settle(new Error(`there was no response within ${timeout} ms`)), timeout);
+    const timer = setTimeout(() => settle(new Error(`no response within ${timeout} ms`)), timeout);
     timer.unref();
     try {
       call = transport.send(address, request, new HealthSink(maxSize, settle));

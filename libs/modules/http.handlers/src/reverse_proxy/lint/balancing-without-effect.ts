@@ -99,7 +99,7 @@ function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: s
   if (!comparesRates && numberOf(own(outlier, 'consecutive_errors'), 5) === 0)
     return [
       'consecutive_errors',
-      `is 0, and success rates of ${count} upstreams are never compared or never low enough, so no upstream is ever ejected: set it, or change min_upstreams or stdev_factor`,
+      `is 0, and the success rates of ${count} upstreams are never compared or never low enough, so no upstream is ever ejected: set it, or change min_upstreams or stdev_factor`,
     ];
   if (comparesRates) return null;
   for (const option of ['min_upstreams', 'stdev_factor', 'min_requests'])

@@ -10,8 +10,7 @@ export const dialFromRequest = defineLint({
   name: 'dial-from-request',
   severity: 'error',
   summary: 'The client can choose the upstream address.',
-  details: `Clients can make the server connect to internal machines, or to itself (server-side request forgery). List the upstreams, or select one of them
-with \`map\`.`,
+  details: `Clients can make the server connect to internal machines, or to itself (server-side request forgery). List the upstreams, or select one of them with \`map\`.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy {http.request.header.X-Backend}
 }

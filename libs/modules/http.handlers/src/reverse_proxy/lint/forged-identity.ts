@@ -11,8 +11,7 @@ export const forgedIdentity = defineLint({
   name: 'forged-identity',
   severity: 'error',
   summary: 'The client can forge a header field that identifies the user.',
-  details: `Always delete a field from client requests before you trust it. If it is set for some requests only, others keep the value from the client. Delete it
-first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does that.`,
+  details: `Always delete a field from client requests before you trust it. If it is set only for some requests, other requests keep the client's value. Delete it first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does this automatically.`,
   bad: caddyfile(`:8080 {
 	@known header Remote-User *
 	reverse_proxy @known 127.0.0.1:9000
@@ -45,7 +44,7 @@ first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` 
         if (isCopied && isConditional(configuration, path) && !removed.has(name.toLowerCase()))
           report(
             [...path, 'request', 'set', name],
-            `sets ${name} for some requests only, so others keep the value from the client: delete it first`,
+            `sets ${name} only for some requests, so other requests keep the client's value: delete it first`,
           );
       }
     }

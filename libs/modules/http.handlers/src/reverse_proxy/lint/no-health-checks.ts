@@ -7,7 +7,7 @@ export const noHealthChecks = defineLint({
   name: 'no-health-checks',
   severity: 'warning',
   summary: 'There are several upstreams, but no health checks and no retries.',
-  details: `Without health checks, an unavailable upstream still gets its share of the requests, which then fail. \`health_uri\` enables active health checks,
+  details: `Without health checks, an unavailable upstream still receives its share of requests, which then fail. \`health_uri\` enables active health checks,
 \`fail_duration\` enables passive ones, and \`lb_try_duration\` or \`lb_retries\` enable retries on another upstream.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002

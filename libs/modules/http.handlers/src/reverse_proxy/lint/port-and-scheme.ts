@@ -25,9 +25,9 @@ export const portAndScheme = defineLint({
       const isSecure = isObject(transport) && isObject(own(transport, 'tls'));
       for (const { dial, at } of dialsOf(proxy)) {
         if (!isSecure && dial.endsWith(':443'))
-          report(at(), 'gets plain HTTP on the HTTPS port: enable "tls" in the transport, or use another port');
+          report(at(), 'receives plain HTTP on the HTTPS port: enable "tls" in the transport, or use a different port');
         if (isSecure && dial.endsWith(':80'))
-          report(at(), 'gets TLS on the plain HTTP port: remove "tls" from the transport, or use another port');
+          report(at(), 'receives TLS on the plain HTTP port: remove "tls" from the transport, or use a different port');
       }
     }
   },

@@ -8,7 +8,7 @@ export const unverifiedUpstream = defineLint({
   name: 'unverified-upstream',
   severity: 'warning',
   summary: 'The certificate of an upstream is not verified.',
-  details: `Without verification, anyone between the server and the upstream can read and change the traffic, as without TLS. Set the CA that issued the
+  details: `Without verification, anyone between the server and the upstream can read and modify the traffic, as without TLS. Set the CA that issued the
 certificate (\`tls_trust_pool\`) and the name in it (\`tls_server_name\`).`,
   bad: caddyfile(`:8080 {
 	reverse_proxy https://10.0.0.5 {
@@ -34,7 +34,7 @@ certificate (\`tls_trust_pool\`) and the name in it (\`tls_server_name\`).`,
       if (isObject(tls) && own(tls, 'insecure_skip_verify') === true)
         report(
           [...proxy.path, 'transport', 'tls', 'insecure_skip_verify'],
-          'accepts any certificate, so anyone on the way can impersonate the upstream: set the CA to trust',
+          'accepts any certificate, so anyone on the network path can impersonate the upstream: set the CA to trust',
         );
     }
   },

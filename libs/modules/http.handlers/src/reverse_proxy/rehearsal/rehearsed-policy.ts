@@ -62,6 +62,6 @@ function candidateOf(
     ? eligible.length > 1
       ? 'the policy may select it'
       : 'the policy selects it'
-    : (upstream.objection ?? 'the policy selects another one');
+    : (upstream.objection ?? 'the policy selects a different one');
   return { address: upstream.address, chosen: isChosen, possible, why, ...upstream.state };
 }

@@ -14,9 +14,9 @@ import {
 } from '@sluice/http-app';
 
 const failures = {
-  refused: ['dial', 'it is declared to refuse connections'],
-  reset: ['closed', 'it is declared to close the connection'],
-  timeout: ['timeout', 'it is declared not to respond in time'],
+  refused: ['dial', 'declared to refuse connections'],
+  reset: ['closed', 'declared to close the connection'],
+  timeout: ['timeout', 'declared to time out'],
 } as const;
 
 /** Replaces a transport. */

@@ -27,7 +27,7 @@ export const cookieModule = defineModule(selectionPolicies, {
   }),
   async provision(config, context): Promise<SelectionPolicy> {
     const name = config.name || 'lb';
-    if (!isToken(name)) throw context.error(`${JSON.stringify(name)} is not a cookie name`, 'name');
+    if (!isToken(name)) throw context.error(`${JSON.stringify(name)} is not a valid cookie name`, 'name');
     const maxAge = Math.trunc(timeOption(config.max_age, 0, context, 'max_age') / 1000);
     const life = maxAge > 0 ? `; Max-Age=${maxAge}` : '';
     return new CookiePolicy(name, config.secret ?? '', life, await loadFallback(config.fallback, context));

@@ -46,7 +46,7 @@ export interface FastcgiSettings {
 }
 
 const lengthRequired =
-  'FastCGI needs the length of a body: the request has none, and the body is longer than request_buffers of the proxy';
+  "FastCGI requires the length of a body in advance: the request has none, and the body exceeds the proxy's request_buffers";
 
 export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarded {
   readonly #settings: FastcgiSettings;

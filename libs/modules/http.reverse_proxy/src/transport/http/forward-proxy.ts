@@ -72,7 +72,8 @@ async function socks(socket: Socket, reader: Reader, proxy: ForwardProxy, addres
     const [user = '', secret = ''] = splitOnce(proxy.credentials);
     socket.write(Buffer.concat([Buffer.from([1]), counted(user), counted(secret)]));
     if ((await reader.bytes(2))[1] !== 0) throw new UpstreamError('dial', 'the forward proxy rejected the credentials');
-  } else if (method !== 0) throw new UpstreamError('dial', 'the forward proxy requires another authentication method');
+  } else if (method !== 0)
+    throw new UpstreamError('dial', 'the forward proxy requires an unsupported authentication method');
   const port = Buffer.alloc(2);
   port.writeUInt16BE(address.port);
   socket.write(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(address.host), port]));

@@ -284,7 +284,7 @@ function sourceKey(options: LabelOptions, type: string, otherwise: string): stri
 
 function allowList(options: LabelOptions, type: string): readonly JsonObject[] {
   if (options.hasPrefix(`${type}.ipstrategy.`))
-    throw options.error(`${type}.ipstrategy`, 'ipstrategy is not supported; use trusted_proxies of the server');
+    throw options.error(`${type}.ipstrategy`, "ipstrategy is not supported; use the server's trusted_proxies");
   const ranges = [...list(options, `${type}.sourcerange`)];
   const status = options.integer(`${type}.rejectstatuscode`) ?? 403;
   const reject = { match: [{ not: [{ remote_ip: { ranges } }] }], handle: [{ handler: 'error', status_code: status }] };

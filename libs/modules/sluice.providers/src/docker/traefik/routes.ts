@@ -101,7 +101,7 @@ export class RouteGenerator {
       this.#check(own);
       const definitions = [...own.routers.values(), ...own.services.values(), ...labels.middlewares.values()];
       const unread = [...labels.unknown, ...definitions.flatMap((each) => each.unread())];
-      return { container, own, problems: unread.map((label) => `label ${label} has no counterpart`) };
+      return { container, own, problems: unread.map((label) => `label ${label} has no equivalent`) };
     } catch (error) {
       return { container, own: null, problems: [messageOf(error)] };
     }
@@ -178,7 +178,7 @@ export class RouteGenerator {
     return names.map((name) => {
       const address = Object.hasOwn(this.#entryPoints, name) ? this.#entryPoints[name] : undefined;
       if (address === undefined)
-        throw options.error('entrypoints', `unknown entry point ${name}; add it to entry_points of the provider`);
+        throw options.error('entrypoints', `unknown entry point ${name}; add it to the provider's entry_points`);
       if (isTls && /(?:^|:)80$/.test(address))
         throw options.error('entrypoints', `the entry point ${name} has no TLS, which the router requires`);
       return [name, address] as const;
@@ -191,7 +191,7 @@ export class RouteGenerator {
     const add = (name: string, depth: number): void => {
       const found = definitions.middlewares.get(plainName(name));
       if (found === undefined) throw options.error('middlewares', `unknown middleware ${name}`);
-      if (depth > maxDepth) throw options.error('middlewares', `the chain of ${name} is too deep`);
+      if (depth > maxDepth) throw options.error('middlewares', `the chain of ${name} is nested too deeply`);
       const converted = this.#convert(found.options);
       all.push({ options: found.options, converted });
       for (const each of converted.chain ?? []) add(each, depth + 1);
@@ -280,7 +280,7 @@ function ownOf(container: LabeledContainer, labels: TraefikLabels): Own {
     if (!options.has('rule')) options.set('rule', { label: 'rule', value: `Host(\`${name}\`)` });
     if (options.has('service')) continue;
     if (services.size > 1)
-      throw new SluiceError('ERR_LABEL', `a router requires the label service, because there are several services`);
+      throw new SluiceError('ERR_LABEL', `the router requires a service label, because there are several services`);
     options.set('service', { label: 'service', value: only });
   }
   const servers = new Map([...services].map(([each, options]) => [each, serversOf(options, container)]));

@@ -25,7 +25,7 @@ export function serversOf(options: LabelOptions, container: LabeledContainer): r
   if (port === undefined)
     throw new SluiceError(
       'ERR_LABEL',
-      'the container exposes no port; set the label loadbalancer.server.port of its service',
+      "the container exposes no port; set the service's label loadbalancer.server.port",
     );
   if (port < 1 || port > 65_535) throw options.error(option('port'), `must be a port: ${port}`);
   if (container.addresses.length === 0)

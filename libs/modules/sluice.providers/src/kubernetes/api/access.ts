@@ -101,7 +101,7 @@ function entry(config: JsonObject, key: string, name: string, file: string): Jso
   const entries = own(config, `${key}s`);
   const found = isArray(entries) ? entries.find((each) => isObject(each) && own(each, 'name') === name) : undefined;
   const value = isObject(found) ? own(found, key) : undefined;
-  if (!isObject(value)) throw valueError(`${file} has no ${key} with the name ${JSON.stringify(name)}`);
+  if (!isObject(value)) throw valueError(`${file} has no ${key} named ${JSON.stringify(name)}`);
   return value;
 }
 

@@ -61,7 +61,7 @@ export class Election {
       try {
         this.#isLeader = await this.#acquire(signal);
         if (this.#isLeader && !was) {
-          this.#log.info('leading; this replica writes status', { lease: this.#options.name });
+          this.#log.info('elected as leader; this replica writes status', { lease: this.#options.name });
           onLead();
         }
       } catch (error) {

@@ -53,7 +53,8 @@ export function attach(
     const hostnames = intersection(listener.hostname, route.spec.hostnames ?? []);
     return hostnames === null ? [] : [{ listener, hostnames }];
   });
-  if (attached.length === 0) return refused('NoMatchingListenerHostname', 'no listener has a hostname of the route');
+  if (attached.length === 0)
+    return refused('NoMatchingListenerHostname', 'no listener matches a hostname of the route');
   return { accepted: holds('Accepted'), attached };
 }
 

@@ -61,7 +61,8 @@ function headers(kind: 'request' | 'response', modifier: HeaderModifier): JsonOb
 function operations({ set = [], add = [], remove = [] }: HeaderModifier): JsonObject {
   const fields = (list: typeof set): JsonObject => Object.fromEntries(list.map(fieldOf));
   for (const name of remove)
-    if (name.includes('*')) throw new UnsupportedError(`cannot remove header ${name}: * would match other headers`);
+    if (name.includes('*'))
+      throw new UnsupportedError(`cannot remove header ${name}: * would also match other headers`);
   return {
     ...(set.length === 0 ? {} : { set: fields(set) }),
     ...(add.length === 0 ? {} : { add: fields(add) }),

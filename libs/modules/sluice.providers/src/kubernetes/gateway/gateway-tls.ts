@@ -88,7 +88,7 @@ export function pemPairOf({ data }: Secret): PemPair | string {
   const [certificate, key] = [text('tls.crt'), text('tls.key')];
   try {
     const parsed = new X509Certificate(certificate);
-    if (!parsed.checkPrivateKey(createPrivateKey(key))) return 'the key is not that of the certificate';
+    if (!parsed.checkPrivateKey(createPrivateKey(key))) return 'the key does not match the certificate';
     return { certificate, key, parsed };
   } catch {
     return 'tls.crt or tls.key is not in PEM format';

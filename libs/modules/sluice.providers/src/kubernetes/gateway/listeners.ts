@@ -173,7 +173,7 @@ interface Conflict {
 
 function conflictWith(older: string, scheme: string, port: number): Conflict | null {
   if (older === scheme) return null;
-  return { reason: 'ProtocolConflict', message: `port ${port} is used for ${older} by an older Gateway` };
+  return { reason: 'ProtocolConflict', message: `an older Gateway uses port ${port} for ${older}` };
 }
 
 /** Finds conflicts among a Gateway's own listeners, which all have the same precedence. */

@@ -122,7 +122,7 @@ export function listenerSetPatch(set: ListenerSet, state: ListenerSetState): Jso
 function setFindings({ isAllowed, listeners, rejected }: ListenerSetState): readonly Finding[] {
   const refused = (reason: string, message: string): readonly Finding[] =>
     ['Accepted', 'Programmed'].map((type) => fails(type, reason, message));
-  if (!isAllowed) return refused('NotAllowed', 'the Gateway permits no ListenerSets of this namespace');
+  if (!isAllowed) return refused('NotAllowed', 'the Gateway does not allow ListenerSets from this namespace');
   const invalid = listeners.filter((each) => !isValid(each) || rejected.has(each.name)).map(({ name }) => name);
   if (invalid.length === 0) return [holds('Accepted'), holds('Programmed')];
   const message = `listeners ${invalid.join(', ')} are invalid`;

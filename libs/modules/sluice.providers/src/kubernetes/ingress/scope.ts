@@ -63,7 +63,7 @@ function missing(found: null | undefined): string {
 /** Reports whether a ConfigMap key is a valid header field name. */
 export function isFieldName(annotation: AnnotationName, name: string, { annotations }: IngressScope): boolean {
   const isName = /^[\w-]+$/.test(name);
-  if (!isName) annotations.warn(annotation, `${JSON.stringify(name)} is not the name of a header field`);
+  if (!isName) annotations.warn(annotation, `${JSON.stringify(name)} is not a header field name`);
   return isName;
 }
 

@@ -174,7 +174,7 @@ function canaryResult(scope: IngressScope): TranslatedIngress {
     const hasMain = [...view.claimants(id)].some(
       (each) => each.metadata.namespace === ingress.metadata.namespace && !isCanary(each, scope),
     );
-    if (!hasMain) annotations.warn('canary', `there is no other Ingress with the path ${host}${path}`);
+    if (!hasMain) annotations.warn('canary', `no other Ingress has the path ${host}${path}`);
   }
   return { fragments: new Map(), dependsOn, warnings: annotations.warnings, refused: null };
 }

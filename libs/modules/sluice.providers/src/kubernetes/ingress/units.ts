@@ -24,7 +24,7 @@ export function refusing(id: string, unit: Unit, rejected: ReadonlyMap<string, s
   const key = ingressOf(id);
   const isNew = (each: string, fragment: Fragment): boolean => rejected.has(each) && !refusals.has(fragment);
   const errors = [...unit.fragments].flatMap(([each, fragment]) =>
-    isNew(each, fragment) ? [`refused by the server: ${rejected.get(each) ?? ''}`] : [],
+    isNew(each, fragment) ? [`rejected by the server: ${rejected.get(each) ?? ''}`] : [],
   );
   if (key === null || errors.length === 0) return null;
   const fragments = [...unit.fragments].map(
@@ -77,7 +77,7 @@ export function translateUnit(id: string, { view, settings, ingress }: UnitConte
   const found = ingress(key);
   if (found === undefined) return null;
   const { fragments, dependsOn, warnings, refused } = translateIngress(found, view, settings);
-  const all = refused === null ? warnings : [`refused, its paths respond with 503: ${refused}`, ...warnings];
+  const all = refused === null ? warnings : [`rejected, its paths respond with 503: ${refused}`, ...warnings];
   return { fragments: prefixed(id, fragments), dependsOn, warnings: new Map([[key, all]]) };
 }
 
@@ -86,7 +86,7 @@ export function translateBase({ view, settings }: UnitContext, log: Logger): Uni
   const none: Ingress = { metadata: { name: '' }, spec: {} };
   const annotations = new Annotations(none, settings.prefix);
   const fragment = baseFragment({ ingress: none, namespace: '', annotations, view, settings, dependsOn });
-  for (const warning of annotations.warnings) log.warn('invalid default of Ingresses', { warning });
+  for (const warning of annotations.warnings) log.warn('invalid default for Ingresses', { warning });
   return { fragments: new Map([[unitIds.base, fragment]]), dependsOn, warnings: new Map() };
 }
 

@@ -250,7 +250,7 @@ describe('Requests to Ingresses', () => {
     const canary = to('two', { annotations, namespace: 'other', created: '2026-02-01T00:00:00Z' });
     expect((await get([to('one'), canary], '/')).name).to.equal('one');
     const { warnings } = await translate({ ...objects(), ingresses: [to('one'), canary] });
-    expect(warnings).to.include('canary: there is no other Ingress with the path a.test/');
+    expect(warnings).to.include('canary: no other Ingress has the path a.test/');
   });
 
   it('users from a Secret authenticate with Apache password hashes', async () => {

@@ -38,7 +38,7 @@ function solver(lookup: Lookup & { readonly timeout: number }, log: Logger): Sol
         },
       );
     if (await isCreated(0)) return nothingToRemove;
-    log.warn('create this DNS record to obtain the certificate; it can stay for renewals', {
+    log.warn('create this DNS record to obtain the certificate; keep it for renewals', {
       identifier: wildcard ? `*.${identifier.value}` : identifier.value,
       type: 'TXT',
       name,

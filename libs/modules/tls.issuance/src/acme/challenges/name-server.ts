@@ -128,7 +128,7 @@ function notVisible({ name, type }: WantedValue, servers: readonly CheckedServer
   const names = servers.map((each) => each.name).join(', ');
   return new SluiceError(
     'ERR_ISSUANCE',
-    `${type} record of ${name} was created, but is not visible on ${names} after ${timeout / 1000} s`,
+    `${type} record for ${name} was created, but is not visible on ${names} after ${timeout / 1000} s`,
   );
 }
 

@@ -57,7 +57,7 @@ function transportOf(scope: IngressScope): JsonObject {
   const isGrpc = protocol.startsWith('GRPC');
   const isTls = protocol === 'HTTPS' || protocol === 'GRPCS';
   const version = annotations.word('proxy-http-version', ['1.0', '1.1']);
-  if (version === '1.0') annotations.warn('proxy-http-version', 'HTTP/1.0 is not supported; requests use 1.1');
+  if (version === '1.0') annotations.warn('proxy-http-version', 'HTTP/1.0 is not supported; requests use HTTP/1.1');
   const options = {
     ...timeouts,
     ...(isTls ? { tls: tlsOptions(scope) } : {}),
@@ -149,7 +149,7 @@ function responseChanges({ annotations }: IngressScope): Record<string, Json> {
     const [old, replacement, ...rest] = (annotations.text(name) ?? 'off').split(/\s+/);
     if (old === 'off') continue;
     if (old === undefined || replacement === undefined || rest.length > 0 || /[~$]/.test(old + replacement))
-      annotations.warn(name, 'expected two plain texts');
+      annotations.warn(name, 'expected two plain strings');
     else
       cookies.push({
         search_regexp: `(?i)(;\\s*${attribute}=)${quoteRegExp(old)}`,
