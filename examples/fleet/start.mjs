@@ -30,7 +30,10 @@ function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Starts a program, whose log is a file of the folder. @param {string} name @param {string} command @param {string[]} args @param {Record<string, string>} env */
+/**
+ * Starts a program and writes its log to a file in the directory. @param {string} name @param {string} command @param
+ * {string[]} args @param {Record<string, string>} env
+ */
 function start(name, command, args, env = {}) {
   const home = join(folder, name);
   mkdirSync(home);

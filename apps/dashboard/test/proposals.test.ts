@@ -35,7 +35,7 @@ describe('dashboard: proposals', function () {
     await opened.context.close();
   });
 
-  it('a token without the right to apply changes can propose changes, but not approve its own proposals', async () => {
+  it('a token without permission to apply changes can propose changes, but cannot approve its own proposals', async () => {
     const page = await signIn(agent.token, 'config?path=/apps/http/servers/demo/routes/0/handle/0');
     await draftOf(page, 'by an agent');
     const dialog = page.getByRole('dialog');
@@ -56,7 +56,7 @@ describe('dashboard: proposals', function () {
     expect(bodyInForce()).to.equal('hello');
   });
 
-  it('another token approves a proposal after a confirmation prompt', async () => {
+  it('a different token approves a proposal after a confirmation prompt', async () => {
     const page = await signIn(reviewer.token, 'proposals');
     const proposal = page.getByRole('region', { name: 'Proposal 1' });
     await proposal.getByRole('button', { name: 'Show details' }).click();
@@ -74,7 +74,7 @@ describe('dashboard: proposals', function () {
     expect((await saved).suggestedFilename()).to.equal('proposal-1.html');
   });
 
-  it('a change that a policy rejects can be proposed instead', async () => {
+  it('a change rejected by a policy can be proposed instead', async () => {
     const page = await signIn(operator.token, 'config?path=/apps/http/servers/demo/routes/0/handle/0');
     await draftOf(page, 'by an operator');
     const dialog = page.getByRole('dialog');
@@ -104,7 +104,7 @@ describe('dashboard: proposals', function () {
     expect(bodyInForce()).to.equal('in the meantime');
   });
 
-  it('a draft is not proposed if the configuration has changed since', async () => {
+  it('a draft is not proposed if the configuration has changed in the meantime', async () => {
     const page = await signIn(agent.token, 'config?path=/apps/http/servers/demo/routes/0/handle/0');
     await draftOf(page, 'mine');
     const dialog = page.getByRole('dialog');

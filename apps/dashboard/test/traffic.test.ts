@@ -27,7 +27,7 @@ describe('dashboard: traffic', function () {
     await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('bad'));
   });
 
-  it('the traffic map leads from servers through hosts to upstreams', async () => {
+  it('the traffic map shows the flow from servers through hosts to upstreams', async () => {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic'));
     const map = page.getByRole('img', { name: /^Requests from servers through hosts to upstreams/ });

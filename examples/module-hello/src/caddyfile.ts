@@ -1,4 +1,4 @@
-/** `hello [matcher] [NAME] { name NAME }`. The default name is that of the global option `hello_name`. */
+/** `hello [matcher] [NAME] { name NAME }`. The default name comes from the global option `hello_name`. */
 import { alias, compact, handler, text } from '@sluice/module/directive';
 
 export const hello = handler('hello', {

@@ -24,13 +24,13 @@ function spoil(
 const isOrder = ({ url }: ClientRequest): boolean => url === `${base}/new-order`;
 
 describe('ACME client', () => {
-  it('the client uses the nonce of each response for the next request', async () => {
+  it('the ACME client uses the nonce of each response for the next request', async () => {
     const all = await bench();
     await issue(all);
     expect(all.traffic.filter(({ request }) => request.method === 'HEAD')).to.have.length(1);
   });
 
-  it('the client retries a request with the new nonce if its nonce is rejected', async () => {
+  it('the ACME client retries a request with the new nonce if its nonce is rejected', async () => {
     const all = await bench({
       intercept: spoil(3, isOrder, () => ({
         status: 400,
@@ -40,7 +40,7 @@ describe('ACME client', () => {
     expect(await issue(all)).to.contain('BEGIN CERTIFICATE');
   });
 
-  it('the client retries only requests with transient failures', async () => {
+  it('the ACME client retries only requests with transient failures', async () => {
     const busy = await bench({
       intercept: spoil(1, isOrder, () => ({ status: 503, headers: { 'retry-after': '0' } })),
     });
@@ -55,7 +55,7 @@ describe('ACME client', () => {
     expect(all.traffic.filter(({ request }) => isOrder(request))).to.have.length(1);
   });
 
-  it('the client tries the next challenge type with a new order and cleans up', async () => {
+  it('the ACME client tries the next challenge type with a new order, and cleans up', async () => {
     const all = await bench();
     let up = 0;
     const wrong: Solver = () => {
@@ -77,7 +77,7 @@ describe('ACME client', () => {
     expect(up).to.equal(0);
   });
 
-  it('the client stops and cleans up when aborted', async () => {
+  it('the ACME client stops and cleans up when aborted', async () => {
     const all = await bench();
     const stop = new AbortController();
     let up = 0;
@@ -93,7 +93,7 @@ describe('ACME client', () => {
     expect(up).to.equal(0);
   });
 
-  it('the client reports a missing challenge type or profile', async () => {
+  it('the ACME client reports a missing challenge type or profile', async () => {
     const all = await bench({ challenges: ['dns-01'] });
     expect(await failure(issue(all))).to.match(/offers dns-01 for a\.example\.com/);
     const directory = (): Partial<ClientResponse> => ({

@@ -52,7 +52,7 @@ export class CaddyfileToken {
     return new CaddyfileToken(text, this, this.quote, imports);
   }
 
-  /** Last line of the token. Quoted texts and heredocs may span several lines. */
+  /** Last line of the token. Quoted strings and heredocs may span several lines. */
   get lastLine(): number {
     const { text, quote, line } = this;
     if (quote === '') return line;

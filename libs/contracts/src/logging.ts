@@ -23,7 +23,7 @@ export interface LogOutput extends Pooled {
 /** Configuration of an output. Writers with the same key share one output across logs and configurations. */
 export interface LogWriter {
   readonly key: string;
-  /** Opens the output. Called only in the control thread, to which other threads send their lines. */
+  /** Opens the output. Called only in the control thread; other threads send their lines to it. */
   open(): LogOutput | Promise<LogOutput>;
 }
 

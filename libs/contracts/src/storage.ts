@@ -89,7 +89,7 @@ export const storageTimesToken: Token<StorageTimes> = token<StorageTimes>('stora
 /** The configured storage: the section `storage`. Available through `context.app` or `reconciler.app`. */
 export const storageToken: AppToken<Storage> = appToken<Storage>('storage');
 
-/** Encodes any text, such as a host name, as one key segment. Different texts yield different segments. */
+/** Encodes any text, such as a host name, as one key segment. Different strings yield different segments. */
 export function safeSegment(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed()).replace(/[*'()!~]/g, percent);
   return /^\.*$/.test(encoded) ? `%${encoded.replaceAll('.', '%2E')}` : encoded;

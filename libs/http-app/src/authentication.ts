@@ -13,7 +13,10 @@ export interface User {
 
 /** Authenticates requests. */
 export interface AuthenticationProvider {
-  /** Request fields that only this provider sets, in lower case. They are removed from all requests before any provider is asked. */
+  /**
+   * Request fields that only this provider sets, in lower case. They are removed from all requests before any provider
+   * is called.
+   */
   readonly ownFields?: readonly string[];
   /**
    * Returns the user, or `null`. A provider that challenges clients sets its response fields when it returns `null`. It may also end the

@@ -13,8 +13,8 @@ export interface NestedRoutes {
   /** Path of the list within the options. */
   readonly at: ConfigPath;
   /**
-   * `request`: the request enters these routes instead of the following handlers. `later`: an error or a response enters them, whatever the
-   * request looks like by then.
+   * `request`: the request enters these routes instead of the following handlers. `later`: errors and responses enter
+   * these routes, regardless of the request's state by then.
    */
   readonly entry: 'request' | 'later';
 }

@@ -24,7 +24,7 @@ function refusal(status: number, reason: string): Refusal {
   return { status, reason, body: `${status} ${reason}` };
 }
 
-/** Returns a rejection as a string. The response has no Content-Length, because the connection is then closed. */
+/** Returns a rejection as a string. The response has no Content-Length, because the connection is closed afterwards. */
 export function refusalText({ status, reason, body }: Refusal): string {
   return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
 }

@@ -12,7 +12,7 @@ interface Slot<T> {
 
 const maxCredit = 8;
 
-/** Cache of one thread. Compares the name order and the value texts. */
+/** Cache of one thread. Compares the order of names, and the strings of values. */
 export class RememberedFields<T> {
   readonly #slots = Array.from<Slot<T> | null>({ length: 256 }).fill(null);
 

@@ -134,7 +134,7 @@ export class RequestFields implements FieldSink {
   }
 }
 
-/** Parses a number of at most 15 digits; returns -1 for other texts. */
+/** Parses a number of at most 15 digits; returns -1 for other strings. */
 function digits(text: string): number {
   if (text.length === 0 || text.length > 15) return -1;
   let value = 0;

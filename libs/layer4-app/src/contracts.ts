@@ -10,7 +10,7 @@ export type Verdict = boolean | null;
 export interface Layer4Matcher {
   /**
    * Inspects `bytes[0..end)`, the unread bytes received so far. The bytes are overwritten after the call. Return a promise only if the
-   * matcher must wait. The first call has no bytes, since some matchers need none.
+   * matcher must wait. The first call has no bytes, because some matchers need none.
    */
   match(connection: Layer4Connection, bytes: Buffer, end: number): Verdict | Promise<boolean>;
 }

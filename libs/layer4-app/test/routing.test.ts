@@ -88,7 +88,7 @@ describe('layer4: routing', () => {
     expect(performance.now() - startedAt).to.be.within(90, 2000);
   });
 
-  it('routes after handlers that pass a connection on are matched again', async () => {
+  it('routes are matched again after a handler that passes the connection on', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ ssh: {} }], handle: [{ handler: 'vars', kind: 'ssh' }] },
@@ -168,7 +168,7 @@ describe('layer4: routing', () => {
     expect(await refusalOf(failing)).to.include('is already an address of the HTTP server w');
   });
 
-  it('an address moves between the apps http and layer4 without being closed', async () => {
+  it('an address can move between the apps http and layer4 without being closed', async () => {
     server = await serveAll(layer4(port, [{ handle: [{ handler: 'echo' }] }]));
     expect(await new RawClient(port).send('x').rest()).to.equal('x');
     const routes = [{ handle: [{ handler: 'static_response', body: 'web' }] }];

@@ -43,7 +43,7 @@ export class TextTemplate {
     this.#missingKey = missingKey;
   }
 
-  /** Parses and compiles a text. Throws a {@link TemplateError} with the template name and line. */
+  /** Parses and compiles a template. Throws a {@link TemplateError} with the template name and line. */
   static parse(name: string, text: string, options: TemplateOptions = {}): TextTemplate {
     const functions = new Map<string, TemplateFunction>(Object.entries(builtins));
     for (const [key, given] of Object.entries(options.functions ?? {})) functions.set(key, toTemplateFunction(given));

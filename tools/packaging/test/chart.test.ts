@@ -70,7 +70,7 @@ const variants: readonly (readonly string[])[] = [
 ];
 
 describe('tools/packaging: Helm chart', () => {
-  it('the package has the version of the server, and is reproducible', () => {
+  it('the chart package has the version of the server, and is reproducible', () => {
     const { version } = readJson(join(workspaceRoot, 'apps/server/package.json')) as { readonly version: string };
     const { folder, remove } = temporaryFolder();
     try {
@@ -90,19 +90,19 @@ describe('tools/packaging: Helm chart', () => {
       if (!hasHelm) this.skip();
     });
 
-    it('helm lint finds no errors', () => {
+    it('helm lint finds no errors in the chart', () => {
       run('helm', ['lint', '--strict', '--kube-version', '1.37.0', chart]);
     });
 
     for (const settings of variants)
-      it(`the manifests are valid with ${settings.join(', ') || 'default values'}`, () => {
+      it(`the chart's manifests are valid with ${settings.join(', ') || 'default values'}`, () => {
         const manifests = render(...settings);
         const checked = manifests.filter(isDefined);
         expect(checked.map(({ kind }) => kind)).to.include('ConfigMap');
         for (const manifest of checked) expect(faultsOf(manifest)).to.deep.equal([]);
       });
 
-    it('the server accepts the configuration, with options and configuration of the user @long', () => {
+    it("the server accepts the chart's configuration, with the user's options and configuration @long", () => {
       const { folder, remove } = temporaryFolder();
       try {
         const config = configOf(
@@ -132,7 +132,7 @@ describe('tools/packaging: Helm chart', () => {
       }
     });
 
-    it('the pod terminates after the delay and the grace period of the configuration', () => {
+    it("the chart's pod terminates after the delay and the grace period of the configuration", () => {
       const manifests = render('shutdownDelaySeconds=7', 'gracePeriodSeconds=40');
       expect(JSON.parse(configOf(manifests))).to.have.nested.include({
         'apps.http.shutdown_delay': '7s',
@@ -141,7 +141,7 @@ describe('tools/packaging: Helm chart', () => {
       expect(podOf(manifests).terminationGracePeriodSeconds).to.be.greaterThan(47);
     });
 
-    it('the pod is not root, except in the network of the node', () => {
+    it("the chart's pod is not root, except in the network of the node", () => {
       expect(podOf(render()).securityContext).to.include({ runAsNonRoot: true, runAsUser: 65_532 });
       const pod = podOf(render('hostNetwork=true'));
       expect(pod.hostNetwork).to.equal(true);
@@ -149,7 +149,7 @@ describe('tools/packaging: Helm chart', () => {
       expect(pod.securityContext).to.include({ runAsUser: 0 }).and.not.to.have.property('sysctls');
     });
 
-    it('the Service has ports 80 and 443, and 443 for HTTP/3', () => {
+    it("the chart's Service has ports 80 and 443, and 443 for HTTP/3", () => {
       const service = render().find(({ kind }) => kind === 'Service');
       expect(service?.spec?.ports?.map(({ port, protocol }) => `${port} ${protocol}`)).to.deep.equal([
         '80 TCP',
@@ -158,7 +158,7 @@ describe('tools/packaging: Helm chart', () => {
       ]);
     });
 
-    it('Secrets are readable only in the namespaces of rbac.secretNamespaces', () => {
+    it('the chart makes Secrets readable only in the namespaces of rbac.secretNamespaces', () => {
       const readers = (manifests: readonly Manifest[]): string[] =>
         manifests
           .filter(({ rules }) => JSON.stringify(rules ?? []).includes('"secrets"'))
@@ -174,7 +174,7 @@ describe('tools/packaging: Helm chart', () => {
       expect(Object.keys(apps.providers.sources)).to.deep.equal(['ingress', 'kubernetes']);
     });
 
-    it('another kind of workload is rejected', () => {
+    it('the chart rejects other kinds of workloads', () => {
       expect(() => render('kind=StatefulSet')).to.throw('kind must be Deployment or DaemonSet');
     });
   });

@@ -40,7 +40,7 @@ describe('dashboard.base.behavior', () => {
     expect(headlineOf({ ...none, different: 1, groups: [group] })).to.equal('Requests would be handled differently');
   });
 
-  it('totalsOf counts undecided requests, and those that time ran out for', () => {
+  it('totalsOf counts undecided requests, and requests not compared because of the time limit', () => {
     expect(totalsOf(same)).to.equal('40 recorded and 2 generated requests: 42 the same, 0 different, 0 undecided.');
     expect(totalsOf({ ...same, same: 30, undecided: 5, not_compared: 7 })).to.equal(
       '40 recorded and 2 generated requests: 30 the same, 0 different, 5 undecided, 7 not compared because of the time limit.',

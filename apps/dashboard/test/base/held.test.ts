@@ -10,12 +10,12 @@ describe('dashboard.base.held', () => {
     { path: `${s}.routes[3]`, after: null, in_flight: 1 },
   ]);
 
-  it('finds the requests in flight of the route that contains a module', () => {
+  it('Held finds the requests in flight of the route that contains a module', () => {
     expect(held.by(`${s}.routes[3].handle[0]`, false)?.in_flight).to.equal(1);
     expect(held.by(`${s}.routes[1].handle[0].transport`, false)?.in_flight).to.equal(2);
   });
 
-  it('uses the path after the change for kept modules', () => {
+  it('Held uses the path after the change for kept modules', () => {
     expect(held.by(`${s}.routes[0].handle[0]`, true)?.in_flight).to.equal(2);
     expect(held.by(`${s}.routes[3].handle[0]`, true)).to.equal(null);
   });

@@ -35,7 +35,7 @@ describe('dashboard.base.paths', () => {
     );
   });
 
-  it('invalid configuration paths lead nowhere', () => {
+  it('invalid configuration paths resolve to nothing', () => {
     expect(parseWhere('not a path')).to.deep.equal(['not a path']);
     expect(parseWhere('a["b')).to.deep.equal(['a["b']);
   });

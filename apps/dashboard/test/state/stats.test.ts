@@ -15,26 +15,26 @@ function response(first: number, ...values: (number | null)[]): Parameters<typeo
 describe('the history of statistics in the page', () => {
   const known: StatsHistory = joined(null, response(0, 1, 2, 3), 60);
 
-  it('the history appends new steps', () => {
+  it('the statistics history appends new steps', () => {
     expect(joined(known, response(3, 4), 60)).to.deep.include({ from: start, series: { requests: [1, 2, 3, 4] } });
     expect(joined(known, response(3), 60).series).to.deep.equal({ requests: [1, 2, 3] });
   });
 
-  it('the history has a gap for missing steps, as after a server restart', () => {
+  it('the statistics history has a gap for missing steps, as after a server restart', () => {
     expect(joined(known, response(5, 6), 60).series).to.deep.equal({ requests: [1, 2, 3, null, null, 6] });
   });
 
-  it('the history drops steps older than the range', () => {
+  it('the statistics history drops steps older than the range', () => {
     const { from, series } = joined(known, response(3, 4, 5), 40);
     expect([from, series['requests']]).to.deep.equal([start + step * 1000, [2, 3, 4, 5]]);
   });
 
-  it('the history starts over if the step length changes', () => {
+  it('the statistics history starts over if the step length changes', () => {
     const minute = { ...response(3, 9), step: 60 };
     expect(joined(known, minute, 86_400).series).to.deep.equal({ requests: [9] });
   });
 
-  it('the history does not treat unknown values as 0', () => {
+  it('the statistics history does not treat unknown values as 0', () => {
     expect(sumOf([1, null, null], [2, 3, null])).to.deep.equal([3, 3, null]);
     expect(percentOf([1, null, 0, 2], [4, 5, 0, null])).to.deep.equal([25, null, 0, null]);
   });

@@ -26,7 +26,7 @@ describe('dashboard: trials, small', function () {
     expect(measured.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
-  it('a page does not use more memory after minutes of traffic events', async () => {
+  it('the page does not use more memory after minutes of traffic events', async () => {
     const measured = await tryHour(suite.browser, changed, {
       routes,
       views: ['overview', 'changes', 'logs'],

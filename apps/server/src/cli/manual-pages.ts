@@ -2,7 +2,7 @@
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from './option.ts';
 
-/** Returns texts by file name: `sluice.8`, `sluice-run.8`, `sluice-storage-export.8`, … */
+/** Returns manual pages by file name: `sluice.8`, `sluice-run.8`, `sluice-storage-export.8`, … */
 export function manualPages(commands: readonly CommandSpec[]): ReadonlyMap<string, string> {
   const summary = 'a web server that is configured while it runs';
   const pages = new Map<string, string>();

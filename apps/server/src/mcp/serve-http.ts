@@ -8,11 +8,11 @@ import { CommandError } from '../failure.ts';
 /** Maximum size of a request body, in bytes. */
 const maxBody = 4 * 1024 * 1024;
 
-/** Returns a server for the tools of one client; `token` is what the client presented, or empty. */
+/** Returns a server for the tools of one client; `token` is the token that the client presented, or empty. */
 export type ToolsFor = (token: string) => McpServer;
 
 /**
- * Listens on `host:port`. The admin API checks the client's token, which each request carries: this server has no rights of its own.
+ * Listens on `host:port`. The admin API checks the client's token, which each request carries: this server has no permissions of its own.
  * Requests from web pages are rejected, because a page could otherwise use a loopback address (DNS rebinding).
  */
 export async function serveHttp(address: string, toolsFor: ToolsFor): Promise<Server> {

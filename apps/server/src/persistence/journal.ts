@@ -5,8 +5,8 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { formatLine, type JournalLine } from './journal-line.ts';
 
 /**
- * With O_DSYNC on Linux, data is on disk when the write returns. This takes one trip through the thread pool instead of two, each of which
- * waits for a processor under load.
+ * With O_DSYNC on Linux, data is on disk when the write returns. This takes one round trip through the thread pool
+ * instead of two, each of which waits for a CPU under load.
  *
  * Other systems lack the flag, or their flag guarantees less than `fdatasync`.
  */

@@ -1,4 +1,7 @@
-/** Thread that adapts client texts, one at a time. The thread is stateless, so it can be terminated at any time. */
+/**
+ * Thread that adapts client configurations, one at a time. The thread is stateless, so it can be terminated at any
+ * time.
+ */
 import { parentPort } from 'node:worker_threads';
 import { confine, isSluiceError, messageOf } from '@sluice/base';
 import { runAdapting } from '@sluice/reconciler';

@@ -34,7 +34,7 @@ describe('http.handlers.cache with several workers', function () {
     }
   });
 
-  it('removes a purged response from all workers', async () => {
+  it('workers remove a purged response', async () => {
     for (let i = 0; i < 20; i++) await server.http('/1');
     const before = origin.count;
     const listed = JSON.parse((await server.admin('/cache/objects')).text) as { key: string }[];
@@ -46,7 +46,7 @@ describe('http.handlers.cache with several workers', function () {
     expect(origin.count).to.equal(before + 1);
   });
 
-  it('exports metrics', async () => {
+  it('the cache exports metrics', async () => {
     for (let i = 0; i < 10; i++) await server.http('/1');
     const { text } = await server.admin('/metrics');
     expect(text).to.match(/sluice_cache_requests_total\{outcome="hit"\} 9/);

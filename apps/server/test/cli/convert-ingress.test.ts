@@ -78,7 +78,7 @@ spec:
     ['has an unfinished directive', 'proxy_set_header A b'],
     ['has a location', 'location /x { return 200; }'],
   ] as const)
-    it(`sluice convert ingress refuses an Ingress whose snippet ${title}`, async () => {
+    it(`sluice convert ingress rejects an Ingress whose snippet ${title}`, async () => {
       const stdin = manifest({ 'configuration-snippet': snippet });
       const { stdout, stderr } = await sandbox.run(['convert', 'ingress', '--allow-snippets'], { stdin });
       expect(stderr).to.match(/configuration-snippet: (?:the snippet|directive location is not supported)/);

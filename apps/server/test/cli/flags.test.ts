@@ -23,7 +23,7 @@ function find(path: readonly string[], among: readonly CommandSpec[]): CommandSp
 
 describe('commands of the reference', () => {
   for (const [name, expected] of Object.entries(flags))
-    it(`the command ${name} supports the flags of the reference`, () => {
+    it(`the command ${name} supports the flags of Caddy's command`, () => {
       const spec = find(name.split(' '), commands);
       expect(spec, name).to.not.equal(undefined);
       const ours = (spec?.options ?? [])

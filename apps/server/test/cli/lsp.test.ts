@@ -139,7 +139,7 @@ describe('sluice lsp', function () {
     expect(warning?.message).to.contain('/no/such/folder');
   });
 
-  it('sluice lsp exits when the editor is gone', async () => {
+  it('sluice lsp exits when the editor exits', async () => {
     server.child.stdin?.end();
     expect((await server.ended).code).to.equal(0);
   });

@@ -89,7 +89,7 @@ describe('continuity', () => {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('a failed load keeps the previous configuration, and releases all resources of the new configuration', async () => {
+  it('a failed load keeps the previous configuration and releases all resources of the new one', async () => {
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);
     const before = (await server.admin('/config/')).text;
     const [taken, free] = [await freePort(), await freePort()];

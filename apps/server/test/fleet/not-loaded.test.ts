@@ -9,7 +9,7 @@ const record = pathToFileURL(fileURLToPath(new URL('../fixtures/loaded/record.mj
 describe('a server without a fleet', function () {
   this.timeout(60_000);
 
-  it('a server without a fleet loads only the fleet route registration, and reports that the server is not a member @long', async () => {
+  it('a server without a fleet loads only the registration of fleet routes, and reports that it is not a member @long', async () => {
     const sandbox = new Sandbox();
     sandbox.command = workspaceCommand;
     const log = sandbox.path('loaded.log');

@@ -18,7 +18,7 @@ describe('nginx configurations', () => {
   after(() => pair?.stop());
 
   for (const each of cases) {
-    it(`nginx and this server respond alike to ${each.name}`, async function () {
+    it(`nginx and Sluice respond alike to ${each.name}`, async function () {
       if (pair.lacks(each)) return this.skip();
       const { theirs, ours } = await pair.play(each);
       for (const [i, { source }] of each.requests.entries())

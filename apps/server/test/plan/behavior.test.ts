@@ -72,7 +72,7 @@ describe('?dry_run=behavior', () => {
     expect((await server.admin('/samples', { method: 'DELETE' })).json()).to.deep.equal({ dropped: 1 });
   });
 
-  it('reports the requests that go to another upstream, with the cause', async () => {
+  it('a dry run reports the requests that go to a different upstream, with the cause', async () => {
     await started([route('/api/*', proxy('a:80')), route('/b', respond('b'))]);
     await record('http://x.test/api/1', 'http://x.test/api/2', 'http://x.test/b');
     const behavior = await behaviorOf([route('/api/*', proxy('b:80')), route('/b', respond('b'))]);
@@ -141,7 +141,7 @@ describe('?dry_run=behavior', () => {
     ['removed route', [respond('a')], [], /get 0 bytes instead of 1/],
   ];
   for (const [name, before, after, expected] of pairs)
-    it(`reports a difference of: ${name}`, async () => {
+    it(`a dry run reports a difference of: ${name}`, async () => {
       await started([route('/p/*', ...before)]);
       await record('http://x.test/p/q');
       const group = recordedGroup(await behaviorOf([route('/p/*', ...after)]));
@@ -151,7 +151,7 @@ describe('?dry_run=behavior', () => {
       expect(same).to.include({ different: 0, undecided: 0 });
     });
 
-  it('an invalid record is undecided, and the others are compared', async () => {
+  it('a dry run treats an invalid record as undecided, and compares the others', async () => {
     await started([route('/a', respond('a'))]);
     await record('http://x.test/a', 'http://x.test/%zz');
     const behavior = await behaviorOf([route('/a', respond('b'))]);
@@ -160,7 +160,7 @@ describe('?dry_run=behavior', () => {
     expect(behavior.undecided_because[0]?.reason).to.match(/is not a valid path/);
   });
 
-  it('an authenticated request is compared, although its credentials are unknown', async () => {
+  it('a dry run compares an authenticated request, although its credentials are unknown', async () => {
     const auth = {
       handler: 'authentication',
       providers: {
@@ -183,14 +183,14 @@ describe('?dry_run=behavior', () => {
     });
   });
 
-  it('reports nothing for routes that only move', async () => {
+  it('a dry run reports nothing for routes that only move', async () => {
     const routes = [route('/a', respond('a')), route('/b', proxy('b:80')), route('/c*', respond('c'))];
     await started(routes);
     await record('http://x.test/a', 'http://x.test/b', 'http://x.test/c/d', 'http://x.test/e');
     expect(await behaviorOf(routes.toReversed())).to.include({ recorded: 4, same: 4, different: 0, undecided: 0 });
   });
 
-  it('a request without a recorded secret is undecided only if the secret matters', async () => {
+  it('a dry run treats a request without a recorded secret as undecided only if the secret matters', async () => {
     const member = { match: [{ header: { Cookie: ['id=1'] } }], handle: [respond('member')], terminal: true };
     await started([member, route('/a', respond('a'))]);
     await record('http://x.test/a');
@@ -208,7 +208,7 @@ describe('?dry_run=behavior', () => {
     });
   });
 
-  it('generates requests at the edges of a changed route that no client has used yet', async () => {
+  it('a dry run generates requests at the edges of a changed route that no client has used yet', async () => {
     await started([route('/old/*', respond('old'))]);
     const behavior = await behaviorOf([
       { match: [{ host: ['shop.test'], path: ['/new/*'], method: ['PUT'] }], handle: [respond('new')], terminal: true },
@@ -224,7 +224,7 @@ describe('?dry_run=behavior', () => {
   });
 
   describe('?expect_same', () => {
-    it('rejects a change that handles a recorded request differently, and keeps the configuration', async () => {
+    it('expect_same rejects a change that handles a recorded request differently, and keeps the configuration', async () => {
       await started([route('/a', respond('a'))]);
       await record('http://x.test/a');
       const response = await change('?expect_same', [route('/a', respond('b'))]);
@@ -235,7 +235,7 @@ describe('?dry_run=behavior', () => {
       expect((await server.request('/a')).text).to.equal('a');
     });
 
-    it('makes a change that handles all requests the same', async () => {
+    it('expect_same accepts a change that handles all requests the same', async () => {
       await started([route('/a', respond('a')), route('/b', respond('b'))]);
       await record('http://x.test/a', 'http://x.test/b');
       expect((await change('?expect_same', [route('/b', respond('b')), route('/a', respond('a'))])).status).to.equal(
@@ -254,7 +254,7 @@ describe('?dry_run=behavior', () => {
     ];
     const policy = (names: string[]): Json => [{ name: 'a only', same_except_hosts: names }];
 
-    it('rejects a change for another host, and makes a change for the named hosts', async () => {
+    it('a policy rejects a change that affects other hosts, and accepts a change to its own hosts', async () => {
       await started(hosts('1', '1'));
       await record('http://a.test/', 'http://x.a.test/', 'http://b.test/');
       const set = await server.admin('/config/admin/policies', { method: 'PUT', json: policy(['a.test', '*.a.test']) });
@@ -267,7 +267,7 @@ describe('?dry_run=behavior', () => {
     });
   });
 
-  it('records nothing if samples are disabled', async () => {
+  it('the server records nothing if samples are disabled', async () => {
     await started([route('/a', respond('a'))]);
     await server.admin('/config/apps/http/samples', { method: 'PUT', json: { disable: true } });
     await server.request('/a');

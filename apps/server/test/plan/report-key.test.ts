@@ -27,14 +27,14 @@ describe('the key of reports', () => {
     expect(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()).to.equal('{"a":1}');
   });
 
-  it('a changed report does not verify', async () => {
+  it('a modified report fails verification', async () => {
     const key = new ReportKey(folder);
     const [header, , signature] = (await key.sign('{"a":1}')).split('.');
     const other = Buffer.from('{"a":2}').toString('base64url');
     expect(await isValid(`${header}.${other}.${signature}`, key)).to.equal(false);
   });
 
-  it('an unreadable key is an error, and is not replaced', async () => {
+  it('an unreadable report key is an error, and is not replaced', async () => {
     writeFileSync(join(folder, 'report-key.pem'), 'broken');
     const key = new ReportKey(folder);
     expect(await key.sign('').then(() => '', String)).to.not.equal('');

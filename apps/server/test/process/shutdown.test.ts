@@ -60,14 +60,14 @@ describe('shutdown', function () {
     ['a disposer that never ends', 'dispose', null, 0, 'none', 9000],
     ['a timer that a module left behind', 'timer', null, 0, 'none', 4000],
   ] as const) {
-    it(`the shutdown does not wait for ${what} @long`, async () => {
+    it(`shutdown does not wait for ${what} @long`, async () => {
       const server = await run(how, grace, workers);
       await visit(server, client);
       expect(await end(server)).to.be.below(most);
     });
   }
 
-  it('the shutdown does not wait for a change that never completes @long', async () => {
+  it('shutdown does not wait for a change that never completes @long', async () => {
     const server = await run('well', null, 1);
     const body = config(server.adminPort, server.httpPort, [{ handle: [{ handler: 'stubborn', how: 'provision' }] }]);
     void server.admin('/load', { method: 'POST', body }).catch(() => undefined);
@@ -75,7 +75,7 @@ describe('shutdown', function () {
     expect(await end(server)).to.be.below(15_000);
   });
 
-  it('the shutdown does not wait for a first configuration that never finishes loading @long', async () => {
+  it('shutdown does not wait for a first configuration that never finishes loading @long', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const routes = [{ handle: [{ handler: 'stubborn', how: 'provision' }] }];
     const file = await sandbox.write('config.json', config(admin, http, routes));

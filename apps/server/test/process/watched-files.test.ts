@@ -38,7 +38,7 @@ describe('WatchedFiles', () => {
     });
   }
 
-  it('WatchedFiles records the state before reading, not at a later note', () => {
+  it('WatchedFiles records the state before the file is read, not when it is noted later', () => {
     writeFileSync(path('a.conf'), 'a');
     files.note(path('a.conf'));
     writeFileSync(path('a.conf'), 'changed');

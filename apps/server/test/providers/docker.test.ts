@@ -116,7 +116,7 @@ describe('sluice.providers.docker', function () {
     await starting.stop();
   });
 
-  it('fragments follow hand-written routes and do not enter the document', async () => {
+  it('container routes follow hand-written routes and are not part of the document', async () => {
     engine.start('own', site('own.test'));
     await until(async () => (await provider()).applied === 2, 'two sites');
     expect((await ask('own.test')).text).to.equal('own');
@@ -126,14 +126,14 @@ describe('sluice.providers.docker', function () {
     engine.stop('own');
   });
 
-  it('routes of providers survive a configuration that is loaded', async () => {
+  it('container routes survive loading another configuration', async () => {
     const loaded = await server.admin('/load', { method: 'POST', body: configuration('loaded') });
     expect(loaded.status).to.equal(200);
     expect((await ask('own.test')).text).to.equal('loaded');
     expect((await ask('shop.test')).text).to.equal('upstream for shop.test');
   });
 
-  it('an invalid label is reported with container and label, and affects no other container', async () => {
+  it('an invalid label is reported with its container and does not affect other containers', async () => {
     engine.start('broken', site('broken.test', { 'caddy.reverse_proxy.nope': 'x' }));
     engine.start('template', site('template.test', { 'caddy.respond': '{{nope}}' }));
     engine.start('blog', site('blog.test'));
@@ -144,7 +144,7 @@ describe('sluice.providers.docker', function () {
     for (const name of ['broken', 'template', 'blog']) engine.stop(name);
   });
 
-  it('a site that the server rejects is reported, and affects no other container', async () => {
+  it('a site that the server rejects is reported and does not affect other containers', async () => {
     engine.start(
       'broken',
       site('broken.test', {
@@ -191,7 +191,7 @@ describe('sluice.providers.docker', function () {
     socket.destroy();
   });
 
-  it('routes remain while the engine is unavailable, even after a restart', async () => {
+  it('container routes remain while the engine is unavailable, even after a restart', async () => {
     await engine.close();
     await until(async () => (await provider()).state === 'unavailable', 'an unavailable engine');
     expect((await provider()).error).to.include('engine');

@@ -3,7 +3,7 @@ import type { ChallengeType } from '../protocol/challenge.ts';
 import type { IdentifierPolicy } from './policy.ts';
 import type { Validator } from './validation/validation.ts';
 
-/** An issued certificate in PEM format, alone and with its intermediates. */
+/** An issued certificate in PEM format, on its own and with its intermediates. */
 export interface Issued {
   readonly certificate: string;
   readonly chain: string;

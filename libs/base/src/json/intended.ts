@@ -5,7 +5,7 @@
 import { SluiceError } from '../errors.ts';
 import { isObject, type Json } from './json.ts';
 
-/** Matches a text that explicitly means "no configuration". */
+/** Matches input that explicitly means "no configuration". */
 const nothing = /^\s*(?:null|\{\s*\})\s*$/;
 
 /**

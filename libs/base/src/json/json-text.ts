@@ -41,8 +41,7 @@ function depthOf(text: string): number {
 }
 
 /**
- * Matches an escaped surrogate, an exponent of three digits, or 300 digits: only such texts can contain values to
- * check.
+ * Matches an escaped surrogate, an exponent of three digits, or 300 digits: only such input can contain values to check.
  */
 const needsCare = /\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{300}/;
 

@@ -24,7 +24,9 @@ export function maskIp(address: string, v4Bits: number, v6Bits: number): string 
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** Returns the network of an address: `192.0.2.17` with 24 bits → `192.0.2.0/24`. Other texts are returned unchanged. */
+/**
+ * Returns the network of an address: `192.0.2.17` with 24 bits → `192.0.2.0/24`. Other strings are returned unchanged.
+ */
 export function networkOf(address: string, v4Bits: number, v6Bits: number): string {
   const masked = maskIp(address, v4Bits, v6Bits);
   return masked === address && parseIPv4(address) < 0 && !address.includes(':')

@@ -1,5 +1,5 @@
 /**
- * Compiled texts with placeholders. `{name}` is replaced by a value; `\{` and `\}` are literal braces. Provisioning parses the text and
+ * Compiled strings with placeholders. `{name}` is replaced by a value; `\{` and `\}` are literal braces. Provisioning parses the text and
  * resolves names to accessors, so that nothing is parsed at run time.
  */
 import { flat } from '../text/flat.ts';
@@ -28,7 +28,7 @@ export interface Template<S> {
    * meaning changes if a part is missing.
    */
   filled(subject: S): string | null;
-  /** Like {@link expand}, but a text that consists of a single placeholder keeps the type of the value. */
+  /** Like {@link expand}, but a string that consists of a single placeholder keeps the type of its value. */
   value(subject: S): unknown;
 }
 

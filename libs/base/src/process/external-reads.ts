@@ -1,7 +1,7 @@
 /**
  * Confinement: prevents clients with restricted permissions from reading files and environment variables of the server.
  *
- * While a confined task runs, code that evaluates client texts (`import`, `{$NAME}`, `{file.*}`, `{env.*}`) rejects such reads. The state
+ * While a confined task runs, code that evaluates client input (`import`, `{$NAME}`, `{file.*}`, `{env.*}`) rejects such reads. The state
  * follows the task through promises and queues, so functions don't need a parameter for it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -98,7 +98,7 @@ class CompiledRegExp implements SafeRegExp {
   /** Native expressions for tests and for groups; `null` if re2js runs the pattern. */
   readonly #tester: RegExp | null;
   readonly #finder: RegExp | null;
-  /** True if the native expressions are valid only for texts without surrogates. */
+  /** True if the native expressions are valid only for strings without surrogates. */
   readonly #plainOnly: boolean;
   /** Cache of the last replacement, because there is usually only one. */
   #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };
@@ -126,7 +126,7 @@ class CompiledRegExp implements SafeRegExp {
     return this.#finder.exec(text);
   }
 
-  /** Reports whether the native expressions can run on a text. */
+  /** Reports whether the native expressions can run on a string. */
   #isPlain(text: string): boolean {
     return text.length <= maxNativeText && !(this.#plainOnly && surrogate.test(text));
   }

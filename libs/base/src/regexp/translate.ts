@@ -20,7 +20,7 @@ const lastUnit = 0xffff;
  *
  * Returns `null` if the source would be longer than four times the pattern (to allow for escapes and folding) plus {@link maxGrowth}.
  *
- * The source may be valid only for some texts; see {@link needsPlainText}.
+ * The source may be valid only for some strings; see {@link needsPlainText}.
  */
 export function toSource(tree: Node, groups: boolean, pattern: string): string | null {
   const writer = new Writer(groups, pattern.length * 4 + maxGrowth);
@@ -29,8 +29,9 @@ export function toSource(tree: Node, groups: boolean, pattern: string): string |
 }
 
 /**
- * Reports whether the source of a pattern is valid only for texts without surrogates, because the pattern could match a surrogate, or the
- * empty string inside a surrogate pair. Characters beyond U+FFFF are dropped from classes, because such texts don't contain them.
+ * Reports whether the source of a pattern is valid only for strings without surrogates, because the pattern could match
+ * a surrogate, or the empty string inside a surrogate pair. Characters beyond U+FFFF are dropped from classes, because
+ * such strings don't contain them.
  */
 export function needsPlainText(tree: Node): boolean {
   return isNullable(tree) || someNode(tree, (node) => node.kind === 'characters' && (node.set.at(-1) ?? 0) >= 0xd800);

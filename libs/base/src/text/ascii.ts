@@ -22,7 +22,7 @@ function lowerLetters(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Compares a text with a token, ignoring case. The token must be in lower case. */
+/** Compares a string with a token, ignoring case. The token must be in lower case. */
 export function isSameToken(text: string, token: string): boolean {
   return text === token || (text.length === token.length && lowerAscii(text) === token);
 }

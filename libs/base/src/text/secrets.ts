@@ -1,7 +1,7 @@
 /**
  * Identifies and redacts secrets in explanations, traces, the log tail and the dashboard.
  *
- * The dashboard includes this file directly, so the file has no imports and uses only browser features. It therefore has no imports, and
+ * The dashboard includes this file directly, so it has no imports and uses only browser features. It therefore has no imports, and
  * uses only features of browsers.
  */
 
@@ -53,7 +53,7 @@ export function redactedQuery(query: string, isSecret: (name: string) => boolean
     .join('&');
 }
 
-/** Redacts secret user information, queries and fragments in the URLs of a text. */
+/** Redacts secret user information, queries and fragments in the URLs of a string. */
 export function redactedText(text: string): string {
   return withoutTokens(text)
     .replaceAll(/\/\/[^/?#\s@]*@/g, `//${redacted}@`)

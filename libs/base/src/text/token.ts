@@ -6,7 +6,7 @@ for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd
   tokenCharacters[character.charCodeAt(0)] = 1;
 }
 
-/** Reports whether a text is a non-empty token. */
+/** Reports whether a string is a non-empty token. */
 export function isToken(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (tokenCharacters[text.charCodeAt(i)] !== 1) return false;

@@ -80,7 +80,7 @@ class Explainer {
   }
 }
 
-/** Returns notes about directives of which only the first match runs. */
+/** Returns notes about mutually exclusive directives, of which only the first match runs. */
 function groupNotes(values: readonly ConfigValue[], indent: string): string[] {
   return exclusive
     .filter((name) => values.filter(({ directive = '' }) => orderedName(directive) === name).length > 1)

@@ -1,8 +1,8 @@
-/** Line diff of two texts. */
+/** Line diff of two strings. */
 
 /**
- * Returns the lines of both texts: `- ` before lines only in the first, `+ ` before lines only in the second, two spaces before common
- * lines.
+ * Returns the lines of both strings: `- ` before lines only in the first, `+ ` before lines only in the second, two
+ * spaces before common lines.
  */
 export function diffLines(before: string, after: string): string {
   const a = linesOf(before);

@@ -8,8 +8,8 @@ import { fieldOf, term, type Term, type TermOptions } from './term.ts';
 
 export interface WordOptions extends TermOptions {
   /**
-   * `only`: exactly one word. `more`: additional words are ignored, as in Caddy. `optional`: at most one word. `any`: any number of words,
-   * of which the first is used. `last`: one word without a block. Default: `only`.
+   * `only`: exactly one word. `more`: additional words are ignored, as in Caddy. `optional`: at most one word. `any`:
+   * any number of words; the first one is used. `last`: one word without a block. Default: `only`.
    */
   readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
   /** Words for special values, such as `unlimited` for -1. */

@@ -1,4 +1,4 @@
-/** Directives that are sorted and grouped like another one. */
+/** Directives that are sorted and grouped like another directive. */
 const sameAs: Readonly<Record<string, string>> = { handle_path: 'handle' };
 
 /** Returns the name by which a directive is sorted and grouped. */

@@ -7,7 +7,10 @@ import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
 
-/** Directives of which only the first match runs. The order of this list determines the group numbers. */
+/**
+ * Mutually exclusive directives, of which only the first match runs. The order of this list determines the group
+ * numbers.
+ */
 export const exclusive: readonly string[] = ['handle', 'rewrite', 'root'];
 
 /** Combines values of the pile `route`. `order` is `null` for written order. */

@@ -11,7 +11,7 @@ import { checkExternalRead, isConfined, type Environment } from '@sluice/base';
 export type OnReplaced = (start: number, end: number, value: string, isUnset: boolean) => void;
 
 /**
- * Replaces the variables in a text. Throws ERR_CONFINED for clients that may not read them. Values are not expanded again. An unset
+ * Replaces the variables in a string. Throws ERR_CONFINED for clients that may not read them. Values are not expanded again. An unset
  * variable is empty or its default.
  */
 export function replaceEnvironment(text: string, environment: Environment, onReplaced?: OnReplaced): string {

@@ -1,4 +1,4 @@
-/** Splits a text into tokens: words, quoted texts and heredocs. Comments are left out. */
+/** Splits source text into tokens: words, quoted strings and heredocs. Comments are left out. */
 import { CaddyfileError } from '../errors.ts';
 import { markerOf, unindent } from './heredoc.ts';
 import { CaddyfileToken } from '../token.ts';
@@ -35,14 +35,14 @@ export function tokenize(text: string, file: string): CaddyfileToken[] {
   return tokens;
 }
 
-/** Splits a text that is being edited. Accepts any text: an unclosed heredoc is a word. */
+/** Splits source text that is being edited. Accepts any text: an unclosed heredoc is a word. */
 export function locateTokens(text: string, file: string): LocatedToken[] {
   const tokens: LocatedToken[] = [];
   new Lexer(text, file, (token, start, end) => void tokens.push({ token, start, end }), false).run();
   return tokens;
 }
 
-/** Scans a text once. */
+/** Scans source text once. */
 class Lexer {
   readonly #text: string;
   readonly #file: string;

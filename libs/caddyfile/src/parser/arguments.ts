@@ -15,7 +15,7 @@ type Warn = (message: string) => void;
 
 const placeholder = /\{args(?:\[([^\]]*)\]|\.([^}]*))\}/g;
 
-/** Replaces `{args[…]}` in a text. Placeholders without a value remain unchanged. */
+/** Replaces `{args[…]}` in a string. Placeholders without a value remain unchanged. */
 export function replaceArguments(text: string, { values }: ImportArguments, warn: Warn): string {
   if (!text.includes('{args')) return text;
   return text.replace(placeholder, (whole: string, bracketed: string | undefined, dotted: string | undefined) => {

@@ -161,7 +161,7 @@ export class Imports {
     throw this.#statement === null ? caddyfileError(message, undefined, token) : errorAt(this.#statement, message);
   }
 
-  /** Replaces the variables in a text. Warns of unset ones, except in comment lines. */
+  /** Replaces the variables in a string. Warns of unset ones, except in comment lines. */
   replace(text: string, file: string): string {
     return replaceEnvironment(text, this.#environment, (start, end, _value, isUnset) => {
       if (!isUnset || this.warnings.length >= max.warnings) return;

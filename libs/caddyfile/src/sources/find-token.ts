@@ -72,7 +72,7 @@ function resemblance(token: string, text: string): number {
   return token.length > 2 && text.includes(token) ? 15 : 0;
 }
 
-/** Returns texts in a value; only some for a large value. */
+/** Returns strings in a value; only some of them for a large value. */
 function textsOf(value: Json | undefined, texts: string[] = []): readonly string[] {
   if (texts.length > 8) return texts;
   if (typeof value === 'string' && value !== '') texts.push(value);

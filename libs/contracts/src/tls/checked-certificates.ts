@@ -6,8 +6,8 @@ import { pemCertificates } from './pem.ts';
 const certificateBegin = /-----BEGIN CERTIFICATE-----/g;
 
 /**
- * Returns the certificates in a text. Throws if the text is truncated, contains no certificate, or contains an unparseable certificate.
- * `source` is for the error message.
+ * Returns the certificates in a PEM string. Throws if the text is truncated, contains no certificate, or contains an
+ * unparseable certificate. `source` is for the error message.
  */
 export function checkedCertificates(text: string, source: string): string[] {
   const certificates = pemCertificates(text);

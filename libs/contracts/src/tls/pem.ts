@@ -2,7 +2,7 @@
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** Returns the certificates in a text, in order, as separate PEM strings. Other content is skipped. */
+/** Returns the certificates in a PEM string, in order, as separate PEM strings. Other content is skipped. */
 export function pemCertificates(text: string): string[] {
   return [...text.matchAll(certificateBlock)].map(([block]) => `${block}\n`);
 }
@@ -10,7 +10,8 @@ export function pemCertificates(text: string): string[] {
 const privateKeyBlock = /-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----[\s\S]*?-----END \1-----/;
 
 /**
- * Returns the first private key in a text as a PEM string, or `null`. The key may be encrypted; readers report an error for encrypted keys.
+ * Returns the first private key in a PEM string, as a PEM string, or `null`. The key may be encrypted; readers report
+ * an error for encrypted keys.
  */
 export function pemPrivateKey(text: string): string | null {
   const block = privateKeyBlock.exec(text)?.[0];

@@ -16,7 +16,7 @@ export interface SocketFacts {
   readonly notes: ConnectionNotes;
 }
 
-/** Returns the facts of a plain socket. Call immediately, because a closed socket no longer knows its addresses. */
+/** Returns the facts of a plain socket. Call immediately, because a closed socket no longer has its addresses. */
 export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   return {
     remoteAddress: unix ? '' : plainAddress(socket.remoteAddress ?? ''),

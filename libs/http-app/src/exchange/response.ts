@@ -44,13 +44,13 @@ export abstract class ResponseWriter {
   /** Time the head was written, in milliseconds of `performance.now()`; 0 before, or if not {@link timed}. */
   headAt = 0;
 
-  /** True if bytes passed to {@link write} may still be in use. Writers that can't know return true. */
+  /** True if bytes passed to {@link write} may still be in use. Writers that cannot know this return true. */
   get holds(): boolean {
     return true;
   }
 
   /**
-   * True if the client has disconnected, so that the response has no reader. Producers check this before each expensive chunk. The default
+   * True if the client has disconnected, so that no one reads the response. Producers check this before each expensive chunk. The default
    * applies to writers without a client.
    */
   get gone(): boolean {

@@ -11,9 +11,9 @@ interface ServerHandleOfNode {
 }
 
 /**
- * Calls `accept` with direct sockets, by replacing the callback of Node's internal handle. If there is no such callback, or `directReads`
- * is off, the server still emits `connection` with ordinary sockets, which only cost more. Direct sockets are not counted in
- * `server.getConnections`, and `server.close` doesn't wait for them.
+ * Calls `accept` with direct sockets, by replacing the callback of Node's internal handle. Without such a callback, or
+ * if `directReads` is off, the server still emits `connection` with ordinary sockets, which only cost more. Direct
+ * sockets are not counted in `server.getConnections`, and `server.close` doesn't wait for them.
  */
 export function acceptDirectly(server: Server, accept: (socket: AcceptedSocket) => void): void {
   const handle = (server as Server & { _handle?: ServerHandleOfNode })._handle;

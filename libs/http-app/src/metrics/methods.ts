@@ -1,4 +1,4 @@
-/** Methods as label values: a small set, whatever clients send. */
+/** Methods as label values: a small set, regardless of what clients send. */
 import { itemAt } from '@sluice/base';
 
 const labels = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'OTHER'];

@@ -18,8 +18,8 @@ export interface SelectionPolicy {
   /** Returns an available upstream, or `null` if none exists. The list may change between calls. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
   /**
-   * For policies that balance load: returns the probability with which an upstream in slow start must be considered, so that it gets about
-   * `share` (0 to 1) of its normal share of requests. Slow start doesn't apply to policies without it.
+   * For policies that balance load: returns the probability of considering an upstream in slow start, so that it gets
+   * about `share` (0 to 1) of its normal share of requests. Slow start doesn't apply to policies without it.
    */
   considers?(share: number, upstreams: number): number;
   /** For policies that rotate, keep state or choose at random: returns the policy for a watched chain; see `HttpHandler.watched`. */

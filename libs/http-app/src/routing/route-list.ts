@@ -32,7 +32,7 @@ const maxNesting = 100;
 export class RouteList {
   readonly routes: ChunkedList<Route>;
   readonly entries: ChunkedList<CompiledRoute>;
-  /** Routes tested in list order: those without keys, or all if there is no index. */
+  /** Routes tested in list order: those without keys, or all of them if there is no index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
   /** Shared by all successive lists and by watched lists. */

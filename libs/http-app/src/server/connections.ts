@@ -1,4 +1,7 @@
-/** Connection counts of servers. Each traffic thread knows its own counts, and the control thread requests them from all threads. */
+/**
+ * Connection counts of servers. Each traffic thread has its own counts, and the control thread requests them from all
+ * threads.
+ */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import type { Server } from './server.ts';

@@ -225,7 +225,7 @@ export class Server implements ServerHandle {
   #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
     // A callback may already have failed the exchange.
     if (exchange.over) return;
-    // `null` means that an exchange has no error, so replace a thrown `null`.
+    // `null` means that an exchange has no error, so a thrown `null` must be replaced.
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) exchange.reportFault(error, silentLogger);

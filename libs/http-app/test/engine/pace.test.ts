@@ -41,7 +41,7 @@ describe('pace', () => {
     expect(rated.deadline).to.equal(1145);
   });
 
-  it('Pace can continue with another rule', () => {
+  it('Pace can continue with a different rule', () => {
     const pace = new Pace(paceRule(100));
     pace.wait(1000);
     pace.follow(paceRule(500));

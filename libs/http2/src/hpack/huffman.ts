@@ -1,6 +1,6 @@
 /**
- * Huffman decoder of HPACK (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the code tree. For each
- * node and byte, a table contains the next node and the completed symbols, of which there are at most two.
+ * Huffman decoder of HPACK (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the
+ * code tree. For each node and byte, a table contains the next node and the completed symbols, at most two.
  */
 import { numberAt } from '@sluice/base';
 

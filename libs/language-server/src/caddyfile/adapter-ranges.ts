@@ -10,7 +10,7 @@ export interface AdapterPlace {
   readonly column: number;
 }
 
-/** Maps adapter positions to a text that is parsed once. */
+/** Maps adapter positions to source text, which is parsed once. */
 export class AdapterRanges {
   readonly #written: string;
   readonly #replaced: ReplacedText;

@@ -19,7 +19,7 @@ import { rehearsalProblems, type Rehearsed } from './rehearsal.ts';
 const quickly = 150;
 const whenIdle = 1_000;
 
-/** Longer texts are provisioned only when they are opened or saved, because this may take a second. */
+/** Longer documents are provisioned only when they are opened or saved, because this may take a second. */
 const longText = 200_000;
 
 /** Sends diagnostics to the editor. */

@@ -25,7 +25,7 @@ export function jsonProblems(registry: Registry, { root, problems }: JsonText): 
   return found;
 }
 
-/** Reports whether a text is a Sluice configuration and not other JSON. */
+/** Reports whether a document is a Sluice configuration rather than other JSON. */
 export function isConfiguration(registry: Registry, { root }: JsonText): boolean {
   return root?.kind === 'object' && root.entries.some(({ key }) => key === 'apps' || registry.sections().has(key));
 }

@@ -28,7 +28,7 @@ export async function rehearsalProblems(services: LanguageServices, rehearsed: R
       ...place(path, message),
       severity: severity === 'note' ? 'information' : 'warning',
       code: code ?? check,
-      // Relative pages of the documentation have no URL for editors.
+      // Relative documentation pages have no URL for editors.
       ...(page !== undefined && URL.canParse(page) ? { page } : {}),
     }));
   } catch (error) {

@@ -43,7 +43,7 @@ export interface JsonText {
 /** Maximum nesting depth. */
 const maxDepth = 200;
 
-/** Parses a text. With `strict`, JSON5 features (comments, trailing commas, unquoted keys) are problems. */
+/** Parses source text. With `strict`, JSON5 features (comments, trailing commas, unquoted keys) are problems. */
 export function parseJson(text: string, strict: boolean): JsonText {
   const scanner = new Scanner(text, strict);
   const root = new Reader(scanner).run();

@@ -22,7 +22,7 @@ const literals: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** Scans a text once. */
+/** Scans source text once. */
 export class Scanner {
   readonly problems: Problem[] = [];
   readonly #text: string;

@@ -14,11 +14,11 @@ const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.ur
 
 describe('layer4: Caddyfile', () => {
   for (const { name, caddyfile, json } of recorded) {
-    it(`${name} adapts to the same JSON as in Caddy`, async () => {
+    it(`the layer4 Caddyfile ${name} adapts to the same JSON as in Caddy`, async () => {
       expect(await fromCaddyfile(caddyfile)).to.eql(json);
     });
 
-    it(`${name} converts back`, async () => {
+    it(`the layer4 Caddyfile ${name} converts back`, async () => {
       const { text, differences } = await asCaddyfile(json);
       expect(differences).to.eql([]);
       expect(await fromCaddyfile(text)).to.eql(json);
@@ -39,7 +39,7 @@ describe('layer4: Caddyfile', () => {
       'an upstream requires an address',
     ],
   ] as const)
-    it(`reports the error in ${JSON.stringify(line)}`, async () => {
+    it(`the layer4 Caddyfile reader reports the error in ${JSON.stringify(line)}`, async () => {
       let error = '';
       await fromCaddyfile(`{\n\tlayer4 {\n\t\t:5000 {\n\t\t${line}\n\t\t}\n\t}\n}\n`).catch((thrown: unknown) => {
         error = (thrown as Error).message;

@@ -220,7 +220,7 @@ describe('caddy.logging.encoders', () => {
     });
   }
 
-  it('the encoder formatted is the encoder transform under its former name', async () => {
+  it('the encoder formatted is an alias of the encoder transform', async () => {
     const formatted = await encoder({ format: 'formatted', template: '{status} {none}' });
     expect(formatted.encode(request)).to.equal('201 -\n');
   });

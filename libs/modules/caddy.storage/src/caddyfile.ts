@@ -14,8 +14,7 @@ import {
 } from '@sluice/caddyfile';
 
 /**
- * Declares a server-based storage. `convert` only writes it if every option has a directive; the TLS options of fleet stores have no
- * directive.
+ * Declares a server-based storage. `convert` writes it only if every option has a directive; the TLS options of fleet stores have none.
  */
 function onServers(block: Block, example: string, line = fields('', [])): Syntax {
   const grammar: Grammar = { line, block, unknown: "unrecognized parameter '%'", within: ['', 'storage %'], example };

@@ -90,7 +90,7 @@ describe('The app dynamic_dns', () => {
     expect(await addressesOf(name, type), logged.join('\n')).to.deep.equal(expected);
   }
 
-  it('creates records, and updates them when the addresses change', async () => {
+  it('dynamic_dns creates records, and updates them when the addresses change', async () => {
     found.addresses = ['1.2.3.4', '10.0.0.1', '2606:4700::1'];
     await load(config());
     for (const name of ['@', 'www']) {
@@ -112,7 +112,7 @@ describe('The app dynamic_dns', () => {
     expect(await server.resolver.resolveTxt(`old.${zone}`)).to.deep.equal([['kept']]);
   });
 
-  it('creates no records with update_only', async () => {
+  it('dynamic_dns creates no records with update_only', async () => {
     found.addresses = ['1.2.3.8', '2606:4700::8'];
     await load(config({ update_only: true, domains: { [zone]: ['old', 'new'] } }));
     await eventually('old', ['1.2.3.8']);
@@ -120,14 +120,14 @@ describe('The app dynamic_dns', () => {
     expect(await addressesOf('new')).to.deep.equal([]);
   });
 
-  it('updates only enabled versions', async () => {
+  it('dynamic_dns updates only enabled IP versions', async () => {
     found.addresses = ['1.2.3.9', '2606:4700::9'];
     await load(config({ versions: { ipv4: false }, domains: { [zone]: ['six'] } }));
     await eventually('six', ['2606:4700::9'], 'AAAA');
     expect(await addressesOf('six')).to.deep.equal([]);
   });
 
-  it('uses the next source if one fails, and continues after failures', async () => {
+  it('dynamic_dns uses the next source if one fails, and continues after failures', async () => {
     found.failure = 'no route';
     await load(
       config({
@@ -142,7 +142,7 @@ describe('The app dynamic_dns', () => {
     await eventually('later', ['1.2.4.2']);
   });
 
-  it('updates the hosts of HTTP routes with dynamic_domains', async () => {
+  it('dynamic_dns updates the hosts of HTTP routes with dynamic_domains', async () => {
     found.addresses = ['1.2.4.3'];
     const dynamic = config({ dynamic_domains: true, check_interval: '1h', domains: { [zone]: ['base'] } });
     await load(dynamic);
@@ -170,7 +170,7 @@ describe('The app dynamic_dns', () => {
     expect(await state()).to.deep.include({ addresses: ['1.2.4.5'] });
   });
 
-  it('rejects options that cannot work', async () => {
+  it('dynamic_dns rejects options that cannot work', async () => {
     for (const [more, message] of [
       [{ dns_provider: { name: 'unable' } }, 'apps.dynamic_dns.dns_provider: this provider cannot set records'],
       [{ versions: { ipv4: false, ipv6: false } }, 'apps.dynamic_dns.versions: all IP versions are disabled'],

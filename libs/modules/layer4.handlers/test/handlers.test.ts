@@ -33,20 +33,20 @@ describe('layer4.handlers', () => {
     server = null;
   });
 
-  it('echo sends everything back', async () => {
+  it('the echo handler sends all data back', async () => {
     await start([{ handler: 'echo' }]);
     const text = 'x'.repeat(300_000);
     expect(await new RawClient(port).send(text).rest()).to.equal(text);
   });
 
-  it('close closes the connection', async () => {
+  it('the close handler closes the connection', async () => {
     await start([{ handler: 'close' }]);
     const client = new RawClient(port).send('x');
     await client.closed;
     expect(client.received).to.equal('');
   });
 
-  it('vars sets variables whose names and values may contain placeholders', async () => {
+  it('the vars handler sets variables whose names and values may contain placeholders', async () => {
     await start([
       { handler: 'vars', 'a{l4.vars.none}': '{l4.conn.local_addr}', count: 2 },
       {
@@ -164,7 +164,7 @@ describe('layer4.handlers', () => {
     expect([...(await client.rest())].sort().join('')).to.equal(':Aaabb');
   });
 
-  it('tee goes on if the branch fails', async () => {
+  it('tee continues if the branch fails', async () => {
     const unused = await freePort();
     await start([
       { handler: 'tee', branch: [{ handler: 'proxy', upstreams: [{ dial: [`127.0.0.1:${unused}`] }] }] },
@@ -204,7 +204,7 @@ describe('layer4.handlers.socks5', () => {
   const bytes = (...values: readonly number[]): string => String.fromCharCode(...values);
   const connectTo = (to: number): string => bytes(5, 1, 0, 1, 127, 0, 0, 1, to >> 8, to & 0xff);
 
-  it('connects to the destination that the client names', async () => {
+  it('socks5 connects to the destination that the client names', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const client = new RawClient(port).send(bytes(5, 1, 0));
     await client.until(bytes(5, 0));
@@ -214,7 +214,7 @@ describe('layer4.handlers.socks5', () => {
     await client.rest();
   });
 
-  it('resolves names', async () => {
+  it('socks5 resolves names', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const client = new RawClient(port).send(bytes(5, 1, 0));
     const request = `${bytes(5, 1, 0, 3, 9)}localhost${bytes(upstream.port >> 8, upstream.port & 0xff)}`;
@@ -223,7 +223,7 @@ describe('layer4.handlers.socks5', () => {
     await client.rest();
   });
 
-  it('requires a user name and password if there are credentials', async () => {
+  it('socks5 requires a user name and password if credentials are configured', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5', credentials: { ada: 'secret' } }]);
     const without = new RawClient(port).send(bytes(5, 1, 0));
     await without.closed;
@@ -237,7 +237,7 @@ describe('layer4.handlers.socks5', () => {
     await right.rest();
   });
 
-  it('refuses other commands, and reports destinations that refuse', async () => {
+  it('socks5 rejects other commands, and reports destinations that refuse the connection', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const associate = new RawClient(port).send(bytes(5, 1, 0, 5, 3, 0, 1, 0, 0, 0, 0, 0, 0));
     await associate.closed;

@@ -34,7 +34,7 @@ describe('layer4.handlers.proxy', () => {
     expect(client.received).to.equal('A:hello');
   });
 
-  it('transfers large amounts in both directions unchanged', async () => {
+  it('the proxy transfers large amounts of data in both directions unchanged', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const sent = Buffer.alloc(12_000_000);
     for (let i = 0; i < sent.length; i += 4) sent.writeUInt32LE((i * 2_654_435_761) >>> 0, i);
@@ -65,7 +65,7 @@ describe('layer4.handlers.proxy', () => {
     expect(Buffer.concat(pieces).equals(sent)).to.equal(true);
   });
 
-  it('closes the connection if no upstream can be reached', async () => {
+  it('the proxy closes the connection if no upstream is reachable', async () => {
     const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [`127.0.0.1:${unused}`] }] })]);
     const client = new RawClient(port).send('x');
@@ -73,7 +73,7 @@ describe('layer4.handlers.proxy', () => {
     expect(client.received).to.equal('');
   });
 
-  it('tries another upstream within try_duration', async () => {
+  it('the proxy tries a different upstream within try_duration', async () => {
     const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
@@ -84,7 +84,7 @@ describe('layer4.handlers.proxy', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
   });
 
-  it('passive health checks take an upstream out after max_fails', async () => {
+  it('passive health checks remove an upstream from rotation after max_fails', async () => {
     const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
@@ -125,7 +125,7 @@ describe('layer4.handlers.proxy', () => {
     }
   });
 
-  it('max_connections limits an upstream', async () => {
+  it('max_connections limits connections to an upstream', async () => {
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
         upstreams: [{ dial: [to(a)], max_connections: 1 }, { dial: [to(b)] }],
@@ -154,7 +154,7 @@ describe('layer4.handlers.proxy', () => {
       expect(await new RawClient(port).send('hi').rest()).to.match(header);
     });
 
-  it('dial may contain placeholders of the connection', async () => {
+  it('dial may contain connection placeholders', async () => {
     server = await handle(`127.0.0.1:${port}`, [
       { handler: 'vars', upstream: String(b.port) },
       proxy({ upstreams: [{ dial: ['127.0.0.1:{l4.vars.upstream}'] }] }),
@@ -174,7 +174,7 @@ describe('layer4.handlers.proxy', () => {
     expect(names.join('')).to.equal('AABAAABA');
   });
 
-  it('rejects options that cannot work', async () => {
+  it('the proxy rejects options that cannot work', async () => {
     for (const [options, message] of [
       [{ upstreams: [] }, 'are missing: add at least one'],
       [{ upstreams: [{ dial: [] }] }, 'needs an address to connect to'],

@@ -276,7 +276,7 @@ describe('layer4.matchers', () => {
     });
 
     if (transport === 'tcp')
-      it(`${matcher} never decides otherwise about ${about} because of how bytes arrive`, async () => {
+      it(`${matcher} makes the same decision about ${about} regardless of how bytes arrive`, async () => {
         const { instance, close } = await matcherOf(matcher, options);
         const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
         for (let end = 0; end < all.length; end++) {

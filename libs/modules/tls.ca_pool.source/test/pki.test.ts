@@ -67,7 +67,7 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
     );
   });
 
-  it('pki pools open no CA in a rehearsal', async () => {
+  it('pki pools do not open a CA in a rehearsal', async () => {
     const empty = new MemoryStorage();
     const roles = { control: false, traffic: false };
     const rehearsal = { ...settings(roles), storage: empty };

@@ -14,7 +14,7 @@ export const reference: PackageReference = {
       ],
     }),
     'tls.certificates.load_folders': certificates({ load_folders: ['/tmp/sluice-example/certificates'] }),
-    // Certificate that was generated for this example and has no other use.
+    // Certificate generated for this example; it is not used anywhere else.
     'tls.certificates.load_pem': certificates({
       load_pem: [
         {

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 
 /** A certificate to issue. */
 export interface IssueRequest {
-  /** A CSR in PEM or DER format, of which only the key is used, or a public key. */
+  /** A CSR in PEM or DER format, of which only the public key is used, or a public key. */
   readonly subject: { readonly csr: string | Buffer } | { readonly publicKey: KeyObject };
   /** Host names (wildcards allowed), IP addresses, email addresses or URIs; at least one. */
   readonly names: readonly string[];

@@ -32,7 +32,10 @@ export interface CommandSpec {
   readonly argument?: CommandArgument;
   /** Subcommands, such as `storage export`. */
   readonly subcommands?: readonly CommandSpec[];
-  /** Loads the implementation when the command runs. A command with only subcommands has no implementation and shows its help. */
+  /**
+   * Loads the implementation when the command runs. A command with only subcommands has no implementation and shows its
+   * help.
+   */
   readonly load?: () => Promise<CommandAction>;
 }
 

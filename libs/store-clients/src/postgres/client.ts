@@ -5,7 +5,7 @@ import type { TlsFiles } from '../tls-files.ts';
 
 /** Servers and credentials. */
 export interface PostgresAddress {
-  /** `host:port` of servers, one of which is the primary, or socket directories. */
+  /** `host:port` of servers, including a primary, or socket directories. */
   readonly endpoints: readonly string[];
   readonly database: string;
   readonly username: string;

@@ -9,7 +9,7 @@ const owner = taskOf('sluice.store-clients');
 
 /** Servers and credentials. */
 export interface RedisAddress {
-  /** `host:port` of servers, one of which is the primary, or socket paths. */
+  /** `host:port` of servers, including a primary, or socket paths. */
   readonly endpoints: readonly string[];
   /** Name of the monitored primary if the endpoints are Sentinels, otherwise empty. */
   readonly sentinelMaster: string;

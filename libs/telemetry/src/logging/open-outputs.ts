@@ -1,4 +1,4 @@
-/** Log outputs of the control thread, to which the logs of all threads write. */
+/** Log outputs of the control thread; the logs of all threads write to them. */
 import { itemAt, type Logger } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';

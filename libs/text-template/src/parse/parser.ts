@@ -24,7 +24,7 @@ const maxNesting = 250;
 
 const spaceOnly = /^[ \t\r\n\v\f\u0085\p{Z}]*$/u;
 
-/** Parses a text into trees by name: the text itself and its definitions. Throws a `TemplateError`. */
+/** Parses a template into trees by name: the template itself and its definitions. Throws a `TemplateError`. */
 export function parse(name: string, text: string, options: ParseOptions): ReadonlyMap<string, Tree> {
   return new Parser(name, text, options).parse();
 }

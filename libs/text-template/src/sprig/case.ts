@@ -1,4 +1,4 @@
-/** Case conversion like Go's, letter by letter, so that no letter becomes two. */
+/** Case conversion like Go's, character by character, so that no character becomes two. */
 import { isStrayByte } from '../values/text.ts';
 
 export function upper(text: string): string {

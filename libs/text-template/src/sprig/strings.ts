@@ -11,7 +11,7 @@ import { initials, isSpace, lower, swapCase, title, untitle, upper } from './cas
 import { strslice, strval } from './convert.ts';
 import { camelCase, joinWords } from './words.ts';
 
-/** Returns the first bytes of a text, or the last ones if `count` is negative. */
+/** Returns the first bytes of a string, or the last ones if `count` is negative. */
 function truncate(count: number, value: string): string {
   const length = byteLength(value);
   if (count < 0) return length + count > 0 ? sliceBytes(value, length + count, length) : value;

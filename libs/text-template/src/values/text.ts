@@ -10,7 +10,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const asciiOnly = /^[\x00-\x7f]*$/;
 const strayByte = /(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/;
 
-/** Reports whether each character of a text is one byte. */
+/** Reports whether each character of a string is one byte. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
@@ -22,7 +22,7 @@ export function byteLength(text: string): number {
   return encodeText(text).length;
 }
 
-/** Encodes a text as bytes, for output. */
+/** Encodes a string as bytes, for output. */
 export function encodeText(text: string): Uint8Array {
   if (!strayByte.test(text)) return encoder.encode(text);
   const parts: Uint8Array[] = [];
@@ -108,7 +108,7 @@ export function runeOf(character: string): number {
 
 const surrogate = /[\uD800-\uDFFF]/;
 
-/** Compares two texts by their bytes. */
+/** Compares two strings by their bytes. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(encodeText(a), encodeText(b));

@@ -32,8 +32,8 @@ export class CertificateStore {
   }
 
   /**
-   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable certificate; problems are logged. The `.json`
-   * file is not read, because only other servers use it and there may be thousands of names. With the `lock` of the name, an interrupted
+   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable one; problems are logged. The `.json` file
+   * is not read, because only other servers use it and there may be thousands of names. With the `lock` of the name, an interrupted
    * write is also completed in storage. Otherwise, the write is completed when the lock is free.
    */
   async load(issuer: string, name: string, lock: StorageLock | null = null): Promise<Certificate | null> {

@@ -8,7 +8,7 @@ import { certificatesFolder } from './certificate-store.ts';
 const day = 86_400_000;
 /** Time in milliseconds for which expired certificates are kept for inspection. */
 const grace = 14 * day;
-/** Age at which failures are removed, in milliseconds, because the name is no longer in use. */
+/** Age at which stored failures are removed, in milliseconds, because the name is no longer in use. */
 const attemptsGrace = 30 * day;
 /** Delay of the first cleaning after startup, in milliseconds. */
 const soon = 60_000;

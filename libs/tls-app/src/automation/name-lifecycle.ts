@@ -86,7 +86,7 @@ export class NameLifecycle {
     await this.#host.changes.batch(() => inParallel(loaded, maxConcurrentLoads, (managed) => this.#load(managed)));
   }
 
-  /** Sets the names wanted by an owner. Names that are no longer wanted are dropped. */
+  /** Sets the names that an owner wants. Names that are no longer wanted are dropped. */
   want(owner: string, names: readonly string[]): void {
     const before = this.#wanted.of(owner);
     const now = new Set(names);

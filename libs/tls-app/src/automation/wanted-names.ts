@@ -16,7 +16,7 @@ export class WantedNames {
     return this.#byOwner.get(owner) ?? noNames;
   }
 
-  /** Yields all names. A name wanted by several owners is yielded several times. */
+  /** Yields all names. A name that several owners want is yielded several times. */
   *all(): Generator<string> {
     for (const names of this.#byOwner.values()) yield* names;
   }
@@ -32,7 +32,7 @@ export class WantedNames {
     return wildcardsOf(name).filter((wildcard) => wildcard !== name && this.#wildcards.has(wildcard));
   }
 
-  /** Changes the names wanted by an owner. Returns whether any wildcard was added or removed. */
+  /** Changes the names that an owner wants. Returns whether any wildcard was added or removed. */
   change(owner: string, added: readonly string[], removed: readonly string[]): boolean {
     let names = this.#byOwner.get(owner);
     if (names === undefined) this.#byOwner.set(owner, (names = new Set()));

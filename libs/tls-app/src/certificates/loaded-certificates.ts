@@ -18,7 +18,7 @@ export type LoadedSets = ReadonlyMap<string, LoadedSet>;
 export class LoadedCertificates {
   readonly #index: CertificateIndex;
   readonly #dropped: (hash: string) => void;
-  /** Index of only the loaded certificates, to determine which names need no managed one. */
+  /** Index of only the loaded certificates, to determine which names do not need a managed one. */
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;

@@ -1,6 +1,6 @@
 /**
- * Challenges that other servers with the same storage have added. Behind a shared address, the CA may contact any of these servers. Runs in
- * the control thread, to which other threads send requests.
+ * Challenges that other servers with the same storage have added. Behind a shared address, the CA may contact any of
+ * these servers. Runs in the control thread; other threads send their requests to it.
  */
 import type { Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';

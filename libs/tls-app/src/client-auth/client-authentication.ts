@@ -28,7 +28,7 @@ export interface ClientAuthentication {
 
 const at = 'client_authentication';
 
-/** Provisions the options; returns `null` if clients are not asked for a certificate. */
+/** Provisions the options; returns `null` if client certificates are not requested. */
 export async function clientAuthentication(
   config: ClientAuthConfig,
   context: Context,

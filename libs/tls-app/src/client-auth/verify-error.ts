@@ -7,7 +7,7 @@ interface VerifyingHandle {
   verifyError(): (Error & { code?: string }) | null | undefined;
 }
 
-/** Returns the code of the verification error, or `null` if the certificate is valid. */
+/** Returns the verification error code, or `null` if the certificate is valid. */
 export function verifyErrorOf(socket: TLSSocket, certificate: X509Certificate): string | null {
   const error = foundBy(socket);
   if (error !== null) return error.code ?? error.message;

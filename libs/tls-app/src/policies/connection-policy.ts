@@ -38,7 +38,7 @@ const tls13 = 0x0304;
 
 let policies = 0;
 
-/** Parts of a policy besides its options. */
+/** Policy data other than its options. */
 interface PolicyParts {
   /** Protocols of the server, for ALPN. */
   readonly protocols: readonly string[];

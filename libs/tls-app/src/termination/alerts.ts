@@ -15,7 +15,7 @@ export function alertRecord(description: number): Buffer {
   return Buffer.from([21, 3, 3, 0, 2, 2, description]);
 }
 
-/** Prefixes of requests without TLS. Their response is the same as Caddy's, which users know. */
+/** Prefixes of requests without TLS. The response is the same as Caddy's, which users are familiar with. */
 const plainRequests: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
 const plainResponse = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 

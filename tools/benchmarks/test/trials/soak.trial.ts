@@ -63,7 +63,7 @@ describe('tools/benchmarks: soak tests, small', function () {
     expect(lines).to.be.at.least(6000);
   });
 
-  it('the server holds no more memory after more requests', async function () {
+  it('the server uses no more memory after more requests', async function () {
     if (!haveWrk) this.skip();
     const { errors, samples } = await soakMemory('sluice', command, 10_000, 1);
     expect(errors).to.equal(0);

@@ -69,7 +69,10 @@ export function unseal(value: Json, secrets: readonly string[]): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unseal(item, secrets)]));
 }
 
-/** Masks the secrets of a value in a text. Secrets of up to three characters are not masked, because they may occur in words. */
+/**
+ * Masks the secrets of a value in a string. Secrets of up to three characters are not masked, because they may occur in
+ * words.
+ */
 export function withoutSecretsOf(value: Json | undefined, text: string): string {
   const { secrets } = seal(value ?? null, []);
   const long = [...new Set(secrets)].filter(({ length }) => length > 3).sort((a, b) => b.length - a.length);

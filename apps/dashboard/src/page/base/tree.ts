@@ -49,7 +49,7 @@ export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[]
   return rows;
 }
 
-/** Returns rows whose key or value contains a text, ignoring case. */
+/** Returns rows whose key or value contains a string, ignoring case. */
 export function search(root: Json | undefined, text: string): Row[] {
   const wanted = text.toLowerCase();
   const rows: Row[] = [];

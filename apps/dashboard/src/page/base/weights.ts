@@ -19,7 +19,7 @@ export function weightOf(proxy: Json | undefined, address: string): number | nul
   return typeof weight === 'number' ? weight : 0;
 }
 
-/** Returns all weights with another one for an upstream. Missing weights become 0. */
+/** Returns all weights, with a new weight for one upstream. Missing weights become 0. */
 export function withWeight(proxy: Json | undefined, address: string, weight: number): readonly Json[] {
   const old = valueAt(proxy, [...policyPath, 'weights']);
   const index = indexOf(proxy, address);

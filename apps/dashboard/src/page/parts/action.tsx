@@ -10,7 +10,7 @@ import { hidden } from '../base/secrets.ts';
 import { hasToken, lacking } from '../api/session.ts';
 import { say } from '../state/notices.ts';
 
-/** Copies a text to the clipboard, or shows the text if the browser forbids copying. `what` is a title such as “Patch”. */
+/** Copies text to the clipboard, or shows it if the browser forbids copying. `what` is a title such as “Patch”. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -20,7 +20,7 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
-/** Copies a text, and warns if secrets were removed from it. */
+/** Copies text, and warns if secrets were removed from it. */
 export function copySealed(text: string, what: string): Promise<void> {
   return copy(text, text.includes(hidden) ? `${what} without secrets (replace ${hidden})` : what);
 }

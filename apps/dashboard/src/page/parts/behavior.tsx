@@ -57,7 +57,7 @@ function Group({ group, before, after }: { group: BehaviorGroup } & Omit<Behavio
   const { summary, recorded, count: all, route_before: from, route_after: to, examples } = group;
   const hosts = hostsText(group);
   const [example] = examples;
-  // An added route can take the place of another one.
+  // An added route can take the position of another route.
   const isOther = from !== to || nameOf(from, before) !== nameOf(to, after);
   return (
     <li>

@@ -1,4 +1,4 @@
-/** A modal dialog. The browser traps the focus, and Escape closes the dialog. */
+/** A modal dialog. The dialog traps the focus, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** Button that shows or hides the secrets in a text. */
+/** Button that shows or hides the secrets in text. */
 import type { Signal } from '@preact/signals';
 
 /** `open`: true if secrets are visible. */

@@ -42,7 +42,7 @@ function notInstalled(error: unknown): never {
   throw new CommandError('mcp requires @modelcontextprotocol/sdk: run npm install in the checkout', error);
 }
 
-/** Calls the admin API; with a token, instead of that of the environment. */
+/** Calls the admin API with the given token, if any, instead of the one in the environment. */
 function callsTo(address: string, token?: string): CallApi {
   return ({ method, path, body }) =>
     callAdmin({

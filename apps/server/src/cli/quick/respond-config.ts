@@ -14,7 +14,10 @@ export interface RespondOptions extends QuickOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Creates a server for each port in the range. `piped` reads standard input; it is called if there is no other body. */
+/**
+ * Creates a server for each port in the range. `piped` reads standard input; it is called only if there is no other
+ * body.
+ */
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
   if (texts.length > 1)

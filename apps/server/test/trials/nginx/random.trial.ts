@@ -19,7 +19,7 @@ describe(`${count} random configurations of nginx`, () => {
 
   after(() => pair?.stop());
 
-  it('nginx and this server respond alike to random configurations', async function () {
+  it('nginx and Sluice respond alike to random configurations', async function () {
     this.timeout(0);
     const { configurations, differences, requests } = await playRandom(pair, from, count);
     process.stdout.write(`      ${configurations} configurations, ${requests} requests\n`);

@@ -47,7 +47,7 @@ describe('configurations of other projects', () => {
   after(() => pair?.stop());
 
   for (const file of files) {
-    it(`nginx and this server respond alike to ${file}`, async function () {
+    it(`nginx and Sluice respond alike to ${file}`, async function () {
       this.timeout(60_000);
       const each = tame(file.replace('.conf', ''), readFileSync(join(folder, file), 'utf8'));
       if (unavailable.test(each.text)) return this.skip();

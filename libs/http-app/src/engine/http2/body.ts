@@ -13,7 +13,7 @@ const maxJoined = 16 * 1024;
 export interface BodyWatch {
   /** Called when a reader waits for body bytes. */
   awaitBody(): void;
-  /** Called when bytes arrive; `more` tells whether the reader accepts more. */
+  /** Called when bytes arrive; `more` reports whether the reader accepts more. */
   bodyMoved(bytes: number, more: boolean): void;
 }
 

@@ -14,7 +14,7 @@ import type { ServerLimits } from '../server-handle.ts';
 const never = Number.POSITIVE_INFINITY;
 /** Maximum fields of a request. */
 const maxFields = 2000;
-/** Maximum time to tell a client that no more requests are accepted, in milliseconds. */
+/** Maximum time for telling a client that no more requests are accepted, in milliseconds. */
 const shutdownTime = 500;
 /** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
 const maxSweepInterval = 1000;

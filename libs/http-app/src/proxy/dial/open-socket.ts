@@ -14,7 +14,7 @@ export interface OpenOptions {
   readonly keepAlive?: number;
   /** Additional TCP options. */
   readonly tcp?: Partial<TcpNetConnectOpts>;
-  /** Receives the socket immediately, to destroy it if the connection is no longer needed. */
+  /** Receives the socket immediately, so that it can be destroyed if the connection is no longer needed. */
   readonly hold: (socket: Socket) => void;
 }
 
@@ -67,7 +67,7 @@ function optionsOf(
   };
 }
 
-/** The error of several attempts has no separate message. */
+/** The error of several attempts has no message of its own. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map((each) => (each as Error).message).join('; ')

@@ -1,4 +1,4 @@
-/** Adapts a text; loaded on demand. */
+/** Adapts a configuration; loaded on demand. */
 import type { AdaptedConfig } from '@sluice/contracts';
 import { Adaptation } from './adaptation.ts';
 import { translateConfiguration } from './configuration.ts';

@@ -9,7 +9,7 @@ export function node(fields: Readonly<Record<string, Json | undefined>>): Node {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** Returns a non-terminal route. `match`: matcher sets, of which one must match. */
+/** Returns a non-terminal route. `match`: matcher sets, one of which must match. */
 export function passing(handle: readonly Node[], match: readonly Node[] = []): Node {
   return match.length === 0 ? { handle } : { match, handle };
 }

@@ -15,7 +15,7 @@ export const marks = {
   rewritten: 'nginx.rewritten',
 } as const;
 
-/** State of a request that is passed to another location of its server. */
+/** State of a request that is passed to another location in its server. */
 const enter = setVariables({ [marks.internal]: '1', [marks.rewritten]: '' });
 
 /** Name of the expression that captures the cleaned path, for `$uri`. */
@@ -107,7 +107,7 @@ export class Site {
     return this.adaptation.namesUri ? [subroute([captureRoute])] : [];
   }
 
-  /** Sets the handling of errors raised in a place. */
+  /** Sets how errors raised in a place are handled. */
   onError(place: string, handle: readonly Node[]): void {
     const key = JSON.stringify(handle);
     const known = this.#errors.get(key);

@@ -67,7 +67,7 @@ export class Fence {
       await (value === null ? rename(path, inside) : this.#set(path, value, inside));
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
-      // Alternatively, there is no file to remove.
+      // In that case, there is no file to remove.
       if (value !== null && (await this.#stands())) throw error;
       return this.#stands();
     }

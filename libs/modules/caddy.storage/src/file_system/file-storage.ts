@@ -10,7 +10,9 @@ import { acquireLock, type LockTimes } from './lock.ts';
 /** Directory of lock files, which is not a valid key. */
 const lockFolder = 'locks';
 
-/** Maximum number of concurrent reads. More would not be faster, because each waits for a thread of the pool while holding its memory. */
+/**
+ * Maximum number of concurrent reads. More would not be faster, because each read occupies a pool thread and memory.
+ */
 const maxConcurrentReads = 16;
 
 /** Stores each value in a file named by its key below `root`, an absolute path. */

@@ -1,8 +1,7 @@
 /**
  * Lock files. The holder keeps the file open and touches it regularly. A file that was not touched for some time belongs to a crashed
  * process and may be removed. To remove it, a process must hold `<lock>.break` and check again. Otherwise, two processes that found the
- * same stale lock could remove each other's new locks. A holder that was only suspended finds that its {@link Fence} is gone and cannot
- * write.
+ * same stale lock could remove each other's new locks. A holder that was only suspended finds its {@link Fence} removed and cannot write.
  */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';

@@ -96,8 +96,9 @@ export class S3Storage implements Storage {
   }
 
   /**
-   * S3 has no transactions: objects are written in a fixed order, on condition that they have not changed since the lock was acquired. A
-   * late writer either finds the first object changed, or is overwritten, because the lock holder starts over if an object has changed.
+   * S3 has no transactions: objects are written in a fixed order, on the condition that they have not changed since the lock was
+   * acquired. A late writer either finds the first object changed, or is overwritten, because the lock holder starts over if an object
+   * has changed.
    */
   async #write(values: Values, lock: HeldS3Lock): Promise<void> {
     for (const key of values.keys()) checkKey(key);

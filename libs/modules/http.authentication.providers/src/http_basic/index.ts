@@ -94,7 +94,7 @@ function readAccounts(config: Options<typeof httpBasicOptions>, context: Context
   return accounts;
 }
 
-/** Reports whether a text is in a format of password hashes. `{SHA}` and `{SSHA}` are formats of htpasswd files. */
+/** Reports whether a string is in a format of password hashes. `{SHA}` and `{SSHA}` are formats of htpasswd files. */
 function isHash(text: string): boolean {
   return text.startsWith('$') || /^\{S?SHA\}/.test(text);
 }

@@ -9,7 +9,7 @@ export class BrowserCookies {
   /** Name of the session cookie, and prefix of the other cookie names. */
   readonly #name: string;
   readonly #keys: Sealer;
-  /** Prefix of the purposes: a value can be decrypted only for this provider and client. */
+  /** Prefix of purposes, which binds encrypted values to this provider and client. */
   readonly #scope: string;
   readonly #lines: CookieLines;
   /** Limits the ID token cookie to the sign-out path. Cookies with a path can't have the prefix `__Host-`. */
@@ -97,7 +97,7 @@ export class BrowserCookies {
   }
 }
 
-/** Returns the host that cookies are bound to. As in browsers, the port is not part of it. */
+/** Returns the host that cookies are bound to. As in browsers, cookies do not depend on the port. */
 export function cookieHost(authority: string): string {
   return hostOf(authority).toLowerCase();
 }

@@ -7,9 +7,9 @@ const tagLength = 16;
 
 /** Encrypts and decrypts cookies. */
 export interface Sealer {
-  /** Encrypts a text. `purpose` is authenticated: the text can be decrypted for the same purpose only. */
+  /** Encrypts a string. `purpose` is authenticated: the text can be decrypted for the same purpose only. */
   seal(text: string, purpose: string): string;
-  /** Decrypts a text; `null` if no key matches, the purpose differs, or the text was modified. */
+  /** Decrypts a string; returns `null` if no key matches, the purpose differs, or the string was modified. */
   open(sealed: string, purpose: string): string | null;
 }
 

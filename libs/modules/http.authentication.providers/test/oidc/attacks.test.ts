@@ -91,7 +91,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(victim, path)).to.equal(400);
   });
 
-  it('oidc rejects a callback with another issuer, or without the issuer that the provider announces', async () => {
+  it('oidc rejects a callback with a different issuer, or without the issuer that the provider announces', async () => {
     const visitor = new Visitor(await served());
     expect(await statusOf(visitor, callbackFor(await start(visitor), { iss: 'https://evil.example' }))).to.equal(502);
     const missing = callbackFor(await start(visitor)).replace(/&iss=.*/, '');
@@ -125,7 +125,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(302);
   });
 
-  it('oidc rejects provider metadata with another issuer', async () => {
+  it('oidc rejects provider metadata with a different issuer', async () => {
     fake.metadata = { issuer: 'https://evil.example' };
     const visitor = new Visitor(await served());
     expect((await visitor.visit('/')).status).to.equal(503);

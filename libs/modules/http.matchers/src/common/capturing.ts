@@ -30,7 +30,7 @@ export class Capturing {
     this.#name = name;
   }
 
-  /** Reports whether the expression matches a text; if so, stores the captures. */
+  /** Reports whether the expression matches a string; if so, stores the captures. */
   match(exchange: Exchange, text: string): boolean {
     const match = this.#pattern.exec(text);
     if (match === null) return false;

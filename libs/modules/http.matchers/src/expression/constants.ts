@@ -26,7 +26,10 @@ export function checkConstants(root: Node, env: CelEnv): void {
   if (pattern !== null) patternOf(pattern);
 }
 
-/** A literal format can be checked alone; with a list, also against the number of values and against literal values. */
+/**
+ * A literal format can be checked on its own; with a list, it is also checked against the number of values and against
+ * literal values.
+ */
 function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void {
   const format = literalText(target);
   if (format === null) return;

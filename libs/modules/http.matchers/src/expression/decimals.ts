@@ -9,7 +9,7 @@ function partsOf(value: number): { readonly mantissa: bigint; readonly exponent:
   const bits = view.getBigUint64(0);
   const stored = (bits >> precisionBits) & 0x7ffn;
   const fraction = bits & ((1n << precisionBits) - 1n);
-  // Subnormal numbers have no leading bit and use the min exponent.
+  // Subnormal numbers have no leading bit and use the minimum exponent.
   return stored === 0n
     ? { mantissa: fraction, exponent: -1074n }
     : { mantissa: fraction | (1n << precisionBits), exponent: stored - 1075n };

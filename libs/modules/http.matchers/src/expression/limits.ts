@@ -105,7 +105,7 @@ function checkReplacement([text, part, other]: readonly CelValue[]): void {
   checkLength(text.length + count * lengthOf(other));
 }
 
-/** Spends the cost of reading a value completely. A list may contain another one many times. */
+/** Spends the cost of reading a value completely. A list may contain the same nested list many times. */
 function readValue(value: CelValue): void {
   if (typeof value === 'string' || value instanceof Uint8Array) spend(value.length / 64);
   else if (isCelList(value)) {

@@ -125,7 +125,10 @@ function bareHost(host: string): string {
   return key.startsWith('[') ? key.slice(1) : key;
 }
 
-/** Route lists can look up exact names and `*.example.com`. Other wildcards have no keys, nor does IPv6 with its many spellings. */
+/**
+ * Route lists can look up exact names and `*.example.com`. Other wildcards have no keys, nor do IPv6 addresses, which
+ * have many spellings.
+ */
 function keysOf(hosts: readonly string[]): RouteKeys | null {
   const indexable = hosts.every(
     (host) => !host.includes(':') && (!hasWildcard(host) || (host.startsWith('*.') && !hasWildcard(host.slice(2)))),

@@ -26,7 +26,7 @@ export interface DialOptions {
   readonly timeout: number;
   readonly preference: FamilyPreference | null;
   readonly local: readonly LocalAddress[];
-  /** Receives the socket immediately, for destroying it if the connection is no longer needed. */
+  /** Receives the socket immediately, so that it can be destroyed if the connection is no longer needed. */
   readonly hold: (socket: Duplex) => void;
 }
 

@@ -59,7 +59,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     watch.close();
   });
 
-  it('the etcd store has everything after the node was killed, and a watch continues', async () => {
+  it('the etcd store retains everything after the node was killed, and a watch continues', async () => {
     const cluster = randomUUID();
     const store = await suite.open(cluster);
     const first = next(null, 'one');

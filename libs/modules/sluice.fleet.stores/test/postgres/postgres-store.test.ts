@@ -50,7 +50,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('the PostgreSQL store has everything after the server was killed, and a watch continues @long', async () => {
+  it('the PostgreSQL store retains everything after the server was killed, and a watch continues @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     const seen = new Seen();

@@ -33,7 +33,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('the Redis store has everything after the server was killed, and a watch continues', async () => {
+  it('the Redis store retains everything after the server was killed, and a watch continues', async () => {
     const own = await start();
     const store = await suite.open('c', own.port);
     const seen = new Seen();

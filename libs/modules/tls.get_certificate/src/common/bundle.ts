@@ -3,7 +3,7 @@ import { SluiceError } from '@sluice/base';
 import { pemCertificates, pemPrivateKey } from '@sluice/contracts';
 import type { CertificatePair } from '@sluice/tls-app';
 
-/** Splits a text. Throws if the certificate or the key is missing. Messages never contain the text. */
+/** Splits a string. Throws if the certificate or the key is missing. Messages never contain the text. */
 export function pairIn(text: string): CertificatePair {
   const chain = pemCertificates(text).join('');
   const key = pemPrivateKey(text);

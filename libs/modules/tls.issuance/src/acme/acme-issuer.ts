@@ -28,7 +28,7 @@ const lasting: ReadonlySet<string> = new Set([
   'userActionRequired',
 ]);
 
-/** Problems of an account that the CA no longer knows. */
+/** Account problems that mean the account no longer exists at the CA. */
 const lostAccountErrors: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauthorized']);
 
 /** `tls.issuance.acme`. */

@@ -49,7 +49,10 @@ export function Details({ id, state, onClosed }: DetailsProps) {
   );
 }
 
-/** Shows the edits with old values while the proposal is open. Later, the current configuration is another one. */
+/**
+ * Shows the edits with old values while the proposal is open. By the time it is shown, the current configuration may
+ * have changed.
+ */
 function Effects({ proposal: { report }, isOpen }: { proposal: Proposal; isOpen: boolean }) {
   const { patch, warnings = [], behavior } = report;
   const before = isOpen ? inForce.value.value : undefined;

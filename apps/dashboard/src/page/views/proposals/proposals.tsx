@@ -8,7 +8,7 @@ import type { ProposalHead, ProposalState } from '../../state/proposals.ts';
 import { useRead } from '../../state/read.ts';
 import { Details } from './details.tsx';
 
-/** Interval of reads in milliseconds. There is no event for new proposals. */
+/** Interval of reads in milliseconds. No event reports new proposals. */
 const every = 5000;
 
 const states: Readonly<Record<ProposalState, readonly [health: Health, title: string]>> = {

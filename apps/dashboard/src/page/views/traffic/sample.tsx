@@ -1,4 +1,4 @@
-/** The sample of recorded requests, with which changes are compared. The server removes secrets before it stores them. */
+/** The sample of recorded requests that changes are compared with. The server removes secrets before it stores them. */
 import { calls } from '../../api/calls.ts';
 import { count, localDateTime, milliseconds } from '../../base/format.ts';
 import { Action } from '../../parts/action.tsx';

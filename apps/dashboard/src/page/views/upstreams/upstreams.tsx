@@ -97,7 +97,9 @@ function Counts({ of }: { of: readonly Upstream[] }) {
   );
 }
 
-/** Returns upstreams whose address contains a text, sorted by health and address, so that rows keep their positions. */
+/**
+ * Returns upstreams whose address contains a string, sorted by health and address, so that rows keep their positions.
+ */
 function sorted(all: readonly Upstream[], find: string): readonly Upstream[] {
   return all
     .filter(({ address }) => address.toLowerCase().includes(find.trim().toLowerCase()))

@@ -18,7 +18,7 @@ export function accessRoutes(site: Site, scope: Scope): Node[] {
   const service = authRequestHandlers(site, scope);
   const asks = [...basic, ...service];
   const limited = methodRoutes(site, scope);
-  // With `satisfy any`, clients allowed by address need no password; clients that match no rule do.
+  // With `satisfy any`, clients whose address is allowed need no password; clients whose address matches no rule do.
   if (scope.value('satisfy') === 'any' && asks.length > 0) {
     if (basic.length > 0 && service.length > 0)
       site.adaptation.warn(
@@ -50,7 +50,7 @@ function basicHandlers(site: Site, scope: Scope): Node[] {
 }
 
 /**
- * Returns the methods excluded from `limit_except`. All other methods are served by the directive's content, without the location's script.
+ * Returns the methods excluded from `limit_except`. All other methods are handled by the directive's block, without the location's script.
  */
 export function namedMethods(directive: Directive): string[] {
   const methods = directive.args.map((method) => method.toUpperCase());

@@ -4,10 +4,10 @@ import type { Definitions, Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
 
-/** Translates a text of the definition, using the variables of the server. */
+/** Translates a string in the definition, using the variables of the server. */
 export type DefinitionText = (source: string, at: Directive) => string;
 
-/** Defines a variable. The handlers that compute it are created per server, because texts depend on the server. */
+/** Defines a variable. The handlers that compute it are created per server, because values depend on the server. */
 export function define(
   defined: Definitions,
   name: string,

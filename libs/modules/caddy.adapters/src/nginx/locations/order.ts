@@ -75,7 +75,7 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
     const longer = longerThan(location, prefixes);
-    // Final choices within the longest prefix precede the expressions outside.
+    // Final choices within the longest prefix precede the expressions outside it.
     final.push(...under(inner.final, conditionsOf(location, longer)));
     // Longer prefixes precede this prefix in the same list and need no exclusion.
     const own = conditionsOf(location, []);

@@ -1,4 +1,4 @@
-/** Changes of upstream response fields: redirects, cookies, hidden fields. */
+/** Changes to upstream response header fields: redirects, cookies, hidden fields. */
 import type { Json } from '@sluice/base';
 import { node, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';

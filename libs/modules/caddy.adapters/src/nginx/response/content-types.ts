@@ -45,7 +45,7 @@ function inAnyCase(types: readonly (readonly [extension: string, type: string])[
   return [...extensions].map(([type, names]) => ({ input_regexp: `(?i)^\\.(?:${names.join('|')})$`, outputs: [type] }));
 }
 
-/** Returns handlers that set content types of files, including error pages. */
+/** Returns handlers that set the content types of files, including error pages. */
 export function contentTypeHandlers(site: Site, scope: Scope): Node[] {
   return [setting({ 'Content-Type': contentType(site, scope) }, [2, 4, 5])];
 }

@@ -16,7 +16,7 @@ export function responseHandlers(site: Site, scope: Scope): Node[] {
   return stages.flatMap((stage) => stage(site, scope));
 }
 
-/** `access_log` of a location: off, or another file, which is not supported. Server logs are handled elsewhere. */
+/** `access_log` of a location: off, or a separate file, which is not supported. Server logs are handled elsewhere. */
 function logHandlers(site: Site, scope: Scope): Node[] {
   if (scope.kind === 'server') return [];
   const directive = scope.find('access_log');

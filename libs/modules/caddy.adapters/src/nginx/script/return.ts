@@ -1,4 +1,4 @@
-/** `return`: a status, a text, or a redirect. */
+/** `return`: a status, a body, or a redirect. */
 import { raise, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { responseHandlers } from '../response/stages.ts';

@@ -64,7 +64,7 @@ function redirecting(
   return passing([subroute([bare, route(`${to}&$args`)])]);
 }
 
-/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; with `/x?a=b`, the query is appended. */
+/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; `/x?a=b` appends the query. */
 export function targetText(site: Site, scope: Scope, at: Directive, to: string): string {
   const [path = '', query] = to.split(/\?(.*)/s, 2);
   const special = { uri: '{http.request.uri.path}', document_uri: '{http.request.uri.path}' };

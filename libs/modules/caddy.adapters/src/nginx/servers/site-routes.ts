@@ -45,7 +45,7 @@ export function translateSite(site: Site): void {
 }
 
 /**
- * nginx treats `/admin/x/..` as `/admin/`, but a cleaned path here has no trailing slash that the original lacks. Adding a slash makes both
+ * nginx treats `/admin/x/..` as `/admin/`, but a cleaned path has no trailing slash unless the original has one. Adding a slash makes both
  * equal.
  */
 const dotRoutes: readonly Node[] = [

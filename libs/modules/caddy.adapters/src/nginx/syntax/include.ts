@@ -26,7 +26,7 @@ export interface Reading {
   readonly reads?: ((pattern: string) => void) | undefined;
 }
 
-/** Parses a text and replaces each `include` with the included directives. */
+/** Parses a configuration and replaces each `include` with the included directives. */
 export function readDirectives(text: string, file: string, reading: Reading): Directive[] {
   return new Reader(reading).expand(parse(text, file), 0);
 }
@@ -74,7 +74,7 @@ class Reader {
   }
 }
 
-/** Returns the directory of a configuration file; the working directory if there is no file. */
+/** Returns the directory of a configuration file, or the working directory if there is no file. */
 export function folderOf(file: string): string {
   return file === '' ? process.cwd() : resolve(dirname(file));
 }

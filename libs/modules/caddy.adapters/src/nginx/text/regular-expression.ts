@@ -42,7 +42,10 @@ export function expressionMatcher(
   return { ...matcher(name === null ? { pattern } : { name, pattern }), ...(not.length === 0 ? {} : { not }) };
 }
 
-/** Translates a regular expression. Unsupported expressions are errors, because an omitted location might be one that restricts access. */
+/**
+ * Translates a regular expression. Unsupported expressions are errors, because the omitted location might be one that
+ * restricts access.
+ */
 export function regularExpression(
   place: Place,
   source: string,

@@ -84,7 +84,7 @@ export interface WantedRecord {
   readonly value: string;
 }
 
-/** A record with several acceptable values, of which one is sufficient. */
+/** A record with several acceptable values, one of which is sufficient. */
 export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
   readonly accepts: (value: string) => boolean;
 }
@@ -170,7 +170,7 @@ async function lookUp(server: NameServer, name: string, type: 'CNAME' | 'TXT'): 
   return (await server.resolveTxt(name)).map((parts) => parts.join(''));
 }
 
-/** Reports whether the server responded that there is no such record. */
+/** Reports whether the server responded that the record does not exist. */
 function isMissing(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return code === 'ENODATA' || code === 'ENOTFOUND';

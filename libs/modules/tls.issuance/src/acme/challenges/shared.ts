@@ -1,6 +1,6 @@
 /**
- * Challenges in the storage, for other servers that share the storage. Behind a shared address, the CA may contact another server than the
- * one that created the order. Uses Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
+ * Challenges in the storage, for other servers that share the storage. Behind a shared address, the CA may contact a
+ * server other than the one that created the order. Uses Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
 import {

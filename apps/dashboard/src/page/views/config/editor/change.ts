@@ -1,6 +1,9 @@
-/** The difference of two texts as a single replacement, so that the editor preserves the cursor and folds elsewhere. */
+/**
+ * The difference between two strings as a single replacement, so that the editor preserves the cursor and folds
+ * elsewhere.
+ */
 
-/** A replacement in a text. */
+/** A replacement in a string. */
 interface TextChange {
   readonly from: number;
   readonly to: number;
