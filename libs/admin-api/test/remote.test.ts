@@ -89,7 +89,7 @@ describe('admin.remote', () => {
       const [outcome] = await ask(port(), pair);
       expect(outcome).to.be.a('string');
     }
-    const refused = server.entries.filter(({ message }) => message === 'access refused');
+    const refused = server.entries.filter(({ message }) => message === 'access denied');
     expect(refused).to.have.length(2);
   });
 

@@ -69,7 +69,7 @@ describe('admin.tokens', () => {
     await server.ask('/config/', as('sluice_wrong'));
     await server.ask(`${any}/outside`, as('scoped'));
     await server.ask('/stop', as('scoped', { method: 'POST' }));
-    const refused = server.entries.filter(({ message }) => message === 'access refused');
+    const refused = server.entries.filter(({ message }) => message === 'access denied');
     expect(refused.map(({ fields }) => [fields['method'], fields['uri']])).to.deep.equal([
       ['GET', '/config/'],
       ['GET', `${any}/outside`],

@@ -57,7 +57,7 @@ describe('sluice convert', () => {
     const output = await sandbox.write('site.conf', '');
     const { code, stderr } = await sandbox.run(['convert', '--config', file, '--output', output]);
     expect(code).to.equal(0);
-    expect(stderr).to.contain('note: the file must be named Caddyfile');
+    expect(stderr).to.contain('note: name the file Caddyfile');
   });
 
   it('sluice convert rejects text that is not a configuration', async () => {

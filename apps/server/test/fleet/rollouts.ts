@@ -121,7 +121,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
   it('a rollout without traffic pauses, and can be resumed and aborted @long', async () => {
     expect((await begin(0, `${valuePath}?rollout=canary:1,50%,all;hold=1s`, 'unseen')).status).to.equal(202);
     await until(async () => (await rollout()).state === 'paused', 'the rollout waits for requests');
-    expect((await rollout()).why).to.include('too few requests to judge stage canary:1');
+    expect((await rollout()).why).to.include('too few requests to evaluate stage canary:1');
     expect((await server(2).ask('POST', 'fleet/rollout/resume')).status).to.equal(202);
     await until(async () => (await rollout()).members.length === 2, 'two members have it');
     await until(async () => (await rollout()).state === 'paused', 'the rollout waits for requests again');

@@ -82,7 +82,7 @@ describe('sluice manifest', () => {
     await write({ name: 'loud', type: 'module', exports: './dist/missing.js' });
     expect(await fails())
       .to.contain('dist/missing.js')
-      .and.contain('has the package been built?');
+      .and.contain('build the package first');
     await sandbox.write('loud/dist/none.js', 'export function register() {}');
     await write({ name: 'loud', type: 'module', exports: { '.': { default: './dist/none.js' } } });
     expect(await fails()).to.contain('registers no module and no command');

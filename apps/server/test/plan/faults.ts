@@ -222,8 +222,8 @@ export const faults: readonly Fault[] = [
   fault('another body of a health check', /healthz/, ['respond /healthz "ok"', 'respond /healthz "OK"']),
   fault('a health check for another path', /healthz/, ['respond /healthz', 'respond /health']),
   // Limits, cache and compression
-  fault('a rate limit that is too low', /another rate limit/, ['events 600', 'events 6']),
-  fault('a rate limit with a shared key', /another rate limit/, ['key {client_ip}', 'key all']),
+  fault('a rate limit that is too low', /different rate limit/, ['events 600', 'events 6']),
+  fault('a rate limit with a shared key', /different rate limit/, ['key {client_ip}', 'key all']),
   fault('a body limit that is too low', /request_body/, ['max_size 1MB', 'max_size 1KB']),
   fault('a body limit of a named route', /upload.*request_body/, ['max_size 10MB', 'max_size 10KB']),
   fault('lost compression', /no longer compressed/, ['encode zstd gzip\n', '\n']),

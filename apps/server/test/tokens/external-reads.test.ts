@@ -185,7 +185,7 @@ describe('tokens with restricted permissions', function () {
       for (const sent of [{ method: 'PATCH', json: value }, patch([{ op: 'replace', path: '', value }])])
         for (const path of [body, `${body}?dry_run`]) {
           const { status, text } = await silent('body', path, sent);
-          expect([value, status, text.includes('the scope does not permit placeholders')]).to.deep.equal([
+          expect([value, status, text.includes('the scope does not allow placeholders')]).to.deep.equal([
             value,
             403,
             true,

@@ -74,10 +74,10 @@ export class Session {
     });
   }
 
-  /** Waits as long as the server requests, within limits, or for `usual` milliseconds. */
-  async pause(response: ClientResponse | null, usual: number): Promise<void> {
+  /** Waits as long as the server requests, within limits, or for `defaultDelay` milliseconds. */
+  async pause(response: ClientResponse | null, defaultDelay: number): Promise<void> {
     const asked = response === null ? null : retryAfter(response);
-    await sleep(Math.min(asked ?? usual, maxPause), undefined, { signal: this.signal });
+    await sleep(Math.min(asked ?? defaultDelay, maxPause), undefined, { signal: this.signal });
   }
 
   async #persistently(url: string, send: () => Promise<ClientResponse>): Promise<ClientResponse> {

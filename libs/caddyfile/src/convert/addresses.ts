@@ -15,12 +15,12 @@ export interface DefaultPorts {
 }
 
 /** Returns the listener ports of a server. Sockets without a port get the default site port of the server. */
-export function portsOf(server: JsonObject, usual: DefaultPorts): readonly string[] {
+export function portsOf(server: JsonObject, defaults: DefaultPorts): readonly string[] {
   const ports = words(listAt(server, ['listen'])).map((address) => {
     if (!/^(?:unix|fd)/.test(address)) return address.slice(address.lastIndexOf(':') + 1);
-    return speaksTls(server) || hasHosts(server) ? usual.https : usual.http;
+    return speaksTls(server) || hasHosts(server) ? defaults.https : defaults.http;
   });
-  return [...new Set(ports.length === 0 ? [usual.https] : ports)];
+  return [...new Set(ports.length === 0 ? [defaults.https] : ports)];
 }
 
 function speaksTls(server: JsonObject): boolean {
@@ -32,13 +32,13 @@ function hasHosts(server: JsonObject): boolean {
 }
 
 /** Returns the site address of a host and port. An empty host means all hosts. */
-export function addressOf(host: string, port: string, server: JsonObject, usual: DefaultPorts): string {
+export function addressOf(host: string, port: string, server: JsonObject, defaults: DefaultPorts): string {
   const skipped = listAt(server, ['automatic_https', 'skip']).includes(host);
   const shown = host.includes(':') ? `[${host}]` : host;
-  if (port === usual.https && host === '') return speaksTls(server) ? 'https://' : `:${port}`;
-  if (port === usual.https) return skipped ? `http://${shown}` : shown;
-  if (port === usual.http) return host === '' ? `:${port}` : `http://${shown}`;
-  if (host === '') return speaksTls(server) ? `https://:${port}` : `${usual.plain}:${port}`;
+  if (port === defaults.https && host === '') return speaksTls(server) ? 'https://' : `:${port}`;
+  if (port === defaults.https) return skipped ? `http://${shown}` : shown;
+  if (port === defaults.http) return host === '' ? `:${port}` : `http://${shown}`;
+  if (host === '') return speaksTls(server) ? `https://:${port}` : `${defaults.plain}:${port}`;
   return skipped ? `http://${shown}:${port}` : `${shown}:${port}`;
 }
 

@@ -43,7 +43,7 @@ class Explainer {
       this.#item(
         value,
         `  ${at + 1}. `,
-        isCertain(value) ? 'for certain statuses: before error routes for all statuses statuses' : 'for all',
+        isCertain(value) ? 'for certain statuses: before error routes for all statuses' : 'for all statuses',
       ),
     );
   }

@@ -100,9 +100,9 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
 function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
   const own = site.pile<Binding>('bind');
   if (own.length > 0) return own;
-  const usual = options.get<readonly Binding[]>('default_bind') ?? [];
-  if (usual.length === 0) return [anyAddress];
-  return usual.map((binding) => (binding.addresses.length > 0 ? binding : { ...binding, addresses: [''] }));
+  const defaultBindings = options.get<readonly Binding[]>('default_bind') ?? [];
+  if (defaultBindings.length === 0) return [anyAddress];
+  return defaultBindings.map((binding) => (binding.addresses.length > 0 ? binding : { ...binding, addresses: [''] }));
 }
 
 /** Joins listeners that have the same sites. */

@@ -6,7 +6,7 @@ import { carryOrigin } from '../sources/origins.ts';
 import type { NamedLog } from './log-values.ts';
 import type { Site } from './site.ts';
 
-const usual = 'default';
+const defaultLog = 'default';
 
 /** Builds the section; `null` if it is empty. */
 export function buildLogging(sites: readonly Site[], options: GlobalOptions): Json | null {
@@ -18,17 +18,18 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
     if (name === '' || log === null) continue;
     logs.set(name, withLevel(log as JsonObject, debug));
   }
-  if (debug && !logs.has(usual) && !global.some(({ name }) => name === usual)) logs.set(usual, { level: 'DEBUG' });
+  if (debug && !logs.has(defaultLog) && !global.some(({ name }) => name === defaultLog))
+    logs.set(defaultLog, { level: 'DEBUG' });
   // Entries with a separate log are excluded from the default log.
   const apart = [...logs]
-    .filter(([name]) => name !== usual)
+    .filter(([name]) => name !== defaultLog)
     .flatMap(([, { include }]) => (include ?? []) as readonly string[]);
   if (apart.length > 0) {
-    const log = logs.get(usual) ?? {};
+    const log = logs.get(defaultLog) ?? {};
     const excluded = [...new Set([...((log['exclude'] ?? []) as readonly string[]), ...apart])].sort();
-    logs.set(usual, { ...log, exclude: excluded });
+    logs.set(defaultLog, { ...log, exclude: excluded });
   }
-  for (const [name, log] of logs) if (Object.keys(log).length === 0 && name === usual) logs.delete(name);
+  for (const [name, log] of logs) if (Object.keys(log).length === 0 && name === defaultLog) logs.delete(name);
   if (logs.size === 0) return null;
   return { logs: asJson(Object.fromEntries([...logs].sort(([a], [b]) => (a < b ? -1 : 1)))) };
 }

@@ -75,7 +75,7 @@ export class Site {
 }
 
 function logHost({ host, port, scheme }: SiteAddress): string {
-  const usual = port === '' || (scheme === 'http' && port === '80') || (scheme === 'https' && port === '443');
-  if (usual) return host;
+  const isDefaultPort = port === '' || (scheme === 'http' && port === '80') || (scheme === 'https' && port === '443');
+  if (isDefaultPort) return host;
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

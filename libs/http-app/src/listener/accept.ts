@@ -17,10 +17,10 @@ interface ServerHandleOfNode {
  */
 export function acceptDirectly(server: Server, accept: (socket: AcceptedSocket) => void): void {
   const handle = (server as Server & { _handle?: ServerHandleOfNode })._handle;
-  const usual = handle?.onconnection;
-  if (!directReads.allowed || handle === undefined || usual === undefined) return;
+  const original = handle?.onconnection;
+  if (!directReads.allowed || handle === undefined || original === undefined) return;
   handle.onconnection = function onConnection(error, connection): void {
-    if (error !== 0 && error !== undefined) usual.call(this, error, connection);
+    if (error !== 0 && error !== undefined) original.call(this, error, connection);
     else if (connection !== undefined) {
       connection.setNoDelay?.(true);
       accept(new AcceptedSocket(connection));

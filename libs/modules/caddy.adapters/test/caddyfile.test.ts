@@ -127,7 +127,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(chains(`smallest {\n${names}`))).to.contain(
       "'any_common_name' cannot be combined with 'smallest'",
     );
-    expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains wants 'smallest', or names in a block");
+    expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains requires 'smallest', or names in a block");
   });
 
   it('an error without a position in its message includes a position field', async () => {

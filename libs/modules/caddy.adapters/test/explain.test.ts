@@ -99,7 +99,7 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
       '  on errors:',
       '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): for certain statuses: before error routes for all statuses',
       '     1. respond y (Caddyfile:6, imported at Caddyfile:10)',
-      '  2. handle_errors (Caddyfile:2, imported at Caddyfile:10): for all',
+      '  2. handle_errors (Caddyfile:2, imported at Caddyfile:10): for all statuses',
       '     1. respond x (Caddyfile:3, imported at Caddyfile:10)',
     ]);
   });

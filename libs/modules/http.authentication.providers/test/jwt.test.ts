@@ -158,9 +158,9 @@ describe('http.authentication.providers.jwt', () => {
     [{ sign_key: '-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----' }, 'sign_key: is not a valid public key'],
     [{ sign_key: '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----' }, 'sign_key: is a private key'],
     [{ sign_key: secretText, sign_alg: 'none' }, 'sign_alg: unsupported algorithm'],
-    [{ sign_key: secretText, sign_alg: 'RS256' }, 'sign_alg: RS256 does not fit the key'],
+    [{ sign_key: secretText, sign_alg: 'RS256' }, 'sign_alg: RS256 cannot be used with the key'],
     [{ jwk_url: 'keys' }, 'jwk_url: must be an absolute HTTP or HTTPS URL'],
-    [{ sign_key: secretText, meta_claims: { a: '' } }, 'meta_claims.a: requires the name of a claim'],
+    [{ sign_key: secretText, meta_claims: { a: '' } }, 'meta_claims.a: requires a claim name'],
   ] as const)
     it(`jwt rejects the options ${JSON.stringify(options).replace(secretText, '…')}`, async () => {
       const error = await ask(options, {}).then(

@@ -33,7 +33,7 @@ describe('checks of http.handlers', () => {
     [
       'a dial without a port',
       () => proxy('localhost'),
-      /^proxy-dial-address upstreams\[0\]\.dial .*it must have one port/,
+      /^proxy-dial-address upstreams\[0\]\.dial .*it must have exactly one port/,
     ],
     ['a dial with a range', () => proxy('localhost:80-90'), /^proxy-dial-address .*one port/],
     ['a dial that is a URL', () => proxy('http://app:3000/x'), /^proxy-dial-address .*is a URL.*write "app:3000"$/],

@@ -177,8 +177,8 @@ describe('layer4.handlers.proxy', () => {
   it('the proxy rejects options that cannot work', async () => {
     for (const [options, message] of [
       [{ upstreams: [] }, 'are missing: add at least one'],
-      [{ upstreams: [{ dial: [] }] }, 'needs an address to connect to'],
-      [{ upstreams: [{ dial: ['127.0.0.1'] }] }, 'it must have one port'],
+      [{ upstreams: [{ dial: [] }] }, 'requires an address'],
+      [{ upstreams: [{ dial: ['127.0.0.1'] }] }, 'it must have exactly one port'],
       [{ upstreams: [{ dial: [to(a)], resolver_preference: 'v4' }] }, '"v4" is unknown'],
       [
         { upstreams: [{ dial: [to(a)], local_address: ['::1'], resolver_preference: 'ipv4_only' }] },

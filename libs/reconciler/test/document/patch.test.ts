@@ -158,7 +158,7 @@ describe('applyJsonPatch', () => {
     const patch = Array.from({ length: 20_000 }, () => ({ op: 'test', path: '/list', value: list }));
     const other = structuredClone({ list });
     expect(() => applyJsonPatch(other, patch))
-      .to.throw(/the previous operations took 2 s of CPU time: split the patch/)
+      .to.throw(/the previous operations used 2 s of CPU time: split the patch/)
       .with.property('status', 413);
   });
 

@@ -70,7 +70,7 @@ function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite, document:
 
 /** Returns the settings of a site's automation policy that differ from the policy for all names. */
 function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
-  const usual = catchAllOf(document);
+  const catchAll = catchAllOf(document);
   const found = policiesOf(document).filter((policy) => {
     const names = listAt(policy, ['subjects']);
     return hosts.some((host) => names.includes(host));
@@ -78,8 +78,8 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   // If a site has public and internal names, the latter's internal issuer wasn't configured explicitly.
   const ofAll = (policy: JsonObject): boolean => hosts.every((host) => listAt(policy, ['subjects']).includes(host));
   const policy = found.find((each) => ofAll(each) || !isInternal(issuersOf(each)));
-  if (policy === undefined) return hasCatchAll ? usual : {};
-  const own = Object.entries(policy).filter(([name, value]) => !jsonEqual(value, usual[name] ?? null));
+  if (policy === undefined) return hasCatchAll ? catchAll : {};
+  const own = Object.entries(policy).filter(([name, value]) => !jsonEqual(value, catchAll[name] ?? null));
   return Object.fromEntries(own);
 }
 
@@ -92,8 +92,8 @@ function defaultEmail(issuers: readonly JsonObject[]): string {
   // `bind` already determines where challenges are served.
   const plain =
     Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
-  const usual = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);
-  return usual ? words(email).join('') : '';
+  const isDefault = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);
+  return isDefault ? words(email).join('') : '';
 }
 
 /** Returns the files of the certificate that a policy selects by tag. */

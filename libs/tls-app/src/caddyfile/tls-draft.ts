@@ -82,8 +82,8 @@ export class TlsDraft extends Draft {
     const challenges = dns === null ? {} : { challenges: { dns } };
     const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
     // An explicit CA is the only CA.
-    const usual = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
-    const bases = named.length > 0 ? named : usual;
+    const defaultIssuers = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
+    const bases = named.length > 0 ? named : defaultIssuers;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
   }
 

@@ -16,7 +16,7 @@ describe('sluice lint', function () {
 
   it('sluice lint exits with 0 without findings, 1 with findings, and 2 if the file is unreadable', async () => {
     const fine = await sandbox.run(['lint', await sandbox.write('good/Caddyfile', good)]);
-    expect([fine.code, fine.stdout]).to.deep.equal([0, 'nothing found\n']);
+    expect([fine.code, fine.stdout]).to.deep.equal([0, 'no findings\n']);
     const wrong = await sandbox.run(['lint', await sandbox.write('bad/Caddyfile', bad)]);
     expect(wrong.code).to.equal(1);
     expect(wrong.stdout).to.match(/bad\/Caddyfile:2:16: error SL021: .*\n1 error\n$/);
@@ -78,7 +78,7 @@ describe('sluice lint', function () {
     const document = { apps: { http: { servers: { s: { listen: [':8080'], routes } } } } };
     const file = await sandbox.write('config.json', `${JSON.stringify(document, null, '\t')}\n`);
     const { code, stdout } = await sandbox.run(['lint', file, '--fix']);
-    expect([code, stdout]).to.deep.equal([0, 'nothing found\n']);
+    expect([code, stdout]).to.deep.equal([0, 'no findings\n']);
     const kept = { apps: { http: { servers: { s: { listen: [':8080'], routes: routes.slice(0, 1) } } } } };
     expect(await readFile(join(dirname(file), 'config.json'), 'utf8')).to.equal(
       `${JSON.stringify(kept, null, '\t')}\n`,

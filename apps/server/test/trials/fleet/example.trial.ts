@@ -43,7 +43,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       await until(
         () => {
           if (child.exitCode !== null) throw new Error(output);
-          return output.includes('What to try');
+          return output.includes('for what to try');
         },
         'the example runs',
         60_000,

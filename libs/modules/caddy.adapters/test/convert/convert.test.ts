@@ -145,7 +145,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.some(({ path }) => path.startsWith('apps.http.servers.srv0.routes'))).to.equal(true);
     expect(text).to.contain('# apps.other: {"key":1}\n');
     expect(text).to.contain(
-      '\t# apps.http.servers.srv0.routes[0] can\'t be said here: {"handle":[{"handler":"unknown","key":"value"}]}\n\trespond a\n',
+      '\t# apps.http.servers.srv0.routes[0] is not representable here: {"handle":[{"handler":"unknown","key":"value"}]}\n\trespond a\n',
     );
     expect(await adapt(text)).to.have.nested.property('apps.http.servers.srv0.routes[0].handle[0].body', 'a');
   });

@@ -100,7 +100,7 @@ describe('caddy.adapters.nginx: problems', () => {
     [
       'clients that are verified by no authority',
       inServer('listen 443 ssl; ssl_certificate c; ssl_certificate_key k; ssl_verify_client on;'),
-      /line 4: ssl_verify_client needs ssl_client_certificate/,
+      /line 4: ssl_verify_client requires ssl_client_certificate/,
     ],
     ['a bad status of error_page', inServer('error_page often /x;'), /line 4: expected statuses from 300 to 599/],
     [

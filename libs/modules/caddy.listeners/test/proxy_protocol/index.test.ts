@@ -150,7 +150,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     [
       'an unknown policy',
       { fallback_policy: 'MAYBE' },
-      /listener_wrappers\[0\]\.fallback_policy: "MAYBE" is not a policy/,
+      /listener_wrappers\[0\]\.fallback_policy: "MAYBE" is not a valid policy/,
     ],
     ['an address instead of a range', { allow: ['10.0.0.1'] }, /\.allow\[0\]: .*write "10\.0\.0\.1\/32"/],
     ['no range at all', { deny: ['x'] }, /\.deny\[0\]: "x" is not an IP address/],

@@ -161,8 +161,8 @@ describe('caddy.logging.writers.file', () => {
     [{ filename: 'x', roll_size_mb: -1 }, /is not a valid file size/],
     [{ filename: 'x', backup_time_format: '2006/01/02' }, /must not contain a slash/],
     [{ filename: 'x', roll_compression: 'lzma' }, /gzip, zstd or none/],
-    [{ filename: 'x', roll_at: ['25:00'] }, /not a time of day/],
-    [{ filename: 'x', roll_minutes: [60] }, /is not a minute/],
+    [{ filename: 'x', roll_at: ['25:00'] }, /not a valid time of day/],
+    [{ filename: 'x', roll_minutes: [60] }, /is not a valid minute/],
   ] as const) {
     it(`the file writer rejects ${JSON.stringify(options)}`, async () => {
       expect(await refusal(open(options))).to.match(message);

@@ -19,7 +19,8 @@ export const etcdModule = defineModule(storages, {
   async provision({ endpoints, prefix, username, password, tls: files }, context) {
     if ((password ?? '') !== '' && (username ?? '') === '') throw context.error('requires a username', 'password');
     const { EtcdStorage } = await import('./etcd-storage.ts');
-    const places = endpoints === null || endpoints === undefined || endpoints.length === 0 ? usual : endpoints;
+    const places =
+      endpoints === null || endpoints === undefined || endpoints.length === 0 ? defaultEndpoints : endpoints;
     const secure = places.some((place) => place.startsWith('https:'));
     const address = {
       endpoints: places.map((place) => place.replace(/^https?:\/\//, '').replace(/\/$/, '')),
@@ -33,4 +34,4 @@ export const etcdModule = defineModule(storages, {
   },
 });
 
-const usual = ['localhost:2379'];
+const defaultEndpoints = ['localhost:2379'];

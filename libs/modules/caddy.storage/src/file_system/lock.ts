@@ -23,10 +23,10 @@ export interface LockTimes {
   readonly poll: number;
 }
 
-const usual: LockTimes = { heartbeat: 3000, stale: 15_000, poll: 1000 };
+const defaultTimes: LockTimes = { heartbeat: 3000, stale: 15_000, poll: 1000 };
 
 /** Waits for the lock file `path` and acquires it. */
-export async function acquireLock(path: string, { signal }: LockOptions = {}, times = usual): Promise<HeldLock> {
+export async function acquireLock(path: string, { signal }: LockOptions = {}, times = defaultTimes): Promise<HeldLock> {
   await makeDirectory(dirname(path));
   const watch = new StaleWatch(times.stale);
   for (let wait = 10; ; wait = Math.min(wait * 2, times.poll)) {

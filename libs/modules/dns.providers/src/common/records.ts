@@ -40,9 +40,9 @@ function comparable(value: string): string {
   return value.replace(/\.$/, '').toLowerCase();
 }
 
-/** Returns a TTL in seconds, or `usual` for 0, and at least `least`. */
-export function seconds(ttl: number, usual: number, least = 1): number {
-  return ttl <= 0 ? usual : Math.max(least, Math.round(ttl / 1000));
+/** Returns a TTL in seconds, or `defaultTtl` for 0, and at least `least`. */
+export function seconds(ttl: number, defaultTtl: number, least = 1): number {
+  return ttl <= 0 ? defaultTtl : Math.max(least, Math.round(ttl / 1000));
 }
 
 /** Returns TXT data as quoted strings of at most 255 bytes (RFC 1035 §3.3.14 and §5.1). */

@@ -92,14 +92,19 @@ function isPath(text: string): boolean {
 }
 
 /** Returns a duration in seconds; Infinity for a negative duration. */
-function secondsOf(value: DurationValue | null | undefined, usual: number, context: Context, key: string): number {
-  if (value == null || value === 0) return usual;
+function secondsOf(
+  value: DurationValue | null | undefined,
+  defaultSeconds: number,
+  context: Context,
+  key: string,
+): number {
+  if (value == null || value === 0) return defaultSeconds;
   let time;
   try {
     time = parseDuration(value);
   } catch (error) {
     throw context.error((error as Error).message, key);
   }
-  if (time === 0) return usual;
+  if (time === 0) return defaultSeconds;
   return time < 0 && key === 'idle_timeout' ? Number.POSITIVE_INFINITY : Math.max(1, Math.round(Math.abs(time) / 1000));
 }

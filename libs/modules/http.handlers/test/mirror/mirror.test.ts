@@ -247,6 +247,6 @@ describe('http.handlers.mirror', () => {
   it('the selection policy cookie is rejected, because this policy would change responses', async () => {
     const policy = { load_balancing: { selection_policy: { policy: 'cookie' } } };
     const error: unknown = await mirrored([mirrorTo('localhost:1', policy)]).catch((reason: unknown) => reason);
-    expect(String(error)).to.contain('would add a cookie to responses');
+    expect(String(error)).to.contain('would add a cookie to client responses');
   });
 });

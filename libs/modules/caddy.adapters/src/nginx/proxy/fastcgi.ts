@@ -13,7 +13,7 @@ import { timeouts } from './transport.ts';
 import { singleServer, translateGroup, type Group } from './upstreams.ts';
 
 /** Parameters that are set by default, with the values in the nginx package's files. */
-const usual: ReadonlySet<string> = new Set(
+const defaultParameters: ReadonlySet<string> = new Set(
   [
     'QUERY_STRING $query_string|REQUEST_METHOD $request_method|CONTENT_TYPE $content_type|CONTENT_LENGTH $content_length',
     'SCRIPT_FILENAME $document_root$fastcgi_script_name|SCRIPT_FILENAME $realpath_root$fastcgi_script_name',
@@ -91,7 +91,7 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
     const value = argument(directive, 1, 'a value after the name');
     // Without a split, the configuration itself sets `$path_info`.
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
-    if (!isOwn && usual.has(`${name} ${value}`)) continue;
+    if (!isOwn && defaultParameters.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)
       site.adaptation.warn(directive, `if_not_empty is not supported; scripts receive ${name} even if it is empty`);
     environment[name] = expandText(value, { site, scope, at: directive });

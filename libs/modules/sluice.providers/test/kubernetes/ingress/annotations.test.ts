@@ -173,7 +173,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
     objects: authority,
   },
   'auth-tls-verify-depth': unsupported('2'),
-  'auth-type': { value: 'digest', has: ['"status_code":503'], hasNot: ['10.0.0.1'], warns: /refused.*auth-type/ },
+  'auth-type': { value: 'digest', has: ['"status_code":503'], hasNot: ['10.0.0.1'], warns: /rejected.*auth-type/ },
   'auth-url': {
     value: 'http://auth.web.svc:8080/check?a=1',
     has: ['"dial":"auth.web.svc:8080"', '"uri":"/check?a=1"', '"Host":["auth.web.svc:8080"]', '"status_code":[401]'],
@@ -182,7 +182,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
     value: 'GRPCS',
     has: ['"transport":{"protocol":"http","tls":{"insecure_skip_verify":true},"versions":["2"]}'],
   },
-  canary: { value: 'true', hasNot: ['10.0.0.1'], warns: /no other Ingress with the path a.test\// },
+  canary: { value: 'true', hasNot: ['10.0.0.1'], warns: /no other Ingress has the path a.test\// },
   'canary-by-cookie': {
     value: '',
     has: ['"{http.request.cookie.beta}":["always"]', '"{http.request.cookie.beta}":["never"]', '10.0.0.2'],

@@ -234,8 +234,8 @@ describe('Ingress controller', () => {
     await start();
     await until(() => events().length === 2);
     expect(events().toSorted()).to.deep.equal([
-      'limit-rate: not supported; responses are not slowed down',
-      'refused by the server: rejected by the test',
+      'limit-rate: not supported; bandwidth is not limited',
+      'rejected by the server: rejected by the test',
     ]);
     const [event] = api.posted;
     expect(event).to.deep.include({ type: 'Warning', reason: 'NotSupported' });
@@ -251,7 +251,7 @@ describe('Ingress controller', () => {
     await until(() => events().length === 1);
     const fragment = host.fragments.get('ingress/web/one/0000');
     expect(JSON.stringify(fragment?.config)).to.include('"status_code":503').and.include('"host":["a.test"]');
-    expect(events()).to.deep.equal(['refused by the server: rejected by the test']);
+    expect(events()).to.deep.equal(['rejected by the server: rejected by the test']);
     await until(() => addresses('one') !== undefined);
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }] }));
     await until(() => has('10.0.0.1'));
@@ -268,7 +268,7 @@ describe('Ingress controller', () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'configuration-snippet': 'return 200;' } }));
     await start({ settings: { ...defaultSettings, allowSnippets: true } });
     await until(() => events().length === 1);
-    expect(events()[0]).to.match(/^refused, its paths respond with 503: configuration-snippet: invalid directive/);
+    expect(events()[0]).to.match(/^rejected, its paths respond with 503: configuration-snippet: invalid directive/);
     expect(has('10.0.0.1')).to.equal(false);
   });
 });

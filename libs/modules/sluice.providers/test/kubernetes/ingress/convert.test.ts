@@ -107,7 +107,7 @@ items:
       manifest('one', { annotations: { 'limit-rate': '100' }, paths: [{ port: 'web' }] }),
     ]);
     expect(warnings).to.deep.equal([
-      'Ingress web/one: limit-rate: not supported; responses are not slowed down',
+      'Ingress web/one: limit-rate: not supported; bandwidth is not limited',
       'Ingress web/one: backend: port web is unknown; add Service web/app to the manifests',
     ]);
   });
