@@ -270,7 +270,7 @@ const commands: readonly CommandSpec[] = [
     name: 'manifest',
     summary: "generate the module manifest in a package's package.json from its built code",
     options: [new Option('--check', 'write nothing; fail if package.json is out of date')],
-    argument: { name: 'folder', help: 'directory of the package (default: working directory)', values: [] },
+    argument: { name: 'directory', help: 'directory of the package (default: working directory)', values: [] },
     load: async () => (await import('./commands/manifest.ts')).manifest,
   },
   ...maintenanceCommands,

@@ -85,7 +85,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   {
     name: 'manpage',
     summary: 'generate a manual page for each command',
-    options: [new Option('-o, --directory <folder>', 'output directory; created if missing')],
+    options: [new Option('-o, --directory <directory>', 'output directory; created if missing')],
     load: async () => (await import('./commands/manpage.ts')).manpage,
   },
 ];

@@ -13,7 +13,7 @@ export const quickCommands: readonly CommandSpec[] = [
     summary: 'serve the files of a directory',
     options: [
       new Option('-d, --domain <name>', 'domain to serve over HTTPS, on port 443 unless --listen is given'),
-      new Option('-r, --root <folder>', 'root directory (default: working directory)'),
+      new Option('-r, --root <directory>', 'root directory (default: working directory)'),
       new Option('-l, --listen <address>', 'listen address (default: :80, with --domain :443)'),
       new Option('-b, --browse', 'list directories that have no index file'),
       new Option('--reveal-symlinks', 'show targets of symbolic links in listings'),

@@ -47,7 +47,7 @@ describe('command line', function () {
     for (const args of [['manpage'], ['manpage', '-o', 'file/folder']]) {
       const ended = await sandbox.run(args);
       expect(ended.code).to.equal(3);
-      expect(ended.stderr).to.match(/--directory FOLDER|file\/folder/);
+      expect(ended.stderr).to.match(/--directory DIRECTORY|file\/folder/);
     }
   });
 

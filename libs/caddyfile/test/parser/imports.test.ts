@@ -86,7 +86,7 @@ describe('imports of Caddyfiles', () => {
       try {
         return confine(() => parse(text)).blocks.length;
       } catch (error) {
-        return (error as Error).message.replace(/: this client may not.*external_reads/, '…').replaceAll(folder, '');
+        return (error as Error).message.replace(/: this client must not.*external_reads/, '…').replaceAll(folder, '');
       }
     });
     expect(messages).to.deep.equal([

@@ -41,7 +41,7 @@ export function fields(...pairs: readonly (readonly [string, string])[]): Buffer
 }
 
 /** Fields of every request. */
-export const getFields: readonly (readonly [string, string])[] = [
+export const usual: readonly (readonly [string, string])[] = [
   [':method', 'GET'],
   [':scheme', 'http'],
   [':path', '/'],
@@ -50,7 +50,7 @@ export const getFields: readonly (readonly [string, string])[] = [
 
 /** Encodes a request without a body. */
 export const request = (stream: number, ...more: readonly (readonly [string, string])[]): Buffer =>
-  frame(types.headers, endHeaders | endStream, stream, fields(...getFields, ...more));
+  frame(types.headers, endHeaders | endStream, stream, fields(...usual, ...more));
 
 /** A received frame. */
 export interface Received {

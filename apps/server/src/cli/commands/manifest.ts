@@ -1,5 +1,5 @@
 /**
- * `sluice manifest [folder]`: generates the `sluice` key of a package.json from the package's code, so that options are declared only once.
+ * `sluice manifest [directory]`: generates the `sluice` key of a package.json from the package's code, so that options are declared only once.
  *
  * With `--check`, verifies that the key is up to date, in tests or before publishing.
  */

@@ -12,7 +12,7 @@ export async function manpage(
   commands: readonly CommandSpec[],
 ): Promise<number> {
   if (directory === undefined || directory === '')
-    throw new CommandError('manpage requires a directory: --directory FOLDER', undefined, unfinished);
+    throw new CommandError('manpage requires a directory: --directory DIRECTORY', undefined, unfinished);
   try {
     await makeDirectory(directory, 0o777);
     for (const [name, text] of manualPages(commands)) await writeFile(join(directory, name), text);

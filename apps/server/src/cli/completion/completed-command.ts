@@ -31,7 +31,7 @@ export function completedCommands(commands: readonly CommandSpec[], above = ''):
         flags: [long, short].filter((flag) => flag != null),
         help: description,
         takesValue: required,
-        takesFile: /<(?:file|folder|package)>/.test(flags),
+        takesFile: /<(?:file|directory|package)>/.test(flags),
       })),
       words: [...subcommands.map((inner) => inner.name), ...(argument?.values ?? [])],
       takesFile: argument !== undefined && argument.values.length === 0,
