@@ -21,7 +21,7 @@ function printAddresses() {
   if (config.length > 0) {
     const admin = process.env.SERVER_ADMIN || 'localhost:2019';
     console.log(
-      `Welcome page: http://localhost:8080 Admin API: http://${admin} Dashboard: http://${admin}/ui/ (press ^C to stop)`,
+      `Welcome page: http://localhost:8080   Admin API: http://${admin}   Dashboard: http://${admin}/ui/   (press ^C to stop)`,
     );
   }
 }

@@ -19,7 +19,7 @@ export function addUp(checks, tests) {
   if (passed.length > 0) sum.lines.push(`ok     ${passed.join(', ')}`);
   for (const { path, results } of tests) {
     const { flaky = [], output } = results;
-    for (const title of flaky) sum.lines.push(`flaky ${path}: ${title} (failed next to other tests, passed alone)`);
+    for (const title of flaky) sum.lines.push(`flaky  ${path}: ${title} (failed next to other tests, passed alone)`);
     if (results.failed > 0) sum.lines.push(`FAILED ${path}: ${results.failed} of its tests`, output ?? '');
     sum.passed += results.passed;
     sum.failed += results.failed;
