@@ -182,7 +182,7 @@ class Merging {
 
   /** Adds layer 4 routes in front of the HTTP server on an address. Returns false if there is none. */
   #precede(address: string, routes: readonly Json[]): boolean {
-    const name = this.#byAddress.get(address);
+    const name = this.byAddress.get(address);
     if (name === undefined) return false;
     const { base } = this.#server(name);
     const own = listAt(base, ['listener_wrappers']);

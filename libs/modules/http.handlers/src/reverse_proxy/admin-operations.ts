@@ -55,7 +55,9 @@ const row: JsonObject = {
     num_requests: integer('Requests in flight.'),
     fails: integer('Current number of failures in passive health checks.'),
     draining: { type: 'boolean', description: 'True if the upstream is draining and gets no new requests.' },
-    queued: integer('Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each.'),
+    queued: integer(
+      'Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each.',
+    ),
     latency_ms: {
       type: 'number',
       description: 'Mean latency of recent responses, in milliseconds; 0 before the first response.',
