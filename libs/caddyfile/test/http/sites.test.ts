@@ -198,7 +198,7 @@ describe('Sites of a Caddyfile', () => {
       (await adapt(text)).warnings.map(({ line, message }) => `${line} ${message}`);
     expect(await warnings(':80 {\n\trespond a\n}\n')).to.deep.equal([]);
     expect((await warnings(':80 {\n  respond a\n}\n'))[0]).to.match(/^2 Caddyfile input is not formatted/);
-    expect((await warnings(':80 {\n\trespond a {\n\t\tb c\n\t}\n}\n'))[0]).to.contain('has no effect');
+    expect((await warnings(':80 {\n\trespond a {\n\t\tb c\n\t}\n}\n'))[0]).to.contain('no effect');
   });
 
   it('every value of the document has a source position', async () => {
