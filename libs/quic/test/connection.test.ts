@@ -109,6 +109,8 @@ describe('a connection', () => {
       expect((i % 2 === 0 ? client : server).updateKeys(), `update ${i}`).to.equal(true);
     }
     send(simulation, client, 20_000);
+    // The last acknowledgments use the new keys as well.
+    simulation.clock.run(() => false, 500);
     expect(client.keys?.sealPhase).to.equal(server.keys?.openPhase);
     simulation.close();
   });

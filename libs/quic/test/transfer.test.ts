@@ -45,6 +45,27 @@ describe('a transfer between two endpoints', () => {
     expect(echo(new Simulation(), 3_000_000)).to.be.below(2000);
   });
 
+  it('reordering does not reduce the speed of a transfer', () => {
+    const alone = echo(new Simulation({ delay: 30 }), 1_000_000);
+    for (let seed = 1; seed <= 3; seed++)
+      expect(echo(new Simulation({ delay: 20, jitter: 20 }, { seed }), 1_000_000)).to.be.below(2 * alone);
+  });
+
+  it('a transfer that begins with the connection uses larger datagrams soon', () => {
+    const simulation = new Simulation();
+    const { client } = simulation.established();
+    const stream = client.openStream(true)!;
+    const own = new Collector(stream);
+    simulation.atServer.find(({ complete }) => complete)!.onNewStream = (received) => {
+      new Collector(received).onFinished = () => received.end();
+    };
+    stream.write(randomBytes(500_000));
+    stream.end();
+    simulation.clock.run(() => client.path.datagram > 1200 || own.closed);
+    expect([client.path.datagram, own.closed]).to.deep.equal([1452, false]);
+    simulation.close();
+  });
+
   const links: Record<string, Partial<NetworkLink>> = {
     'loss of 1 %': { loss: 0.01 },
     'loss of 5 %': { loss: 0.05 },

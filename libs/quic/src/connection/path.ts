@@ -7,7 +7,8 @@ import type { PeerAddress } from '../wire/address.ts';
 export const baseDatagram = 1200;
 /** Maximum probed datagram size in bytes: Ethernet without IPv6 and UDP headers. */
 const maxProbed = 1452;
-const probeSizes = [1350, 1400, maxProbed];
+/** Most paths support the first size. */
+const probeSizes = [maxProbed, 1400, 1350];
 /** Number of lost probes after which a size is abandoned (RFC 8899 §5.1.2). */
 const maxProbeLosses = 3;
 /** Amplification limit for unvalidated addresses (RFC 9000 §8.1). */
@@ -86,13 +87,14 @@ export class Path implements FrameOwner {
     this.#probeInFlight = false;
     this.#probeLosses = 0;
     this.datagram = probeSizes[this.#probing] ?? this.datagram;
-    this.#probing += 1;
+    this.#probing = probeSizes.length;
   }
 
   probeLost(): void {
     this.#probeInFlight = false;
     this.#probeLosses += 1;
-    // Larger probes would be lost too.
-    if (this.#probeLosses >= maxProbeLosses) this.#probing = probeSizes.length;
+    if (this.#probeLosses < maxProbeLosses) return;
+    this.#probeLosses = 0;
+    this.#probing += 1;
   }
 }

@@ -104,8 +104,10 @@ export class Sender {
     if (size < 64) return false;
     const budget = this.#budget(now, path.datagram);
     const probe = budget >= path.datagram ? this.#mtuProbe() : 0;
+    // Before pending data, because a long transfer benefits most from larger datagrams.
+    if (probe > 0) return this.#sendProbe(probe, now);
     if (!this.#hasWork(spaces[space.initial], budget, now) && !this.#hasWork(spaces[space.handshake], budget, now)) {
-      if (!this.#hasWork(spaces[space.application], budget, now)) return probe > 0 && this.#sendProbe(probe, now);
+      if (!this.#hasWork(spaces[space.application], budget, now)) return false;
     }
     const start = output.begin(size, path.address, this.#codepoint);
     const end = this.#packets(start, start + size, { budget, now });

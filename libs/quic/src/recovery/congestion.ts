@@ -16,6 +16,10 @@ export class Congestion {
   /** Start of the last recovery period. Losses of earlier packets do not reduce the window again. */
   #recoveryStart = Number.NEGATIVE_INFINITY;
   #datagram: number;
+  /** State before the last reduction, to undo the reduction; `null` if the congestion was certain. */
+  #before: { readonly window: number; readonly threshold: number; readonly maxWindow: number } | null = null;
+  /** Number of lost packets of the last reduction that have not arrived late. */
+  #missing = 0;
   // CUBIC state: window before the last reduction, and the current curve.
   #maxWindow = 0;
   #epochStart = -1;
@@ -102,17 +106,25 @@ export class Congestion {
     const time = (now - this.#epochStart + rtt.smoothed) / 1000;
     const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
     const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
-    // Grow at least as fast as Reno with the same reduction (RFC 9438 §4.3).
-    const alpha = this.#renoWindow < this.#maxWindow ? (3 * (1 - beta)) / (1 + beta) : 1;
-    this.#renoWindow += (alpha * datagram * size) / this.window;
+    // Grow at least as fast as Reno, by one datagram per round trip. RFC 9438 §4.3 grows by half as much, because its reductions are
+    // smaller than Reno's. Other QUIC implementations grow by one datagram, and would get a larger share of the path.
+    this.#renoWindow += (datagram * size) / this.window;
     const growth = (target - this.window) * (size / this.window);
     this.window = Math.max(this.window + growth, this.#renoWindow);
   }
 
-  /** Reduces the window for a packet sent at `sentAt` that was lost or marked by ECN, once per round trip. */
-  onCongestion(sentAt: number, now: number): void {
-    if (sentAt <= this.#recoveryStart) return;
+  /**
+   * Reduces the window for a packet sent at `sentAt` that was lost or marked by ECN, once per round trip. `lost`: number of lost packets; 0
+   * for a mark.
+   */
+  onCongestion(sentAt: number, now: number, lost: number): void {
+    if (sentAt <= this.#recoveryStart) {
+      this.#missing += lost;
+      return;
+    }
     this.#recoveryStart = now;
+    this.#before = lost > 0 ? { window: this.window, threshold: this.#threshold, maxWindow: this.#maxWindow } : null;
+    this.#missing = lost;
     this.#epochStart = -1;
     // Fast convergence: a flow with losses before it has regained its share releases bandwidth (RFC 9438 §4.7).
     this.#maxWindow = this.window < this.#maxWindow ? (this.window * (1 + beta)) / 2 : this.window;
@@ -121,8 +133,22 @@ export class Congestion {
     this.#conservativeRounds = 0;
   }
 
+  /** Handles the late arrival of a lost packet sent at `sentAt`. If all have arrived, reordering was the only cause of the reduction. */
+  onSpuriousLoss(sentAt: number): void {
+    const before = this.#before;
+    if (before === null || sentAt > this.#recoveryStart) return;
+    this.#missing -= 1;
+    if (this.#missing > 0) return;
+    this.#before = null;
+    this.window = Math.max(this.window, before.window);
+    this.#threshold = before.threshold;
+    this.#maxWindow = before.maxWindow;
+    this.#epochStart = -1;
+  }
+
   /** Handles persistent congestion (RFC 9002 §7.6). */
   onPersistentCongestion(): void {
+    this.#before = null;
     this.window = 2 * this.#datagram;
     this.#recoveryStart = Number.NEGATIVE_INFINITY;
     this.#epochStart = -1;

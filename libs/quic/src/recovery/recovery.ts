@@ -10,8 +10,11 @@ import { SentPackets, type SentPacket } from './sent-packets.ts';
 export const space = { initial: 0, handshake: 1, application: 2 } as const;
 const spaces = [space.initial, space.handshake, space.application];
 
-/** Reordering threshold in packets (RFC 9002 §6.1.1). */
-const packetThreshold = 3;
+/** Reordering threshold in packets: initial value (RFC 9002 §6.1.1), and maximum for paths that reorder. */
+const minPacketThreshold = 3;
+const maxPacketThreshold = 128;
+/** Maximum number of lost packets whose late arrival is recognized. */
+const maxLost = 512;
 const persistentFactor = 3;
 const never = Number.POSITIVE_INFINITY;
 /** Maximum exponent of the probe timeout backoff. */
@@ -20,6 +23,8 @@ const maxBackoff = 10;
 /** Recovery state of a packet number space. */
 class SpaceRecovery {
   readonly sent: SentPackets = new SentPackets();
+  /** Times at which lost packets were sent, by number. */
+  readonly lost = new Map<number, number>();
   largestAcked = -1;
   /** Time at which the oldest outstanding packet is considered lost. */
   lossTime: number = never;
@@ -54,7 +59,7 @@ export interface RecoveryWatch {
 }
 
 export class Recovery {
-  readonly rtt: Rtt = new Rtt();
+  rtt: Rtt = new Rtt();
   congestion: Congestion;
   ecn: Ecn = new Ecn();
   readonly pacer: Pacer = new Pacer();
@@ -66,6 +71,7 @@ export class Recovery {
   /** Number of timeouts since the last acknowledgment. */
   timeouts = 0;
   readonly #watch: RecoveryWatch;
+  #packetThreshold = minPacketThreshold;
   /** Packets sent before this time are ignored for persistent congestion. */
   #firstSampleAt: number = never;
   /** Time of the last ack-eliciting packet in any space. */
@@ -98,6 +104,7 @@ export class Recovery {
     let marked = 0;
     const { bounds } = ack;
     for (let i = 0; i < bounds.length; i += 2) {
+      if (known.lost.size > 0) this.#findLate(known, numberAt(bounds, i + 1), numberAt(bounds, i), now);
       const low = Math.max(numberAt(bounds, i + 1), known.sent.first);
       for (let number = Math.min(numberAt(bounds, i), known.sent.end - 1); number >= low; number--) {
         const packet = known.sent.get(number);
@@ -109,10 +116,25 @@ export class Recovery {
     }
     if (!acked) return;
     if (ack.largest > before && this.ecn.onAck(which, marked, ack.ecn) && newest !== null)
-      this.congestion.onCongestion(newest.sentAt, now);
+      this.congestion.onCongestion(newest.sentAt, now, 0);
     this.#detectLosses(which, now);
     if (newest !== null) this.congestion.onRound(ack.largest, known.sent.end, this.rtt);
     if (!this.#watch.mustProbe) this.timeouts = 0;
+  }
+
+  /**
+   * Finds acknowledged packets that were declared lost. The path reorders packets, so that the thresholds are raised as RFC 9002 §6.1 allows,
+   * and the reduction of the congestion window is undone.
+   */
+  #findLate({ lost, largestAcked }: SpaceRecovery, low: number, high: number, now: number): void {
+    for (const [number, sentAt] of lost) {
+      if (number < low || number > high) continue;
+      lost.delete(number);
+      const distance = largestAcked - number + 1;
+      this.#packetThreshold = Math.min(maxPacketThreshold, Math.max(this.#packetThreshold, distance));
+      this.rtt.arrivedLate(now - sentAt);
+      this.congestion.onSpuriousLoss(sentAt);
+    }
   }
 
   #sample(sample: number, delay: number, now: number): void {
@@ -133,26 +155,38 @@ export class Recovery {
     known.lossTime = never;
     const delay = this.rtt.lossDelay;
     let newest = -1;
+    let count = 0;
     let elicitingSince = never;
     for (const packet of known.sent) {
       if (packet.number > known.largestAcked) break;
-      if (packet.number > known.largestAcked - packetThreshold && packet.sentAt + delay > now) {
+      if (packet.number > known.largestAcked - this.#packetThreshold && packet.sentAt + delay > now) {
         known.lossTime = Math.min(known.lossTime, packet.sentAt + delay);
         continue;
       }
       this.#drop(known, packet);
       if (packet.size > 0 && !packet.mtuProbe) {
         newest = Math.max(newest, packet.sentAt);
+        count += 1;
+        this.#remember(known, packet);
         if (packet.ackEliciting && packet.sentAt > this.#firstSampleAt)
           elicitingSince = Math.min(elicitingSince, packet.sentAt);
       }
       this.#watch.onPacketLost(which, packet);
     }
     if (newest < 0) return;
-    this.congestion.onCongestion(newest, now);
+    this.congestion.onCongestion(newest, now, count);
     // Persistent congestion means that all packets over a long period were lost (RFC 9002 §7.6).
     const persistent = (this.rtt.probeTimeout + this.#watch.maxAckDelay) * persistentFactor;
     if (newest - elicitingSince > persistent) this.congestion.onPersistentCongestion();
+  }
+
+  #remember({ lost }: SpaceRecovery, { number, sentAt }: SentPacket): void {
+    lost.set(number, sentAt);
+    if (lost.size <= maxLost) return;
+    for (const oldest of lost.keys()) {
+      lost.delete(oldest);
+      return;
+    }
   }
 
   #drop(known: SpaceRecovery, packet: SentPacket): void {
@@ -231,9 +265,10 @@ export class Recovery {
     const { inFlight } = this.congestion;
     this.congestion = new Congestion(datagram);
     this.congestion.inFlight = inFlight;
-    Object.assign(this.rtt, new Rtt());
+    this.rtt = new Rtt();
     this.ecn = new Ecn();
     this.timeouts = 0;
+    this.#packetThreshold = minPacketThreshold;
   }
 
   #space(which: number): SpaceRecovery {

@@ -4,6 +4,10 @@
 export const granularity = 1;
 const initialRtt = 333;
 
+/** Time threshold of loss detection, as a multiple of the round-trip time: initial and maximum (RFC 9002 §6.1.2). */
+const minLossFactor = 9 / 8;
+const maxLossFactor = 2;
+
 /** Estimates of a path. */
 export class Rtt {
   latest = 0;
@@ -12,6 +16,7 @@ export class Rtt {
   min = 0;
   /** True after the first sample. */
   sampled = false;
+  #lossFactor = minLossFactor;
 
   /** Adds a sample. `ackDelay`: delay reported by the peer, limited by its announced maximum. */
   add(sample: number, ackDelay: number): void {
@@ -34,8 +39,14 @@ export class Rtt {
     return this.smoothed + Math.max(4 * this.variation, granularity);
   }
 
+  /** Raises the time threshold, because a packet arrived late, `delay` milliseconds after it was sent. */
+  arrivedLate(delay: number): void {
+    const needed = delay / Math.max(this.smoothed, granularity);
+    this.#lossFactor = Math.min(maxLossFactor, Math.max(this.#lossFactor, needed));
+  }
+
   /** Time after which a packet is lost if a later packet was acknowledged (RFC 9002 §6.1.2). */
   get lossDelay(): number {
-    return Math.max((9 / 8) * Math.max(this.smoothed, this.latest), granularity);
+    return Math.max(this.#lossFactor * Math.max(this.smoothed, this.latest), granularity);
   }
 }
