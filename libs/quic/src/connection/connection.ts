@@ -55,6 +55,8 @@ const maxStreamSegments = 1000;
 const maxEarlyPackets = 8;
 /** Maximum number of challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
 const maxStrays = 4;
+/** Maximum number of early repetitions of handshake data, which anyone on the path can trigger. */
+const maxRepetitions = 3;
 /** Amplification limit (RFC 9000 §8.1). */
 const amplification = 3;
 /** Maximum number of onRoom rounds per flush. */
@@ -119,6 +121,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   /** Destination ID requested by a Retry packet. */
   #retrySource: Buffer | null = null;
   #openFailures = 0;
+  /** Number of times that handshake data was repeated early. */
+  #repetitions = 0;
   #earlyPackets: Buffer[] = [];
   #flushing = false;
   // State of the packet being processed.
@@ -480,12 +484,25 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   onCrypto(offset: number, bytes: Buffer): void {
     const of = this.#space;
     const atLevel = this.#level;
+    if (offset + bytes.length <= of.in.read && this.isServer && !this.complete) this.#repeatHandshake();
     let piece = of.in.add(offset, bytes);
     if (of.in.highest - of.in.read > maxCryptoKept || of.in.segments > maxCryptoSegments)
       throw new QuicError(transportError.cryptoBufferExceeded, 'too much handshake data out of order');
     while (piece !== null && this.#state === state.open) {
       this.#tls.receive(atLevel, piece);
       piece = of.in.shift();
+    }
+  }
+
+  /** A client that repeats itself has probably not received our handshake data, which is repeated before its timeout (RFC 9002 §6.2.3). */
+  #repeatHandshake(): void {
+    if (this.#repetitions >= maxRepetitions) return;
+    this.#repetitions += 1;
+    for (const which of [space.initial, space.handshake]) {
+      if (this.spaces[which].discarded) continue;
+      this.spaces[which].probes = Math.max(1, this.spaces[which].probes);
+      for (const packet of this.recovery.spaces[which].sent)
+        for (const frame of packet.frames) frame.owner.onFrameLost(frame);
     }
   }
 
