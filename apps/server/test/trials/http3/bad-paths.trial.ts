@@ -12,9 +12,9 @@ import { TestServer } from '../../support/server.ts';
 
 const good: BadPath = { delay: 20, jitter: 0, loss: 0, duplicate: 0 };
 /**
- * Paths, the size of the file in KiB, and the required speed in relation to Caddy. The goal is 0.8. A loss of 20 % reaches 0.7: quic-go
- * begins with 32 datagrams instead of 10, and exceeds its window by up to one datagram, which RFC 9002 §7 forbids. Transfers of less than
- * two seconds depend on slow start and on the load of the machine.
+ * Paths, the size of the file in KiB, and the required speed in relation to Caddy. The goal is 0.8. A loss of 20 % reaches 0.7, probably
+ * because quic-go begins with 32 datagrams instead of 10, and exceeds its window by up to one datagram, which RFC 9002 §7 forbids.
+ * Transfers of less than two seconds depend on slow start and on the load of the machine.
  */
 const paths: Record<string, readonly [BadPath, number, number]> = {
   'a loss of 1 %': [{ ...good, loss: 0.01 }, 4096, 0.8],
