@@ -44,7 +44,14 @@ import {
   codeField,
   messageOf,
 } from '@sluice/base';
-import { RequestSamples, requestSamplesToken, RequestTraces, requestTracesToken } from '@sluice/http-observability';
+import {
+  LiveRequests,
+  liveRequestsToken,
+  RequestSamples,
+  requestSamplesToken,
+  RequestTraces,
+  requestTracesToken,
+} from '@sluice/http-observability';
 import { datagramRoutes, sampleSettingsToken, type SampleSettings } from '@sluice/http-app';
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
 import { ReportKey } from './persistence/report-key.ts';
@@ -66,7 +73,9 @@ import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { KeptSockets } from './process/kept-sockets.ts';
 import { answerNativeCheck } from './process/native-check.ts';
+import { shadowThreadToken } from '@sluice/http-analysis';
 import { AdaptingPool } from './workers/adapting-pool.ts';
+import { ShadowRunner } from './workers/shadow-runner.ts';
 import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
@@ -204,9 +213,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const tail = new LogTail();
   // Modules of an embedding program exist only in its own thread.
   const adapting = (options.register ?? []).length > 0 ? null : new AdaptingPool(options.modules, log.named('admin'));
+  const shadow = (options.register ?? []).length > 0 ? null : new ShadowRunner(options.modules, log.named('admin'));
   const services = new Map([
     [fleetHandle, handle],
     ...(adapting === null ? [] : [[adaptingThread, adapting] as const]),
+    ...(shadow === null ? [] : [[shadowThreadToken, shadow] as const]),
+    [liveRequestsToken, new LiveRequests(bus)],
     ...threadServices({
       bus,
       cells,
@@ -287,6 +299,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'end event streams', timeout: stepTimeout, run: () => events.close() },
         { name: 'close the admin endpoint', timeout: stepTimeout, run: () => closeAll(endpoint, remote) },
         { name: 'stop the adapter thread', timeout: stepTimeout, run: async () => adapting?.close() },
+        { name: 'stop the shadow thread', timeout: stepTimeout, run: async () => shadow?.close() },
       ],
       log,
     );

@@ -1,5 +1,6 @@
 /** Observation of `http` app servers: statistics by route and upstream, request traces, active connections. */
 export { register } from './register.ts';
+export { LiveRequests, liveRequestsToken } from './samples/live-requests.ts';
 export { RequestSamples, requestSamplesToken } from './samples/request-samples.ts';
 export { ThreadSampler } from './samples/thread-sampler.ts';
 export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';

@@ -33,7 +33,14 @@ export const proposalOperations: AdminOperations = {
     summary: 'Proposes a change',
     description:
       'Tests the change with `?dry_run=behavior` and keeps it with the result, without making it. The client must be allowed to read the whole configuration. Proposals are kept in memory, at most 50 open ones.',
-    query: { dry_run: { type: 'string', description: 'Only return the result of the test, and keep nothing.' } },
+    query: {
+      dry_run: { type: 'string', description: 'Only return the result of the test, and keep nothing.' },
+      shadow: {
+        type: 'string',
+        description:
+          'Also compare real responses, as of `?dry_run=shadow`, with the same parameters `requests`, `seconds`, `live` and `unsafe`.',
+      },
+    },
     body: {
       'application/json': {
         type: 'object',

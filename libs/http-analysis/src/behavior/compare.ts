@@ -6,7 +6,7 @@ import type { Compared, Explainer } from '../explain/explainer.ts';
 import type { ExplainRequest, Explanation, Outcome } from '../explain/types.ts';
 import { outcomesByAssumption } from './assumptions.ts';
 import { outcomeDifferences } from './differences.ts';
-import { Groups } from './groups.ts';
+import { Groups, type Side } from './groups.ts';
 import { isSameWalk, traversedDifferences } from './traversed.ts';
 import type { BehaviorReport, ComparedRequest, Difference, Undecided } from './types.ts';
 
@@ -52,7 +52,12 @@ export async function compareBehavior(
     try {
       const { before, after, verdict } = await compareRequest(explainer, each.request, compared);
       counts[verdict.kind]++;
-      if (verdict.kind === 'different' && after !== null) groups.add(each, [before, after], verdict.differences);
+      if (verdict.kind === 'different' && after !== null)
+        groups.add(
+          { method: before.request.method, url: before.request.url, source: each.source },
+          [sideOf(before), sideOf(after)],
+          verdict.differences,
+        );
       if (verdict.kind === 'undecided') undecided(verdict.reason);
     } catch (error) {
       // An imported request may be invalid, or may name an unknown server.
@@ -73,6 +78,10 @@ export async function compareBehavior(
     undecided_because: [...reasons.values()].toSorted((a, b) => b.count - a.count),
     ms: Math.round(performance.now() - startedAt),
   };
+}
+
+function sideOf({ outcome: { kind, status, route, upstream } }: Explanation): Side {
+  return { route, shown: { kind, status, route, upstream: upstream?.address ?? null } };
 }
 
 /** Returns the report for a change that adds or removes the whole `http` app, or for configurations without this app. */

@@ -8,7 +8,8 @@ import { type Exchange, proxyFacts, type RequestSampler, type SampleSettings } f
 import { HeaderMap } from '@sluice/http1';
 import type { ThreadBus } from '@sluice/threads';
 import { longestValue, maxFields, redactedHeaders } from '../traces/redact-request.ts';
-import { longestText, requestRecord } from '../traces/request-record.ts';
+import { fieldsOf, longestText, requestRecord, wholeRecord } from '../traces/request-record.ts';
+import { liveRequestTopic, liveTopic } from './live-requests.ts';
 import { sampledTopic } from './sample.ts';
 
 /** Target interval between selected requests, in milliseconds: under load, at most about 100 heads per second are copied. */
@@ -34,10 +35,18 @@ export class ThreadSampler implements RequestSampler {
   /** Number of selected requests in this period, by the name of their counter block. */
   readonly #seen = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
+  /** End of the time in which requests are also reported with their secrets, in milliseconds of `performance.now()`. */
+  #liveUntil = 0;
 
   constructor(bus: ThreadBus, random: () => number = Math.random) {
     this.#bus = bus;
     this.#random = random;
+    bus.onBroadcast(
+      liveTopic,
+      guarded(taskOf('samples'), (milliseconds) => {
+        this.#liveUntil = performance.now() + milliseconds;
+      }),
+    );
   }
 
   configure({ perRoute }: SampleSettings): void {
@@ -64,6 +73,8 @@ export class ThreadSampler implements RequestSampler {
 
   #finish(exchange: Exchange, headers: HeaderMap): void {
     const key = exchange.place?.counter.block?.name ?? exchange.server?.name ?? '';
+    if (exchange.startedAt < this.#liveUntil && isWhole(exchange, headers))
+      this.#bus.report(liveRequestTopic, wholeRecord(exchange, fieldsOf(headers)));
     if (!this.#isKept(key) || !isWhole(exchange, headers)) return;
     const record = {
       at: new Date().toISOString(),
