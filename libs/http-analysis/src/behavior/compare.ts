@@ -8,7 +8,8 @@ import { outcomesByAssumption } from './assumptions.ts';
 import { outcomeDifferences } from './differences.ts';
 import { Groups, type Side } from './groups.ts';
 import { isSameWalk, traversedDifferences } from './traversed.ts';
-import type { BehaviorReport, ComparedRequest, Difference, Undecided } from './types.ts';
+import type { RequestsToCompare } from './compared-requests.ts';
+import type { BehaviorReport, Difference, Undecided } from './types.ts';
 
 /** Comparison result for one request. */
 export type BehaviorVerdict =
@@ -28,18 +29,18 @@ const batch = 16;
 
 /**
  * Explains each request with both configurations, and groups the requests that are handled differently. After `milliseconds`, the remaining
- * requests are not compared.
+ * requests are not compared. `unaffected`: number of further recorded requests that are known to be handled the same.
  */
 export async function compareBehavior(
   explainer: Explainer,
-  requests: readonly ComparedRequest[],
+  { requests, unaffected }: RequestsToCompare,
   compared: Compared,
   milliseconds: number,
 ): Promise<BehaviorReport> {
   const startedAt = performance.now();
   const groups = new Groups();
   const reasons = new Map<string, Undecided>();
-  const counts = { same: 0, different: 0, undecided: 0 };
+  const counts = { same: unaffected, different: 0, undecided: 0 };
   let done = 0;
   for (const each of requests) {
     if (performance.now() - startedAt > milliseconds) break;
@@ -66,11 +67,12 @@ export async function compareBehavior(
       undecided(error.message);
     }
   }
-  const recorded = requests.filter(({ source }) => source === 'recorded').length;
+  const generated = requests.filter(({ source }) => source === 'generated').length;
+  const recorded = requests.length - generated + unaffected;
   const { groups: found, more } = groups.report(recorded);
   return {
     recorded,
-    generated: requests.length - recorded,
+    generated,
     ...counts,
     not_compared: requests.length - done,
     groups: found,
