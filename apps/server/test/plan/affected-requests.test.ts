@@ -27,8 +27,9 @@ describe('requests that a change may affect', () => {
 
   /** Returns which of the targets may be affected; `null` for all. */
   const affected = async (before: Site, after: Site, ...targets: string[]): Promise<string[] | null> => {
-    const documentOf = ({ routes, server: own = {}, apps = {} }: Site): Json =>
-      ({ apps: { http: { servers: { s: { routes, ...own } } }, ...apps } }) as Json;
+    const documentOf = ({ routes, server: own = {}, apps = {} }: Site): Json => ({
+      apps: { http: { servers: { s: { routes, ...own } } }, ...apps },
+    });
     server = await serve(documentOf(before), { register: [], standard: true });
     const { affectedBy } = await loadBehavior();
     const { reconciler } = server;

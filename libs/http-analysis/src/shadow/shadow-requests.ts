@@ -70,7 +70,9 @@ function reasonToLeaveOut({ request }: RecordedRequest, allowsUnsafe: boolean): 
   if (!safeMethods.has(method) && !allowsUnsafe) return `${method} is not a safe method`;
   if ('upgrade' in headers || method === 'CONNECT') return 'upgraded connections are not replayed';
   if (query?.includes(redacted) === true) return 'the query contains a secret, which is not recorded';
-  if (bytes > 0 && bodyOf(request) === undefined) return 'the body is not recorded';
+  const body = bodyOf(request);
+  if (bytes > 0 && body === undefined) return 'the body is not recorded';
+  if (typeof body === 'string' && body.includes(redacted)) return 'the body contains a secret, which is not recorded';
   return null;
 }
 

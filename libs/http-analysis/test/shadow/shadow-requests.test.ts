@@ -37,6 +37,11 @@ describe('selectRecorded', () => {
     ['an unsafe method', { method: 'POST' }, 'POST is not a safe method'],
     ['an upgrade', { headers: { upgrade: ['websocket'] } }, 'upgraded connections are not replayed'],
     ['a secret in the query', { query: 'token=REDACTED' }, 'the query contains a secret, which is not recorded'],
+    [
+      'a secret in the body',
+      { bytes: 9, body: '{"pin":"REDACTED"}', method: 'OPTIONS' },
+      'the body contains a secret, which is not recorded',
+    ],
     ['a body that was not recorded', { bytes: 7 }, 'the body is not recorded'],
   ] as const)
     it(`leaves out a request with ${title}`, () => {

@@ -47,10 +47,15 @@ export function short(text: string): string {
 }
 
 /** Returns the same record with all secrets, for use in memory only. `headers`: request fields as the client sent them. */
-export function wholeRecord(exchange: Exchange, headers: RecordedFields): RequestRecord {
+export function wholeRecord(exchange: Exchange, headers: RecordedFields, body: Buffer | null): RequestRecord {
   const record = requestRecord(exchange, headers);
   const { originalRawPath: path, originalQuery: query } = exchange;
-  return { ...record, request: { ...record.request, path, query }, response: { status: finalStatus(exchange) } };
+  const copy = body === null ? {} : { body: { base64: body.toString('base64') } };
+  return {
+    ...record,
+    request: { ...record.request, path, query, ...copy },
+    response: { status: finalStatus(exchange) },
+  };
 }
 
 /** Returns fields by name. */

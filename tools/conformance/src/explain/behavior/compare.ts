@@ -29,6 +29,8 @@ export interface BehaviorComparison {
 
 export interface BehaviorPlan {
   readonly seed: number;
+  /** Number of the first pair. Default: 0. */
+  readonly from?: number;
   readonly pairs: number;
   /** Requests per pair. */
   readonly requests: number;
@@ -41,7 +43,12 @@ interface Seen {
 }
 
 /** Compares pairs of configurations. Stops after five contradictions. */
-export async function comparePredictions({ seed, pairs, requests }: BehaviorPlan): Promise<BehaviorComparison> {
+export async function comparePredictions({
+  seed,
+  from = 0,
+  pairs,
+  requests,
+}: BehaviorPlan): Promise<BehaviorComparison> {
   const found: BehaviorComparison = {
     pairs: 0,
     requests: 0,
@@ -57,7 +64,7 @@ export async function comparePredictions({ seed, pairs, requests }: BehaviorPlan
   const world = await World.open();
   try {
     while (found.pairs < pairs && found.contradictions.length < 5) {
-      const random = new Random(seed * 104_729 + found.pairs);
+      const random = new Random(seed * 104_729 + from + found.pairs);
       await compareOne({ server, world, random }, requests, found);
       found.pairs++;
     }
