@@ -8,6 +8,7 @@ import {
   adminEndpoint,
   ConfigPuller,
   configPuller,
+  type ProposalStore,
   remoteEndpoint,
   serveAdmin,
 } from '@sluice/admin-api';
@@ -93,6 +94,8 @@ export interface ControlOptions {
   /** Modules of a program that embeds the server. Requires `workers: 0`, because worker threads cannot use these modules. */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
+  /** Keeps proposals over restarts. Default: they are kept in memory. */
+  readonly proposals?: ProposalStore | null;
   /** Log sink until the configuration sets up logs. */
   readonly sink: LogSink;
   readonly logLevel: LogLevel;
@@ -271,6 +274,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     version,
     pageFile: dashboardFile,
     reportSigner: new ReportKey(),
+    ...(options.proposals == null ? {} : { proposalStore: options.proposals }),
     metrics,
     onStop: options.onStop,
     watchedFile: options.watchedFile ?? null,

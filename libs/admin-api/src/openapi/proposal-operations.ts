@@ -32,7 +32,7 @@ export const proposalOperations: AdminOperations = {
   'POST /proposals': {
     summary: 'Proposes a change',
     description:
-      'Tests the change with `?dry_run=behavior` and keeps it with the result, without making it. The client must be allowed to read the whole configuration. Proposals are kept in memory, at most 50 open ones.',
+      'Tests the change with `?dry_run=behavior` and keeps it with the result, without making it. The client must be allowed to read the whole configuration. At most 50 proposals can be open. They survive restarts.',
     query: {
       dry_run: { type: 'string', description: 'Only return the result of the test, and keep nothing.' },
       shadow: {
