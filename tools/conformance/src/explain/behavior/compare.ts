@@ -189,8 +189,8 @@ function note(found: BehaviorComparison, noted: Noted): void {
     return;
   }
   if ((verdict.kind === 'different') === hasChanged) return;
-  // The replay has one of the values of an unknown fact; the difference may be one for other values.
-  const isConditional = predicted.before.unknown.length > 0;
+  // The replay has one of the values of an unknown fact, which may matter for one configuration only; other values may make the difference.
+  const isConditional = [predicted.before, predicted.after].some((each) => (each?.unknown.length ?? 0) > 0);
   if (
     verdict.kind === 'different' &&
     (isConditional || verdict.differences.every(({ aspect }) => ofHandlers.has(aspect)))
