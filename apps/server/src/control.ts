@@ -8,6 +8,7 @@ import {
   adminEndpoint,
   ConfigPuller,
   configPuller,
+  type ProposalStore,
   remoteEndpoint,
   serveAdmin,
 } from '@sluice/admin-api';
@@ -45,6 +46,8 @@ import {
   messageOf,
 } from '@sluice/base';
 import {
+  LiveRequests,
+  liveRequestsToken,
   QuicLogStore,
   quicLogStoreToken,
   RequestSamples,
@@ -73,7 +76,9 @@ import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { KeptSockets } from './process/kept-sockets.ts';
 import { answerNativeCheck } from './process/native-check.ts';
+import { shadowThreadToken } from '@sluice/http-analysis';
 import { AdaptingPool } from './workers/adapting-pool.ts';
+import { ShadowRunner } from './workers/shadow-runner.ts';
 import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
@@ -91,6 +96,8 @@ export interface ControlOptions {
   /** Modules of a program that embeds the server. Requires `workers: 0`, because worker threads cannot use these modules. */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
+  /** Keeps proposals over restarts. Default: they are kept in memory. */
+  readonly proposals?: ProposalStore | null;
   /** Log sink until the configuration sets up logs. */
   readonly sink: LogSink;
   readonly logLevel: LogLevel;
@@ -211,9 +218,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const tail = new LogTail();
   // Modules of an embedding program exist only in its own thread.
   const adapting = (options.register ?? []).length > 0 ? null : new AdaptingPool(options.modules, log.named('admin'));
+  const shadow = (options.register ?? []).length > 0 ? null : new ShadowRunner(options.modules, log.named('admin'));
   const services = new Map([
     [fleetHandle, handle],
     ...(adapting === null ? [] : [[adaptingThread, adapting] as const]),
+    ...(shadow === null ? [] : [[shadowThreadToken, shadow] as const]),
+    [liveRequestsToken, new LiveRequests(bus)],
     ...threadServices({
       bus,
       cells,
@@ -267,6 +277,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     version,
     pageFile: dashboardFile,
     reportSigner: new ReportKey(),
+    ...(options.proposals == null ? {} : { proposalStore: options.proposals }),
     metrics,
     onStop: options.onStop,
     watchedFile: options.watchedFile ?? null,
@@ -295,6 +306,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'end event streams', timeout: stepTimeout, run: () => events.close() },
         { name: 'close the admin endpoint', timeout: stepTimeout, run: () => closeAll(endpoint, remote) },
         { name: 'stop the adapter thread', timeout: stepTimeout, run: async () => adapting?.close() },
+        { name: 'stop the shadow thread', timeout: stepTimeout, run: async () => shadow?.close() },
       ],
       log,
     );

@@ -14,6 +14,7 @@ import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
 import { findModules, sourceOf } from './modules/find-modules.ts';
 import { FileStore } from './persistence/file-store.ts';
+import { ProposalFile } from './persistence/proposal-file.ts';
 import { HistoryFile } from './persistence/history-file.ts';
 import { catchEscapes } from './process/last-net.ts';
 import { receiveInheritance } from './process/handover.ts';
@@ -55,6 +56,7 @@ export async function serve(
       reserve,
       modules: modules.map(sourceOf),
       store,
+      proposals: store === null ? null : new ProposalFile(folder, log.named('admin')),
       sink,
       logLevel: 'info',
       adminAddress: defaultAdminAddress(),

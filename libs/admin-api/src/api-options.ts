@@ -3,6 +3,7 @@ import type { Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import type { Metrics } from '@sluice/telemetry';
 import type { ReadPageFile } from './dashboard/page-files.ts';
+import type { ProposalStore } from './proposals/proposals.ts';
 import type { ReportSigner } from './report-signer.ts';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
 
@@ -31,6 +32,8 @@ export interface AdminServerOptions {
   readonly configFile?: string | null;
   /** Signs reports about proposed changes; absent = there are no reports. */
   readonly reportSigner?: ReportSigner;
+  /** Keeps proposals over restarts; absent = they are kept in memory. */
+  readonly proposalStore?: ProposalStore;
   /** Maximum size of a request body in bytes. Default: 64 MiB. */
   readonly bodyLimit?: number;
 }

@@ -1,6 +1,7 @@
 /** One admin API request, passed from the front to the route that serves it. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ShadowOptions } from '@sluice/registry';
 import { confine, guarded, messageOf, parseDuration, taskOf } from '@sluice/base';
 import type { FleetScope } from '@sluice/contracts';
 import type { ChangeOptions } from '@sluice/reconciler';
@@ -77,7 +78,34 @@ function isDryRun(target: Target): boolean {
 function comparesBehavior({ query }: Target): boolean {
   const value = new URLSearchParams(query).get('dry_run');
   // Other values than these have always meant a plain dry run.
-  return value === 'behavior';
+  return value === 'behavior' || value === 'shadow';
+}
+
+/** Default and maximum bounds of a shadow. */
+const shadowBounds = { requests: { standard: 200, most: 5000 }, seconds: { standard: 10, most: 60 } } as const;
+
+/** Parses the parameters of `?dry_run=shadow`, and of `?shadow` for proposals; `null` for other requests. */
+function shadowOf(request: IncomingMessage): ShadowOptions | null {
+  const target = targetOf(request);
+  const words = new URLSearchParams(target.query);
+  if (words.get('dry_run') !== 'shadow' && !asks(target, 'shadow')) return null;
+  // The proposed configuration decides where requests are sent.
+  if (!authorityOf(request).allowsPath('POST', '/explain/shadow'))
+    throw forbidden('dry_run=shadow sends requests, and requires permission for POST /explain/shadow');
+  const numberOf = (name: keyof typeof shadowBounds): number => {
+    const { standard, most } = shadowBounds[name];
+    const text = words.get(name) ?? String(standard);
+    if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= most) return Number(text);
+    throw requestError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(text)}`);
+  };
+  const unsafe = (words.get('unsafe') ?? '').split(',').filter((each) => each !== '');
+  return {
+    requests: numberOf('requests'),
+    seconds: numberOf('seconds'),
+    live: asks(target, 'live'),
+    unsafe,
+    confined: isConfinedCall(request),
+  };
 }
 
 /** Reports whether the query has a flag with a value other than `false` or `0`. */
@@ -102,7 +130,7 @@ export interface RequestedChange extends ChangeOptions {
 }
 
 /**
- * Parses change options: `?dry_run`, `?dry_run=behavior`, `?expect_same`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`, `Idempotency-Key`. Invalid
+ * Parses change options: `?dry_run`, `?dry_run=behavior`, `?dry_run=shadow`, `?expect_same`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`, `Idempotency-Key`. Invalid
  * options are errors with status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
@@ -115,6 +143,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     by: authorityOf(request).name,
     dryRun: isDryRun(target),
     comparesBehavior: comparesBehavior(target),
+    shadow: shadowOf(request),
     expectSame: asks(target, 'expect_same'),
     override: overrideOf(request),
     maxKept: maxKept(target),

@@ -1,4 +1,5 @@
 /** A test server: the admin API over a reconciler with small apps, on its own port, with real HTTP requests. */
+import type { ProposalStore } from '../src/proposals/proposals.ts';
 import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { apps, defineModule, json, options, Registry, type Token } from '@sluice/registry';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';
@@ -64,6 +65,7 @@ export interface TestServerOptions {
   /** Configuration store. Without a store, nothing is saved. */
   readonly store?: ConfigStore;
   readonly prepare?: (registry: Registry) => void;
+  readonly proposalStore?: ProposalStore;
 }
 
 /** Sends a request and reads the response. The path is sent unchanged. */
@@ -148,6 +150,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     onStop: stop,
     ...(settings.bodyLimit === undefined ? {} : { bodyLimit: settings.bodyLimit }),
     ...(settings.pageFile === undefined ? {} : { pageFile: settings.pageFile }),
+    ...(settings.proposalStore === undefined ? {} : { proposalStore: settings.proposalStore }),
   });
   const close = async (): Promise<void> => {
     puller.close();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
+import type { Proposal, ProposalStore } from '../src/proposals/proposals.ts';
 import { withTokens } from './access.ts';
 import { startServer, type Sent, type TestResponse, type TestServer } from './admin.ts';
 
@@ -193,6 +194,32 @@ describe('proposals', () => {
     expect(attempts).to.be.at.least(100);
     expect(await read(2)).to.include({ state: 'open' });
   }).timeout(30_000);
+
+  it('saved proposals are approved after a restart, unless a value that they change has changed', async () => {
+    const saved = new Map<number, string>();
+    const proposalStore: ProposalStore = {
+      read: () => Promise.resolve([...saved.values()].map((each) => JSON.parse(each) as Proposal)),
+      save: (proposal) => Promise.resolve(void saved.set(proposal.id, JSON.stringify(proposal))),
+    };
+    const restarted = async (): Promise<void> => {
+      await server.close();
+      server = await startServer({ document, proposalStore });
+    };
+    await restarted();
+    await propose();
+    await propose();
+    await server.ask('/proposals/2', as('agent', { method: 'DELETE' }));
+    await restarted();
+    expect(await read(1)).to.include({ state: 'open', by: 'agent' });
+    expect((await approve(2)).status).to.equal(409);
+    expect((await approve(1, 'agent')).status).to.equal(403);
+    expect((await propose()).json).to.include({ id: 3 });
+    expect((await approve(1)).status).to.equal(200);
+    expect(JSON.stringify(insideText())).to.include('"text":"new"');
+    expect((await approve(3)).status).to.equal(409);
+    await restarted();
+    expect(await read(1)).to.include({ state: 'applied', closed_by: 'reviewer' });
+  });
 });
 
 /** Attempts to change something with a token that may only read and propose. */

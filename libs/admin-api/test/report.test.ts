@@ -14,7 +14,7 @@ const proposal: Proposal = {
     { op: 'add', path: '/apps/x/other', value: { password: 'geheim', deep: [{ client_secret: 'geheim' }] } },
     { op: 'remove', path: '/apps/x/gone' },
   ],
-  base: null,
+  evidence: [],
   report: {
     changed: true,
     patch: [{ op: 'replace', path: '/apps/x/token', value: 'geheim' }],

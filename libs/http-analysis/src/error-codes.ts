@@ -10,4 +10,9 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The request to explain is invalid: it contains an invalid key, or no server listens on its port.',
     advice: 'The message names the key. See the guide to explanations for the format.',
   },
+  ERR_SHADOW: {
+    meaning:
+      'Requests could not be replayed: another shadow is running, it exceeded a limit, or a configuration has no http app.',
+    advice: 'Wait for the other dry run with `?dry_run=shadow` to complete, or reduce `requests` and `seconds`.',
+  },
 };

@@ -76,12 +76,15 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
 }
 
 /** Default numbers of recorded requests, per route and host and in total. */
-const defaultSamples: SampleSettings = { perRoute: 16, maxRequests: 5000 };
+const defaultSamples: SampleSettings = { perRoute: 16, maxRequests: 5000, maxBody: 0, allBodies: false };
 /** Upper bounds of the settings: a sample takes about 1 KiB of memory. */
-const maxSamples: SampleSettings = { perRoute: 1000, maxRequests: 100_000 };
+const maxSamples = { perRoute: 1000, maxRequests: 100_000, maxBody: 65_536 };
 
 function sampleSettingsOf({ samples }: Options<typeof httpOptions>, context: Context): SampleSettings {
-  const { disable = false, per_route: perRoute, max_requests: maxRequests } = samples ?? {};
+  const { disable = false, per_route: perRoute, max_requests: maxRequests, max_body: body } = samples ?? {};
+  const maxBody = body ?? defaultSamples.maxBody;
+  if (maxBody < 0 || maxBody > maxSamples.maxBody)
+    throw context.error(`must be from 0 to ${maxSamples.maxBody}; 0 = no bodies`, 'samples', 'max_body');
   const numberIn = (name: string, value: number | null | undefined, bounds: readonly [number, number]): number => {
     const [standard, most] = bounds;
     if (value === null || value === undefined) return standard;
@@ -91,5 +94,7 @@ function sampleSettingsOf({ samples }: Options<typeof httpOptions>, context: Con
   return {
     perRoute: numberIn('per_route', perRoute, [defaultSamples.perRoute, maxSamples.perRoute]) * (disable ? 0 : 1),
     maxRequests: numberIn('max_requests', maxRequests, [defaultSamples.maxRequests, maxSamples.maxRequests]),
+    maxBody,
+    allBodies: samples?.all_bodies ?? defaultSamples.allBodies,
   };
 }

@@ -182,7 +182,7 @@ export { register } from './register.ts';
 export { redactNode, redactQuery, shown } from './redact.ts';
 export type { Choice, UpstreamCandidate, DeclaredResponse, Rehearsal, RehearsedRequest } from './rehearsal.ts';
 export { endOfChain } from './routing/chain.ts';
-export { hostKey } from './routing/keys.ts';
+export { hostKey, pathKeyOf, wildcardKey } from './routing/keys.ts';
 export { matchSets, type MatcherSet } from './routing/match.ts';
 export type { ListPlace, PartPlace, Probe, RoutePlace } from './routing/probe.ts';
 export { RouteList } from './routing/route-list.ts';

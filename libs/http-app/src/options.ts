@@ -151,6 +151,10 @@ const sampleOptions = options({
   max_requests: integer(
     'Maximum number of recorded requests, from 1 to 100000. Above this number, routes with many recorded requests lose some. Default: 5000.',
   ),
+  max_body: integer(
+    'Maximum size of recorded request bodies in bytes, up to 65536; larger bodies are not recorded. Only text and JSON are recorded, without the values of members and form fields whose names indicate secrets. Default: 0 = no bodies.',
+  ),
+  all_bodies: boolean('Also record bodies other than text and JSON, in which secrets cannot be found.'),
 });
 
 export const httpOptions = options({
@@ -162,7 +166,7 @@ export const httpOptions = options({
   metrics: structure('Request metrics.', metricsOptions),
   error_pages: choice(errorPages, ['on', 'off'], { default: 'on' }),
   samples: structure(
-    'Recording of requests: a random sample per route and host, returned by `GET /samples`. Dry runs and `sluice plan` compare how they are handled before and after a change. Only request lines and header fields are recorded, without secrets.',
+    'Recording of requests: a random sample per route and host, returned by `GET /samples`. Dry runs and `sluice plan` compare how they are handled before and after a change. Secrets are removed.',
     sampleOptions,
   ),
 });

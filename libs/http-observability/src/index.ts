@@ -2,6 +2,7 @@
 export { register } from './register.ts';
 export { QuicLogRecorder } from './qlogs/quic-log-recorder.ts';
 export { QuicLogStore, quicLogStoreToken } from './qlogs/quic-log-store.ts';
+export { LiveRequests, liveRequestsToken } from './samples/live-requests.ts';
 export { RequestSamples, requestSamplesToken } from './samples/request-samples.ts';
 export { ThreadSampler } from './samples/thread-sampler.ts';
 export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';

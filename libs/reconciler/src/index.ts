@@ -26,6 +26,7 @@ export { diff } from './document/diff.ts';
 export { hashNode } from './document/hash.ts';
 export { IdIndex } from './document/ids.ts';
 export { applyJsonPatch, applyMergePatch, applyOperations } from './document/patch.ts';
+export { isPersisted } from './changes/persist-changes.ts';
 export { shareSubtrees } from './document/share.ts';
 export { addAt, removeAt, replaceAt, getAt } from './document/tree.ts';
 export { Epoch, EpochTracker } from './reconcile/epochs.ts';

@@ -51,6 +51,8 @@ export {
   type PreparedChange,
   type ProposedChange,
   type RehearsedChange,
+  type ShadowOptions,
+  type ReportRight,
 } from './modules/change-hooks.ts';
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';

@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { effectOf, headlineOf, hostsText, totalsOf, type BehaviorReport } from '../../src/page/base/behavior.ts';
+import {
+  effectOf,
+  headlineOf,
+  hostsText,
+  shadowHeadlineOf,
+  shadowTotalsOf,
+  totalsOf,
+  type BehaviorReport,
+  type ShadowReport,
+} from '../../src/page/base/behavior.ts';
 
 const same: BehaviorReport = {
   recorded: 40,
@@ -69,5 +78,24 @@ describe('dashboard.base.behavior', () => {
   it('hostsText counts hosts that are not listed', () => {
     expect(hostsText({ hosts: ['a', 'b'], more_hosts: 1 })).to.equal('a, b and 1 other host');
     expect(hostsText(group)).to.equal('');
+  });
+
+  it('shadowHeadlineOf does not claim the same responses if a group differs or nothing was replayed', () => {
+    const report: ShadowReport = {
+      ...{ recorded: 3, live: 1, same: 4, different: 0, unsteady: 0, not_replayed: 0, groups: [], more_groups: 0 },
+      ...{ left_out: [], bypassed: [], noise: [] },
+      latency_ms: { before: { p50: 1, p90: 2, p99: 3 }, after: { p50: 4, p90: 5, p99: 6 } },
+    };
+    expect(shadowHeadlineOf(report)).to.equal('All replayed requests got the same responses');
+    expect(shadowHeadlineOf({ ...report, groups: [group] })).to.equal(
+      'Replayed requests got the same responses, with exceptions',
+    );
+    expect(shadowHeadlineOf({ ...report, different: 2, groups: [group] })).to.equal(
+      '2 replayed requests got different responses',
+    );
+    expect(shadowHeadlineOf({ ...report, recorded: 0, live: 0 })).to.equal('No requests were replayed');
+    expect(shadowTotalsOf({ ...report, not_replayed: 5 })).to.equal(
+      '3 recorded and 1 live requests: 4 the same, 0 different, 0 different only sometimes, 5 not replayed because time ran out. Latency: p50 1 ms → 4 ms, p90 2 ms → 5 ms, p99 3 ms → 6 ms.',
+    );
   });
 });

@@ -32,8 +32,15 @@ export const proposalOperations: AdminOperations = {
   'POST /proposals': {
     summary: 'Proposes a change',
     description:
-      'Tests the change with `?dry_run=behavior` and stores it with the result, without applying it. The client must be allowed to read the whole configuration. Proposals are kept in memory, at most 50 open ones.',
-    query: { dry_run: { type: 'string', description: 'Return only the test result, without storing the proposal.' } },
+      'Tests the change with `?dry_run=behavior` and stores it with the result, without applying it. The client must be allowed to read the whole configuration. At most 50 proposals can be open. They survive restarts.',
+    query: {
+      dry_run: { type: 'string', description: 'Return only the test result, without storing the proposal.' },
+      shadow: {
+        type: 'string',
+        description:
+          'Also compare real responses, as with `?dry_run=shadow`, with the same parameters `requests`, `seconds`, `live` and `unsafe`.',
+      },
+    },
     body: {
       'application/json': {
         type: 'object',

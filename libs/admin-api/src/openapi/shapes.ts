@@ -11,8 +11,32 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   dry_run: {
     type: 'string',
     description:
-      'Test the change and report its effects without applying it. `behavior`: also compare how recorded requests, and generated requests for changed routes, would be handled.',
-    examples: ['true', 'behavior'],
+      'Test the change and report its effects without applying it. `behavior`: also compare how recorded requests, and generated requests for changed routes, would be handled. `shadow`: also send requests through both configurations in a separate thread, and compare the responses; requires permission for `POST /explain/shadow`.',
+    examples: ['true', 'behavior', 'shadow'],
+  },
+  requests: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 5000,
+    default: 200,
+    description: 'For `dry_run=shadow`: maximum number of requests.',
+  },
+  seconds: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 60,
+    default: 10,
+    description: 'For `dry_run=shadow`: maximum duration.',
+  },
+  live: {
+    type: 'string',
+    description: 'For `dry_run=shadow`: also replay requests that arrive meanwhile, with their credentials.',
+  },
+  unsafe: {
+    type: 'string',
+    description:
+      'For `dry_run=shadow`: dial addresses of upstreams that may receive requests with unsafe methods, separated by commas. Without it, only GET, HEAD and OPTIONS are replayed.',
+    examples: ['10.0.0.2:80'],
   },
   expect_same: {
     type: 'string',

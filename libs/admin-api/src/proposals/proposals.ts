@@ -1,6 +1,7 @@
-/** Proposed changes: tested when they are proposed, and made when another client approves them. In memory, in bounded number. */
+/** Proposed changes: tested when they are proposed, and made when another client approves them. Their number is bounded. */
+import { createHash } from 'node:crypto';
 import { getAt } from '@sluice/reconciler';
-import { isObject, jsonEqual, parsePointer, type ConfigPath, type Json } from '@sluice/base';
+import { isObject, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 
@@ -25,8 +26,8 @@ export interface Proposal extends ProposalText {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly operations: readonly PatchOperation[];
-  /** Document that the proposal is based on. */
-  readonly base: Json;
+  /** For each operation, a digest of the values that it depends on; see {@link evidenceOf}. */
+  readonly evidence: readonly string[];
   /** Dry-run result, limited to the parts that the author may read. */
   readonly report: Json;
   state: ProposalState;
@@ -40,10 +41,45 @@ export interface Proposal extends ProposalText {
   revision: number | null;
 }
 
+/** Keeps proposals over restarts. */
+export interface ProposalStore {
+  /** Returns the saved proposals, oldest first. */
+  read(): Promise<readonly Proposal[]>;
+  /** Saves a proposal, or its new state. `all`: all proposals, oldest first. */
+  save(proposal: Proposal, all: readonly Proposal[]): Promise<void>;
+}
+
 /** The proposals of a server. */
 export class Proposals {
   readonly #proposals = new Map<number, Proposal>();
+  readonly #store: ProposalStore | null;
+  readonly #isSaved: () => boolean;
+  #read: Promise<void> | null = null;
   #last = 0;
+
+  /** `isSaved`: false while the configuration must not be saved, of which proposals contain parts. */
+  constructor(store: ProposalStore | null = null, isSaved: () => boolean = () => true) {
+    this.#store = store;
+    this.#isSaved = isSaved;
+  }
+
+  /** Reads saved proposals on first use. */
+  opened(): Promise<this> {
+    this.#read ??= this.#open();
+    return this.#read.then(() => this);
+  }
+
+  async #open(): Promise<void> {
+    for (const each of (await this.#store?.read()) ?? []) {
+      this.#proposals.set(each.id, each);
+      this.#last = Math.max(this.#last, each.id);
+    }
+  }
+
+  /** Saves a proposal. Never rejects: the store logs errors. */
+  async save(proposal: Proposal): Promise<void> {
+    if (this.#isSaved()) await this.#store?.save(proposal, [...this.#proposals.values()]);
+  }
 
   /** Adds a proposal. Throws with status 503 if too many proposals are open. */
   add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision'>): Proposal {
@@ -87,25 +123,30 @@ export class Proposals {
 }
 
 /** Throws with status 409 if a value that the operations change has changed since the proposal: the report is outdated. */
-export function checkStillApplies({ operations, base, id }: Proposal, document: Json): void {
-  for (const { op, path } of operations) {
-    const target = parsePointer(path);
-    // Adding or removing an element moves other elements, so the whole array must be unchanged.
-    const place = op === 'replace' ? target : containerOf(base, target);
-    if (jsonEqual(getAt(base, place), getAt(document, place)) && isSamePlace(base, document, place)) continue;
+export function checkStillApplies({ operations, evidence, id }: Proposal, document: Json): void {
+  for (const [i, now] of evidenceOf(operations, document).entries()) {
+    if (now === evidence[i]) continue;
+    const path = operations[i]?.path ?? '';
     throw requestError(`proposal ${id} is outdated: ${path} has changed in the meantime; propose it again`, 409);
   }
 }
 
 /**
- * Reports whether a path leads to the same place in both documents: each array element on the path is equal, except for the target itself.
- * Otherwise, an element may have moved, and the position may now belong to another element.
+ * Returns a digest of the values that each operation depends on: the value that it changes, and each array element on the path, except for the
+ * target itself. Otherwise, an element may have moved, and the position may now belong to another element.
  */
-function isSamePlace(base: Json, document: Json, place: ConfigPath): boolean {
-  return place.every((key, i) => {
-    const at = place.slice(0, i);
-    if (i === 0 || !Array.isArray(getAt(base, at.slice(0, -1)))) return true;
-    return jsonEqual(withoutMember(getAt(base, at), key), withoutMember(getAt(document, at), key));
+export function evidenceOf(operations: readonly PatchOperation[], document: Json): string[] {
+  return operations.map(({ op, path }) => {
+    const target = parsePointer(path);
+    // Adding or removing an element moves other elements, so the whole array must be unchanged.
+    const place = op === 'replace' ? target : containerOf(document, target);
+    const hash = createHash('sha256').update(JSON.stringify([place, getAt(document, place) ?? 'absent']));
+    for (const [i, key] of place.entries()) {
+      const at = place.slice(0, i);
+      if (i > 0 && Array.isArray(getAt(document, at.slice(0, -1))))
+        hash.update(JSON.stringify(withoutMember(getAt(document, at), key) ?? null));
+    }
+    return hash.digest('base64url');
   });
 }
 

@@ -43,6 +43,7 @@ export function reportPage(report: JsonObject, signature: string): string {
   const { proposal, effects, decision } = report as Record<string, Record<string, Json>>;
   const { title, reason, by, at, patch } = proposal ?? {};
   const behavior = (effects?.['behavior'] ?? null) as Behavior | null;
+  const shadow = (effects?.['shadow'] ?? null) as Shadow | null;
   const edits = (patch ?? []) as readonly { readonly op: string; readonly path: string; readonly value?: Json }[];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -56,9 +57,20 @@ ${text(reason) === '' ? '' : `<blockquote>${escapeHtml(text(reason))}</blockquot
 <ul>${edits.map(({ op, path, value }) => `<li><b>${escapeHtml(op)}</b> <code>${escapeHtml(path)}</code>${value === undefined ? '' : `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`}</li>`).join('')}</ul>
 <h2>Requests</h2>
 ${behavior === null ? '<p>Requests were not compared.</p>' : behaviorHtml(behavior)}
+${shadow === null ? '' : shadowHtml(shadow)}
 <details><summary>Signature</summary><pre id="signature">${escapeHtml(signature)}</pre></details>
 </main></body></html>
 `;
+}
+
+interface Group {
+  readonly summary: string;
+  readonly examples: readonly { readonly request: { readonly method: string; readonly url: string } }[];
+}
+
+interface Reason {
+  readonly reason: string;
+  readonly count: number;
 }
 
 interface Behavior {
@@ -67,27 +79,48 @@ interface Behavior {
   readonly same: number;
   readonly different: number;
   readonly undecided: number;
-  readonly groups: readonly {
-    readonly summary: string;
-    readonly examples: readonly { readonly request: { readonly method: string; readonly url: string } }[];
-  }[];
-  readonly undecided_because: readonly { readonly reason: string; readonly count: number }[];
+  readonly groups: readonly Group[];
+  readonly undecided_because: readonly Reason[];
+}
+
+interface Shadow {
+  readonly recorded: number;
+  readonly live: number;
+  readonly same: number;
+  readonly different: number;
+  readonly unsteady: number;
+  readonly groups: readonly Group[];
+  readonly left_out: readonly Reason[];
+  readonly latency_ms: Readonly<Record<'before' | 'after', Readonly<Record<'p50' | 'p90' | 'p99', number>>>>;
 }
 
 function behaviorHtml(behavior: Behavior): string {
   const { recorded, generated, same, different, undecided, groups, undecided_because: reasons } = behavior;
+  return `<p>${recorded} recorded and ${generated} generated requests: ${same} the same, ${different} different, ${undecided} undecided.</p>
+${listHtml(groups, reasons, 'undecided')}`;
+}
+
+function shadowHtml({ recorded, live, same, different, unsteady, groups, left_out, latency_ms }: Shadow): string {
+  const { before, after } = latency_ms;
+  const latency = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${before[name]} → ${after[name]} ms`);
+  return `<h2>Responses</h2>
+<p>${recorded} recorded and ${live} live requests: ${same} the same, ${different} different, ${unsteady} different only sometimes.</p>
+<p>Latency: ${latency.join(', ')}.</p>
+${listHtml(groups, left_out, 'not replayed')}`;
+}
+
+function listHtml(groups: readonly Group[], reasons: readonly Reason[], label: string): string {
   const items = [
     ...groups.map(({ summary, examples: [example] }) => ({
       line: summary,
       note: example === undefined ? '' : `${example.request.method} ${example.request.url}`,
     })),
-    ...reasons.map(({ reason, count }) => ({ line: `${count} undecided: ${reason}`, note: '' })),
+    ...reasons.map(({ reason, count }) => ({ line: `${count} ${label}: ${reason}`, note: '' })),
   ];
   const list = items
     .map(({ line, note }) => `<li>${escapeHtml(line)}<br><code>${escapeHtml(note)}</code></li>`)
     .join('');
-  return `<p>${recorded} recorded and ${generated} generated requests: ${same} the same, ${different} different, ${undecided} undecided.</p>
-<ul>${list}</ul>`;
+  return `<ul>${list}</ul>`;
 }
 
 function decisionText({ state, by, at, revision }: Readonly<Record<string, Json>>): string {

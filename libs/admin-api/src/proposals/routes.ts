@@ -1,7 +1,7 @@
 /** `/proposals` tests and keeps a change that another client approves with `/approvals`. */
 import type { ServerResponse } from 'node:http';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import { applyJsonPatch, shareSubtrees, type Edit } from '@sluice/reconciler';
+import { applyJsonPatch, isPersisted, shareSubtrees, type Edit } from '@sluice/reconciler';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import type { ApiOptions } from '../api-options.ts';
 import { authorityOf, changeOptionsOf, confinedAs, withDigest } from '../call.ts';
@@ -12,7 +12,7 @@ import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { applyEdit, formatTime, refusal, respondToChange } from '../routes/changes.ts';
 import { readerOf, rehearsalBody } from '../routes/rehearsal-body.ts';
 import { reportOf, reportPage } from './report.ts';
-import { checkStillApplies, Proposals, type Proposal, type ProposalText } from './proposals.ts';
+import { checkStillApplies, evidenceOf, Proposals, type Proposal, type ProposalText } from './proposals.ts';
 
 type IdRequest = AdminRequest<{ readonly id: string }>;
 
@@ -22,23 +22,30 @@ const maxReason = 10_000;
 
 /** Adds the routes. */
 export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
-  const proposals = new Proposals();
-  router.post('/proposals', (request, response) => propose(request, response, api, proposals));
-  router.get('/proposals', (_, response) => sendDocument(response, proposals.all().map(headOf)));
-  router.get('/proposals/:id', (request: IdRequest, response) => {
+  const kept = new Proposals(api.proposalStore ?? null, () => isPersisted(api.reconciler.document));
+  router.post('/proposals', async (request, response) => propose(request, response, api, await kept.opened()));
+  router.get('/proposals', async (_, response) => sendDocument(response, (await kept.opened()).all().map(headOf)));
+  router.get('/proposals/:id', async (request: IdRequest, response) => {
     checkReadsAll(request, api, 'read proposals');
-    return sendDocument(response, wholeOf(proposals.find(request.params.id)));
+    return sendDocument(response, wholeOf((await kept.opened()).find(request.params.id)));
   });
-  router.get('/proposals/:id/report', (request: IdRequest, response) => report(request, response, api, proposals));
+  router.get('/proposals/:id/report', async (request: IdRequest, response) =>
+    report(request, response, api, await kept.opened()),
+  );
   router.get('/reports/key', async (_, response) => {
     if (api.reportSigner === undefined) throw requestError('this server does not sign reports', 404);
     sendJson(response, 200, await api.reportSigner.publicKey());
   });
-  router.delete('/proposals/:id', (request: IdRequest, response) => {
-    close(proposals.findOpen(request.params.id), 'withdrawn', request);
+  router.delete('/proposals/:id', async (request: IdRequest, response) => {
+    const proposals = await kept.opened();
+    const proposal = proposals.findOpen(request.params.id);
+    close(proposal, 'withdrawn', request);
+    await proposals.save(proposal);
     sendEmpty(response);
   });
-  router.post('/approvals/:id', (request: IdRequest, response) => approve(request, response, api, proposals));
+  router.post('/approvals/:id', async (request: IdRequest, response) =>
+    approve(request, response, api, await kept.opened()),
+  );
 }
 
 /** Throws with status 403 if the client may not read the whole configuration: patches and reports would reveal hidden parts. */
@@ -73,8 +80,10 @@ async function propose(
       throw requestError('the proposal does not change the configuration', 422);
     const report = rehearsalBody(result, result.report, [], readerOf(request, options));
     if (requested.dryRun === true) return await sendDocument(response, report);
-    const made = { ...text, by: authority.name, operations: result.operations, base, report };
-    const proposal = proposals.add(made);
+    const { operations } = result;
+    const evidence = evidenceOf(operations, base);
+    const proposal = proposals.add({ ...text, by: authority.name, operations, evidence, report });
+    await proposals.save(proposal);
     api.log.info('change proposed', { proposal: proposal.id, title: text.title, by: authority.name ?? '' });
     sendJson(response, 201, wholeOf(proposal), { Location: `/proposals/${proposal.id}` });
   } catch (error) {
@@ -128,6 +137,7 @@ async function approve(
     if (requested.dryRun !== true) {
       close(proposal, 'applied', request);
       proposal.revision = api.reconciler.revision;
+      await proposals.save(proposal);
     }
     await respondToChange(response, result, [], readerOf(request, options));
   } catch (error) {

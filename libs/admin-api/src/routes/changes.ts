@@ -24,6 +24,7 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
   const code = isSluiceError(error) ? error.code : '';
   if (code === 'ERR_UNCONFIRMED' || code === 'ERR_BEHAVIOR')
     return new RequestError(code, messageOf(error), { status: 409 });
+  if (code === 'ERR_SHADOW') return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_POLICY') return new RequestError(code, messageOf(error), { status: 403 });
   if (code.split('_')[1] === 'FLEET') return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_UPGRADE') return new RequestError(code, messageOf(error), { status: 503 });

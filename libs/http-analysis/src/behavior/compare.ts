@@ -6,9 +6,10 @@ import type { Compared, Explainer } from '../explain/explainer.ts';
 import type { ExplainRequest, Explanation, Outcome } from '../explain/types.ts';
 import { outcomesByAssumption } from './assumptions.ts';
 import { outcomeDifferences } from './differences.ts';
-import { Groups } from './groups.ts';
+import { Groups, type Side } from './groups.ts';
 import { isSameWalk, traversedDifferences } from './traversed.ts';
-import type { BehaviorReport, ComparedRequest, Difference, Undecided } from './types.ts';
+import type { RequestsToCompare } from './compared-requests.ts';
+import type { BehaviorReport, Difference, Undecided } from './types.ts';
 
 /** Comparison result for one request. */
 export type BehaviorVerdict =
@@ -28,18 +29,18 @@ const batch = 16;
 
 /**
  * Explains each request with both configurations, and groups the requests that are handled differently. After `milliseconds`, the remaining
- * requests are not compared.
+ * requests are not compared. `unaffected`: number of further recorded requests that are known to be handled the same.
  */
 export async function compareBehavior(
   explainer: Explainer,
-  requests: readonly ComparedRequest[],
+  { requests, unaffected }: RequestsToCompare,
   compared: Compared,
   milliseconds: number,
 ): Promise<BehaviorReport> {
   const startedAt = performance.now();
   const groups = new Groups();
   const reasons = new Map<string, Undecided>();
-  const counts = { same: 0, different: 0, undecided: 0 };
+  const counts = { same: unaffected, different: 0, undecided: 0 };
   let done = 0;
   for (const each of requests) {
     if (performance.now() - startedAt > milliseconds) break;
@@ -52,7 +53,12 @@ export async function compareBehavior(
     try {
       const { before, after, verdict } = await compareRequest(explainer, each.request, compared);
       counts[verdict.kind]++;
-      if (verdict.kind === 'different' && after !== null) groups.add(each, [before, after], verdict.differences);
+      if (verdict.kind === 'different' && after !== null)
+        groups.add(
+          { method: before.request.method, url: before.request.url, source: each.source },
+          [sideOf(before), sideOf(after)],
+          verdict.differences,
+        );
       if (verdict.kind === 'undecided') undecided(verdict.reason);
     } catch (error) {
       // An imported request may be invalid, or may name an unknown server.
@@ -61,11 +67,12 @@ export async function compareBehavior(
       undecided(error.message);
     }
   }
-  const recorded = requests.filter(({ source }) => source === 'recorded').length;
+  const generated = requests.filter(({ source }) => source === 'generated').length;
+  const recorded = requests.length - generated + unaffected;
   const { groups: found, more } = groups.report(recorded);
   return {
     recorded,
-    generated: requests.length - recorded,
+    generated,
     ...counts,
     not_compared: requests.length - done,
     groups: found,
@@ -73,6 +80,10 @@ export async function compareBehavior(
     undecided_because: [...reasons.values()].toSorted((a, b) => b.count - a.count),
     ms: Math.round(performance.now() - startedAt),
   };
+}
+
+function sideOf({ outcome: { kind, status, route, upstream } }: Explanation): Side {
+  return { route, shown: { kind, status, route, upstream: upstream?.address ?? null } };
 }
 
 /** Returns the report for a change that adds or removes the whole `http` app, or for configurations without this app. */

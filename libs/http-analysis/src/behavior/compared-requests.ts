@@ -1,29 +1,54 @@
 /** Requests for a comparison: recorded ones, and generated ones for changed routes. */
-import { redacted, type Json } from '@sluice/base';
+import { redacted, unescapePathOrNull, type Json } from '@sluice/base';
 import type { HttpApp } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';
 import { requestSamplesToken } from '@sluice/http-observability';
 import { isRecorded, wholeQuestionOf } from '../explain/recorded.ts';
 import type { ExplainRequest } from '../explain/types.ts';
+import type { IsAffected } from './affected-requests.ts';
 import { edgeRequests } from './edge-requests.ts';
 import type { ComparedRequest } from './types.ts';
 
-/** Returns the requests whose servers are in the active configuration. */
+/** Requests to compare, and the number of recorded ones that the change cannot affect. */
+export interface RequestsToCompare {
+  readonly requests: readonly ComparedRequest[];
+  readonly unaffected: number;
+}
+
+/** Returns the requests whose servers are in the active configuration, except those to hosts that `isExcepted`. */
 export function comparedRequests(
   server: RunningServer,
   app: HttpApp,
   { before, after }: { readonly before: Json; readonly after: Json },
-): ComparedRequest[] {
+  {
+    isAffected,
+    isExcepted,
+  }: { readonly isAffected: IsAffected | null; readonly isExcepted: (host: string) => boolean },
+): RequestsToCompare {
   const records = server.service(requestSamplesToken)?.records() ?? [];
-  const recorded = records
+  const served = records
     .filter(isRecorded)
-    .filter(({ server: name }) => name === null || app.servers.has(name))
-    .map(wholeQuestionOf);
-  const generated = edgeRequests(before, after).flatMap((each) => arriving(each, app));
-  return [
+    .filter(
+      ({ server: name, request: { host } }) =>
+        (name === null || app.servers.has(name)) && !isExcepted(hostnameOf(host)),
+    );
+  const affected = served.filter(({ request: { host, path } }) => {
+    const decoded = unescapePathOrNull(path);
+    return isAffected === null || decoded === null || isAffected({ host, path: decoded });
+  });
+  const recorded = affected.map(wholeQuestionOf);
+  const generated = edgeRequests(before, after)
+    .filter(({ url }) => !isExcepted(URL.parse(url)?.hostname ?? ''))
+    .flatMap((each) => arriving(each, app));
+  const requests = [
     ...recorded.map((request) => ({ request: responding(request), source: 'recorded' as const })),
     ...generated.map((request) => ({ request: responding(request), source: 'generated' as const })),
   ];
+  return { requests, unaffected: served.length - affected.length };
+}
+
+function hostnameOf(host: string): string {
+  return URL.parse(`http://${host}`)?.hostname ?? '';
 }
 
 /** Returns a generated request as the first address of its server receives it; empty if the configuration lacks this server. */

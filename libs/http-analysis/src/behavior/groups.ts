@@ -1,15 +1,22 @@
 /** Groups requests by the cause of their differences. */
 import type { Json, JsonObject } from '@sluice/base';
-import type { Explanation, Outcome } from '../explain/types.ts';
 import { predicateOf } from './summary.ts';
-import {
-  maxExamples,
-  maxGroups,
-  maxHosts,
-  type BehaviorGroup,
-  type ComparedRequest,
-  type Difference,
-} from './types.ts';
+import { maxExamples, maxGroups, maxHosts, type BehaviorGroup, type Difference } from './types.ts';
+
+/** Result of a request with one of the configurations. */
+export interface Side {
+  readonly route: string | null;
+  /** Result as shown in an example. */
+  readonly shown: JsonObject;
+}
+
+/** Request that the configurations handle differently. */
+export interface GroupedRequest {
+  readonly method: string;
+  /** Without secrets. */
+  readonly url: string;
+  readonly source: 'recorded' | 'live' | 'generated';
+}
 
 interface Group {
   readonly differences: readonly Difference[];
@@ -25,15 +32,23 @@ interface Group {
 /** Collects the requests that the configurations handle differently. */
 export class Groups {
   readonly #groups = new Map<string, Group>();
+  readonly #noun: string;
+  readonly #suffix: string;
+
+  /** Summaries begin with `… of … <noun> requests` and end with the suffix. */
+  constructor(noun = 'recorded', suffix = '') {
+    this.#noun = noun;
+    this.#suffix = suffix;
+  }
 
   add(
-    { request, source }: ComparedRequest,
-    [before, after]: readonly [Explanation, Explanation],
+    { method, url: text, source }: GroupedRequest,
+    [before, after]: readonly [Side, Side],
     differences: readonly Difference[],
   ): void {
-    const url = URL.parse(request.url);
+    const url = URL.parse(text);
     const general = differences.map((each) => generalized(each, url));
-    const routes = [before.outcome.route, after.outcome.route] as const;
+    const routes = [before.route, after.route] as const;
     const key = JSON.stringify([routes, general]);
     let group = this.#groups.get(key);
     if (group === undefined) {
@@ -42,55 +57,56 @@ export class Groups {
     }
     group.count++;
     // Recorded requests come before generated ones.
-    if (source === 'recorded') group.recorded++;
-    if (source === 'recorded' || group.recorded === 0) {
+    const isReal = source !== 'generated';
+    if (isReal) group.recorded++;
+    if (isReal || group.recorded === 0) {
       if (url !== null) group.hosts.add(url.host);
       const path = url?.pathname ?? '/';
       group.prefix = group.prefix === null ? path : commonPrefix(group.prefix, path);
     }
     if (group.examples.length < maxExamples)
       group.examples.push({
-        request: { method: before.request.method, url: before.request.url },
+        request: { method, url: text },
         source,
-        before: shortOf(before.outcome),
-        after: shortOf(after.outcome),
+        before: before.shown,
+        after: after.shown,
         differences: differences as unknown as Json,
       });
   }
 
-  /** Returns the groups, largest first, and the number of omitted groups. `recorded` is the total number of recorded requests. */
+  /** Returns the groups, largest first, and the number of omitted groups. `recorded` is the total number of real requests. */
   report(recorded: number): { readonly groups: readonly BehaviorGroup[]; readonly more: number } {
     const all = [...this.#groups.values()].toSorted((a, b) => b.recorded - a.recorded || b.count - a.count);
     return {
-      groups: all.slice(0, maxGroups).map((group) => finished(group, recorded)),
+      groups: all.slice(0, maxGroups).map((group) => this.#finished(group, recorded)),
       more: Math.max(0, all.length - maxGroups),
     };
   }
-}
 
-function finished(group: Group, recorded: number): BehaviorGroup {
-  const { differences, routes, examples, count } = group;
-  const hosts = [...group.hosts];
-  const prefix = group.prefix ?? '/';
-  const isOne = (group.recorded || count) === 1;
-  const place = `${hosts.slice(0, 1).join('')}${prefix}${isOne ? '' : '*'}`;
-  const others = hosts.length > 1 ? ` and ${hosts.length - 1} other host${hosts.length > 2 ? 's' : ''}` : '';
-  const number =
-    group.recorded > 0
-      ? `${group.recorded} of ${recorded} recorded requests`
-      : `${count} generated request${count > 1 ? 's' : ''}`;
-  return {
-    summary: `${number} to ${place}${others} ${predicateOf(differences)}`,
-    count,
-    recorded: group.recorded,
-    hosts: hosts.slice(0, maxHosts),
-    more_hosts: Math.max(0, hosts.length - maxHosts),
-    path_prefix: prefix,
-    route_before: routes[0],
-    route_after: routes[1],
-    differences,
-    examples,
-  };
+  #finished(group: Group, recorded: number): BehaviorGroup {
+    const { differences, routes, examples, count } = group;
+    const hosts = [...group.hosts];
+    const prefix = group.prefix ?? '/';
+    const isOne = (group.recorded || count) === 1;
+    const place = `${hosts.slice(0, 1).join('')}${prefix}${isOne ? '' : '*'}`;
+    const others = hosts.length > 1 ? ` and ${hosts.length - 1} other host${hosts.length > 2 ? 's' : ''}` : '';
+    const number =
+      group.recorded > 0
+        ? `${group.recorded} of ${recorded} ${this.#noun} requests`
+        : `${count} generated request${count > 1 ? 's' : ''}`;
+    return {
+      summary: `${number} to ${place}${others} ${predicateOf(differences)}${this.#suffix}`,
+      count,
+      recorded: group.recorded,
+      hosts: hosts.slice(0, maxHosts),
+      more_hosts: Math.max(0, hosts.length - maxHosts),
+      path_prefix: prefix,
+      route_before: routes[0],
+      route_after: routes[1],
+      differences,
+      examples,
+    };
+  }
 }
 
 /** Replaces URL parts in values with placeholders, so that requests with the same cause have the same difference. */
@@ -111,8 +127,4 @@ function commonPrefix(a: string, b: string): string {
   let end = 0;
   while (end < a.length && end < b.length && a[end] === b[end]) end++;
   return a.slice(0, end);
-}
-
-function shortOf({ kind, status, route, upstream }: Outcome): JsonObject {
-  return { kind, status, route, upstream: upstream?.address ?? null };
 }

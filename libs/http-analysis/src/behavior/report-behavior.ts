@@ -40,7 +40,7 @@ async function compareWith(
   exceptHosts: readonly (readonly string[])[] = [],
 ): Promise<BehaviorReport> {
   const [now, then] = [server.app(httpApp), apps.app(httpApp)];
-  const { compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
+  const { affectedBy, compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
   const { Explainer } = await loadExplain();
   // Explanations of single requests verify that routes skipped by an index do not match. This check is too slow for many requests.
@@ -50,8 +50,11 @@ async function compareWith(
     before: { app: now, document: before, registry, sources: null },
     after: { app: then, document: after, registry, sources: null, isProposed: true },
   };
-  const requests = comparedRequests(server, now, { before, after }).filter(
-    ({ request: { url } }) => !isExcepted(URL.parse(url)?.hostname ?? '', exceptHosts),
+  const requests = comparedRequests(
+    server,
+    now,
+    { before, after },
+    { isAffected: affectedBy(compared.before, compared.after), isExcepted: (host) => isExcepted(host, exceptHosts) },
   );
   try {
     return await compareBehavior(explainer, requests, compared, maxDuration);

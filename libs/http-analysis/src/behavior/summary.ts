@@ -52,6 +52,8 @@ function partOf({ aspect, name, before, after }: Difference): string {
       return `reach the upstream with ${changeOf(name, before, after)}`;
     case 'header':
       return `get ${changeOf(`header ${name}`, before, after)}`;
+    case 'latency':
+      return `take ${shown(after)} instead of ${shown(before)} (median)`;
     case 'body':
       return name === 'size' ? `get ${shown(after)} bytes instead of ${shown(before)}` : 'get a different body';
     default:
@@ -67,6 +69,7 @@ const responses = ' (responses)';
 
 function connectionPart(before: Json, after: Json): string {
   if (after === 'refused') return 'are no longer accepted, because no server listens';
+  if (after === 'timeout') return 'get no complete response in time';
   if (after === 'closed') return 'get no response, because the connection is closed';
   return before === 'refused' ? 'are accepted by a server' : 'get a response';
 }

@@ -15,7 +15,8 @@ export type Aspect =
   | 'rate_limit'
   | 'cache'
   | 'encoding'
-  | 'handlers';
+  | 'handlers'
+  | 'latency';
 
 /** One difference in how a request is handled. */
 export interface Difference {

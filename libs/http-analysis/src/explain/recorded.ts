@@ -7,6 +7,8 @@ import type { ExplainRequest, ExplainTls } from './types.ts';
 export interface RecordedRequest {
   /** `null` for an imported request: the server that listens on its port. */
   readonly server: string | null;
+  /** Path of the route that ended the request. */
+  readonly route?: string | null;
   readonly request: {
     readonly method: string;
     readonly proto: string;
@@ -22,6 +24,8 @@ export interface RecordedRequest {
     readonly headers: Readonly<Record<string, readonly string[]>>;
     /** Of its body. */
     readonly bytes?: number;
+    /** The body, if it was recorded: text without secrets, or binary data. */
+    readonly body?: string | { readonly base64: string } | null;
   };
   readonly response?: { readonly status: number };
   readonly upstream?: string | null;
@@ -79,10 +83,10 @@ const maxBodyLength = 64 * 1024;
 export function wholeQuestionOf(recorded: RecordedRequest): ExplainRequest {
   const question = questionOf(recorded);
   const { request, response, upstream } = recorded;
-  const { bytes = 0 } = request;
+  const { bytes = 0, body = bytes > 0 && bytes <= maxBodyLength ? 'x'.repeat(bytes) : null } = request;
   return {
     ...question,
-    ...(bytes > 0 && bytes <= maxBodyLength ? { body: 'x'.repeat(bytes) } : {}),
+    ...(body === null ? {} : { body }),
     ...(upstream == null || response === undefined ? {} : { responses: [{ status: response.status }] }),
   };
 }

@@ -50,8 +50,11 @@ export function wildcardKey(host: string): string {
 }
 
 /** Returns the request path as an index key in lower case and decoded; `null` if the path needs cleaning, which keys don't support. */
-export function pathKey(exchange: Exchange): string | null {
-  const path = exchange.path;
-  if (path.includes('//') || path.includes('/.')) return null;
-  return lowerCase(path);
+export function pathKey({ path }: Exchange): string | null {
+  return pathKeyOf(path);
+}
+
+/** Returns a decoded path as an index key; see {@link pathKey}. */
+export function pathKeyOf(path: string): string | null {
+  return path.includes('//') || path.includes('/.') ? null : lowerCase(path);
 }

@@ -8,6 +8,10 @@ export interface SampleSettings {
   readonly perRoute: number;
   /** Max recorded requests in total. */
   readonly maxRequests: number;
+  /** Max size of a recorded request body in bytes; 0 = no bodies are recorded. */
+  readonly maxBody: number;
+  /** True to record bodies other than text and JSON. */
+  readonly allBodies: boolean;
 }
 
 /** Selects requests of a thread. The server decrements `left` for each request, and calls `take` at 0. */

@@ -15,8 +15,13 @@ import {
   type JsonObject,
 } from '@sluice/base';
 
+import { recordedBody, type RecordedBody } from './recorded-body.ts';
+
 /** Maximum number of requests in an imported archive. */
 const maxEntries = 10_000;
+
+/** Maximum length of an imported body. */
+const maxBodyText = 100_000;
 
 /** Converts records to an archive. Parts that were not recorded, such as bodies, are omitted. */
 export function archiveOf(records: readonly unknown[]): JsonObject {
@@ -47,6 +52,7 @@ function entryOf(record: JsonObject): JsonObject {
       queryString: queryPairs(query),
       headersSize: -1,
       bodySize: request['bytes'] ?? -1,
+      ...postDataOf(request),
     },
     response: {
       status: response['status'] ?? 0,
@@ -69,6 +75,24 @@ function entryOf(record: JsonObject): JsonObject {
       port: request['local_port'] ?? null,
     },
   };
+}
+
+/** HAR has no encoding for binary request bodies; `_base64` marks them. */
+function postDataOf({ body = null, headers = {} }: JsonObject): JsonObject {
+  if (body === null) return {};
+  const types = isObject(headers) ? (headers['content-type'] ?? []) : [];
+  const mimeType = isArray(types) ? String(types[0] ?? '') : String(types);
+  if (typeof body === 'string') return { postData: { mimeType, text: body } };
+  return { postData: { mimeType, text: isObject(body) ? (body['base64'] ?? '') : '', _base64: true } };
+}
+
+/** Returns the body of an entry without secrets; `null` if there is none, or if secrets in it cannot be found. */
+function bodyIn(request: JsonObject): RecordedBody | null {
+  const data = objectAt(request, ['postData']);
+  const content = textAt(data, 'text');
+  if (content === '' || content.length > maxBodyText) return null;
+  if (data['_base64'] === true) return { base64: content };
+  return recordedBody(Buffer.from(content), textAt(data, 'mimeType'), false);
 }
 
 function pairsOf(fields: JsonObject): JsonObject[] {
@@ -130,6 +154,7 @@ function recordOf(entry: Json, where: string): JsonObject | null {
   const own = objectAt(entry, ['_sluice']);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const response = objectAt(entry, ['response']);
+  const body = bodyIn(request);
   const client = isIP(textAt(own, 'client')) === 0 ? '' : textAt(own, 'client');
   return {
     at: textAt(entry, 'startedDateTime'),
@@ -148,6 +173,7 @@ function recordOf(entry: Json, where: string): JsonObject | null {
       tls: url.protocol === 'https:' ? { version: '', server_name: url.hostname, alpn: '' } : null,
       headers: fields,
       bytes: integerAt(request, 'bodySize', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+      ...(body === null ? {} : { body }),
     },
     response: { status: integerAt(response, 'status', 100, 999) ?? 0, headers: {}, bytes: 0 },
     duration_ms: typeof entry['time'] === 'number' ? entry['time'] : 0,

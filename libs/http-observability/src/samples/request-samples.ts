@@ -21,7 +21,7 @@ interface KeptRecord {
 export class RequestSamples {
   readonly #routes = new Map<string, KeptRecord[]>();
   readonly #random: () => number;
-  #settings: SampleSettings = { perRoute: 0, maxRequests: 0 };
+  #settings: SampleSettings = { perRoute: 0, maxRequests: 0, maxBody: 0, allBodies: false };
   #count = 0;
   #size = 0;
 

@@ -8,7 +8,10 @@ import { type Exchange, proxyFacts, type RequestSampler, type SampleSettings } f
 import { HeaderMap } from '@sluice/http1';
 import type { ThreadBus } from '@sluice/threads';
 import { maxValueLength, maxFields, redactedHeaders } from '../traces/redact-request.ts';
-import { maxTextLength, requestRecord } from '../traces/request-record.ts';
+import { fieldsOf, maxTextLength, requestRecord, wholeRecord } from '../traces/request-record.ts';
+import { BodyCopy } from './body-copy.ts';
+import { liveRequestTopic, liveTopic } from './live-requests.ts';
+import { recordedBody } from './recorded-body.ts';
 import { sampledTopic } from './sample.ts';
 
 /** Target interval between selected requests, in milliseconds: under load, at most about 100 heads per second are copied. */
@@ -28,20 +31,32 @@ export class ThreadSampler implements RequestSampler {
   readonly #bus: ThreadBus;
   readonly #random: () => number;
   #perRoute = 0;
+  #maxBody = 0;
+  #allBodies = false;
   #step = 1;
   #takenAt = Number.NEGATIVE_INFINITY;
   #periodEnd = 0;
   /** Number of selected requests in this period, by the name of their counter block. */
   readonly #seen = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
+  /** End of the time in which requests are also reported with their secrets, in milliseconds of `performance.now()`. */
+  #liveUntil = 0;
 
   constructor(bus: ThreadBus, random: () => number = Math.random) {
     this.#bus = bus;
     this.#random = random;
+    bus.onBroadcast(
+      liveTopic,
+      guarded(taskOf('samples'), (milliseconds) => {
+        this.#liveUntil = performance.now() + milliseconds;
+      }),
+    );
   }
 
-  configure({ perRoute }: SampleSettings): void {
+  configure({ perRoute, maxBody, allBodies }: SampleSettings): void {
     this.#perRoute = perRoute;
+    this.#maxBody = maxBody;
+    this.#allBodies = allBodies;
     if (perRoute === 0) this.left = Number.POSITIVE_INFINITY;
     else if (this.left === Number.POSITIVE_INFINITY) this.left = 1;
   }
@@ -54,7 +69,10 @@ export class ThreadSampler implements RequestSampler {
     this.left = this.#step;
     if (this.#step > 1) this.#timer ??= setTimeout(this.#wake, idleTime).unref();
     const headers = new HeaderMap([...exchange.headers.names], [...exchange.headers.values]);
-    exchange.onFinish(() => this.#finish(exchange, headers));
+    let copy: BodyCopy | null = null;
+    if (this.#maxBody > 0 && exchange.body.length !== 0 && exchange.body.length <= this.#maxBody)
+      exchange.body = copy = new BodyCopy(exchange.body, this.#maxBody);
+    exchange.onFinish(() => this.#finish(exchange, headers, copy));
   }
 
   readonly #wake = guarded(taskOf('samples'), () => {
@@ -62,13 +80,19 @@ export class ThreadSampler implements RequestSampler {
     if (this.#perRoute > 0) this.left = 1;
   });
 
-  #finish(exchange: Exchange, headers: HeaderMap): void {
+  #finish(exchange: Exchange, headers: HeaderMap, copy: BodyCopy | null): void {
     const key = exchange.place?.counter.block?.name ?? exchange.server?.name ?? '';
+    if (exchange.startedAt < this.#liveUntil && isWhole(exchange, headers))
+      this.#bus.report(liveRequestTopic, wholeRecord(exchange, fieldsOf(headers), copy?.content ?? null));
     if (!this.#isKept(key) || !isWhole(exchange, headers)) return;
+    const { request, ...rest } = requestRecord(exchange, redactedHeaders(headers));
+    const content = copy?.content ?? null;
+    const body = content === null ? null : recordedBody(content, headers.get('content-type') ?? '', this.#allBodies);
     const record = {
       at: new Date().toISOString(),
       route: exchange.place?.route ?? null,
-      ...requestRecord(exchange, redactedHeaders(headers)),
+      ...rest,
+      request: body === null ? request : { ...request, body },
       duration_ms: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
       upstream: exchange.attached(proxyFacts)?.placeholder('upstream.address') ?? null,
     };

@@ -1,6 +1,7 @@
 /** Request and response of a finished exchange as they are recorded, without secrets. */
 import { redactedQuery, withoutTokens } from '@sluice/base';
 import { type Exchange, finalStatus } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { redactedHeaders } from './redact-request.ts';
 
 /** Maximum length of a recorded text, in UTF-16 code units. */
@@ -43,4 +44,23 @@ export function requestRecord(exchange: Exchange, headers: RecordedFields): Requ
 /** Returns the beginning of a text, up to {@link maxTextLength}. */
 export function short(text: string): string {
   return text.slice(0, maxTextLength).toWellFormed();
+}
+
+/** Returns the same record with all secrets, for use in memory only. `headers`: request fields as the client sent them. */
+export function wholeRecord(exchange: Exchange, headers: RecordedFields, body: Buffer | null): RequestRecord {
+  const record = requestRecord(exchange, headers);
+  const { originalRawPath: path, originalQuery: query } = exchange;
+  const copy = body === null ? {} : { body: { base64: body.toString('base64') } };
+  return {
+    ...record,
+    request: { ...record.request, path, query, ...copy },
+    response: { status: finalStatus(exchange) },
+  };
+}
+
+/** Returns fields by name. */
+export function fieldsOf(headers: HeaderMap): RecordedFields {
+  const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (const [name, value] of headers) (fields[name] ??= []).push(value);
+  return fields;
 }

@@ -32,6 +32,18 @@ describe('HTTP archives of samples', () => {
     expect(importOf(archiveOf([record]))).to.deep.equal([record]);
   });
 
+  it('an archive keeps recorded bodies, and secrets in imported bodies are removed', () => {
+    const withBody = (body: Json, type = 'application/json') => {
+      const headers = { ...record.request.headers, 'content-type': [type] };
+      return { ...record, request: { ...record.request, headers, body } };
+    };
+    for (const each of [withBody('{"a":1}'), withBody({ base64: 'AAE=' }, 'image/png')])
+      expect(importOf(archiveOf([each]))).to.deep.equal([each]);
+    expect(importOf(archiveOf([withBody('{"password":"geheim"}')]))).to.deep.equal([
+      withBody('{"password":"REDACTED"}'),
+    ]);
+  });
+
   it('an entry has the members that HAR 1.2 requires', () => {
     const [entry] = (archiveOf([record])['log'] as { entries: Record<string, Record<string, unknown>>[] }).entries;
     expect(entry).to.include.keys('startedDateTime', 'time', 'request', 'response', 'cache', 'timings');

@@ -15,9 +15,11 @@ function randomFrom(start: number): () => number {
   };
 }
 
+const noBodies = { maxBody: 0, allBodies: false };
+
 function samplesWith(perRoute: number, maxRequests: number): RequestSamples {
   const samples = new RequestSamples(new ControlBus(silentLogger), randomFrom(1));
-  samples.configure({ perRoute, maxRequests });
+  samples.configure({ ...noBodies, perRoute, maxRequests });
   return samples;
 }
 
@@ -43,9 +45,9 @@ describe('request samples', () => {
   it('drop records that exceed smaller limits', () => {
     const samples = samplesWith(10, 100);
     for (let i = 0; i < 30; i++) samples.add(`route ${i % 3}`, '{}');
-    samples.configure({ perRoute: 5, maxRequests: 12 });
+    samples.configure({ ...noBodies, perRoute: 5, maxRequests: 12 });
     expect(samples.count).to.equal(12);
-    samples.configure({ perRoute: 0, maxRequests: 12 });
+    samples.configure({ ...noBodies, perRoute: 0, maxRequests: 12 });
     expect(samples.count).to.equal(0);
     samples.add('a', '{}');
     expect(samples.count).to.equal(0);
@@ -62,7 +64,7 @@ describe('request samples', () => {
   it('receive the records of traffic threads', async () => {
     const bus = new ControlBus(silentLogger);
     const samples = new RequestSamples(bus);
-    samples.configure({ perRoute: 1, maxRequests: 1 });
+    samples.configure({ ...noBodies, perRoute: 1, maxRequests: 1 });
     bus.report(sampledTopic, { key: 'a', record: '"x"' });
     await Promise.resolve();
     expect(samples.records()).to.deep.equal(['x']);

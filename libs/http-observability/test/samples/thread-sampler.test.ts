@@ -8,6 +8,18 @@ import { ControlBus } from '@sluice/threads';
 import { sampledTopic, type SampledRequest } from '../../src/samples/sample.ts';
 import { ThreadSampler } from '../../src/samples/thread-sampler.ts';
 
+/** Reads the body and responds with its length. */
+const reads = defineModule(httpHandlers, {
+  name: 'reads',
+  help: 'Reads the body.',
+  config: options({}),
+  provision: (): HttpHandler => ({
+    async handle(exchange) {
+      exchange.response.end(String((await exchange.body.bytes(1_000_000)).length));
+    },
+  }),
+});
+
 /** Changes the head, as rewrites and header handlers do, and responds. */
 const changes = defineModule(httpHandlers, {
   name: 'changes',
@@ -36,15 +48,15 @@ describe('the sampler of a thread', () => {
   let sampled: SampledRequest[];
   let sampler: ThreadSampler;
 
-  async function start(samples: Json): Promise<void> {
+  async function start(samples: Json, handler = 'changes'): Promise<void> {
     const bus = new ControlBus(silentLogger);
     sampled = [];
     bus.onReport(sampledTopic, (message) => sampled.push(message));
     sampler = new ThreadSampler(bus, () => 0.5);
-    const routes = [{ handle: [{ handler: 'changes' }] }];
+    const routes = [{ handle: [{ handler }] }];
     server = await serve(
       { apps: { http: { samples, servers: { s: { routes } } } } },
-      { register: [(registry) => registry.add(changes)], services: new Map([[requestSamplerToken, sampler]]) },
+      { register: [(registry) => registry.add(changes, reads)], services: new Map([[requestSamplerToken, sampler]]) },
     );
   }
   afterEach(() => server.close());
@@ -96,6 +108,45 @@ describe('the sampler of a thread', () => {
     expect(sampled).to.have.length(1);
   });
 
+  const post = (type: string, ...pieces: string[]) =>
+    server
+      .request({ method: 'POST', headers: { 'content-type': type }, pieces })
+      .finally(() => void (sampler.left = 1));
+  const bodies = (): unknown[] =>
+    records().map(({ request }) => (request as typeof request & { readonly body?: unknown }).body);
+
+  it('records no bodies by default', async () => {
+    await start({}, 'reads');
+    expect((await post('text/plain', 'hello')).text).to.equal('5');
+    expect(bodies()).to.deep.equal([undefined]);
+  });
+
+  it('records bodies of text and JSON up to the limit, without secrets, and handlers read them whole', async () => {
+    await start({ max_body: 60 }, 'reads');
+    await post('text/plain', 'hel', 'lo');
+    await post('application/json; charset=utf-8', '{"user": "a", "password": "geheim"}');
+    await post('application/json', '{ "user": "a" }');
+    await post('application/x-www-form-urlencoded', 'user=a&pin=1234');
+    await post('application/octet-stream', 'binary');
+    expect((await post('text/plain', 'x'.repeat(40), 'x'.repeat(40))).text).to.equal('80');
+    await post('application/json', '{"password": "geheim"');
+    expect(bodies()).to.deep.equal([
+      'hello',
+      '{"user":"a","password":"REDACTED"}',
+      '{ "user": "a" }',
+      'user=a&pin=REDACTED',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('records other bodies if asked for', async () => {
+    await start({ max_body: 50, all_bodies: true }, 'reads');
+    await post('application/octet-stream', 'binary');
+    expect(bodies()).to.deep.equal([{ base64: Buffer.from('binary').toString('base64') }]);
+  });
+
   it('records no requests while disabled', async () => {
     await start({ disable: true });
     await server.request('/');
@@ -104,7 +155,8 @@ describe('the sampler of a thread', () => {
   });
 
   for (const [samples, message] of [
-    [{ per_route: 0 }, /samples\.per_route: must be from 1 to 1000; to disable recording, set disable/],
+    [{ per_route: 0 }, /samples\.per_route: must be from 1 to 1000; set disable to record nothing/],
+    [{ max_body: 100_000 }, /samples\.max_body: must be from 0 to 65536; 0 = no bodies/],
     [{ max_requests: 1_000_000 }, /samples\.max_requests: must be from 1 to 100000/],
   ] as const)
     it(`rejects the settings ${JSON.stringify(samples)}`, async () => {

@@ -9,19 +9,19 @@ export function persistChanges(store: ConfigStore, history: History, hooks: Chan
   const kept = store.history;
   if (kept !== null) {
     hooks.committed.tap('history file', ({ revision, time, origin, by, operations, document }) => {
-      if (isToBeSaved(document)) kept.record({ revision, time, origin, by, operations }, document, history);
+      if (isPersisted(document)) kept.record({ revision, time, origin, by, operations }, document, history);
       else kept.interrupt(document);
     });
   }
   hooks.kept.tap('autosave', ({ document, operations, waitUntil }) => {
     // The function is asynchronous so that the client also receives synchronous exceptions of the store.
     const save = async (): Promise<void> => store.save(document, operations);
-    if (isToBeSaved(document)) waitUntil(save());
+    if (isPersisted(document)) waitUntil(save());
   });
 }
 
 /** Reports whether the document should be saved: `admin.config.persist` is not false. */
-function isToBeSaved(document: Json): boolean {
+export function isPersisted(document: Json): boolean {
   const admin = isObject(document) ? own(document, 'admin') : undefined;
   const settings = isObject(admin) ? own(admin, 'config') : undefined;
   return !(isObject(settings) && own(settings, 'persist') === false);

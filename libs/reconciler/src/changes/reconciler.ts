@@ -37,6 +37,7 @@ import {
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, notKept, relativeTo, type HistoryEntry } from './history.ts';
 import { persistChanges, saveChange } from './persist-changes.ts';
+import { completed } from '../reconcile/report.ts';
 import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
 import type { Swap, TrafficThreads } from './threads.ts';
@@ -134,6 +135,7 @@ export class Reconciler implements RunningServer {
       try {
         const { result, saved } = await this.exclusive(() => this.#apply(edit, options, { op, attempt }));
         const unsaved = await saved;
+        if (result.report !== null) return { ...result, report: await completed(result.report) };
         return unsaved === null ? result : { ...result, unsaved };
       } catch (error) {
         if (options.dryRun === true || !(await this.hooks.overtaken.promise({ op, attempt, error }))) throw error;
@@ -261,9 +263,9 @@ export class Reconciler implements RunningServer {
   }
 
   #rehearse(after: Json, options: ChangeOptions, expected: RehearsedChange['expected']): ReturnType<typeof rehearse> {
-    const { sources = this.sources, maxKept, comparesBehavior = false } = options;
+    const { sources = this.sources, maxKept, comparesBehavior = false, shadow = null } = options;
     const effective = this.#effective.of(after);
-    const change = { before: this.#document, after, effective, comparesBehavior, expected };
+    const change = { before: this.#document, after, effective, comparesBehavior, shadow, expected };
     const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ ...change, ...built });
     return rehearse(this.#runtime, effective, sources, { during, maxKept });
   }

@@ -1,5 +1,5 @@
 /** Dry-run reports: the effect of a change on the modules. */
-import type { Finding } from '@sluice/registry';
+import type { Finding, ReportRight } from '@sluice/registry';
 import { formatWhere, type Json } from '@sluice/base';
 import type { ModuleDifference, PlacedModule } from './compare-modules.ts';
 
@@ -14,8 +14,13 @@ export interface ReportedModule {
 /** A value that a package adds to the result of a dry run. */
 export interface PackageReport {
   readonly value: Json;
-  /** Admin API call that returns the same value. Clients without permission for this call do not see the value. */
-  readonly right: { readonly method: string; readonly path: string };
+  readonly right: ReportRight;
+}
+
+/** A value that is computed after the dry run. */
+export interface LaterReport {
+  readonly compute: () => Promise<Json>;
+  readonly right: ReportRight;
 }
 
 /** Modules that a change keeps, rebuilds in place, adds and drops, and check findings in rebuilt and added modules. */
@@ -29,9 +34,21 @@ export interface BuildReport {
   readonly warnings: readonly Finding[];
   /** Values of packages by name. */
   readonly reported: ReadonlyMap<string, PackageReport>;
+  /** Values to compute when other changes can proceed; see {@link completed}. */
+  readonly later: ReadonlyMap<string, LaterReport>;
 }
 
-export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings' | 'reported'> {
+/** Computes the values that were left for later. */
+export async function completed(report: BuildReport): Promise<BuildReport> {
+  if (report.later.size === 0) return report;
+  const reported = new Map(report.reported);
+  for (const [name, { compute, right }] of report.later) reported.set(name, { value: await compute(), right });
+  return { ...report, reported, later: nothingLater };
+}
+
+const nothingLater: BuildReport['later'] = new Map();
+
+export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings' | 'reported' | 'later'> {
   const made = modules.made.map(shown);
   const dropped = modules.dropped.map(shown);
   const old = new Set(dropped.map(keyOf));

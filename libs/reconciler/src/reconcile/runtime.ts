@@ -16,7 +16,14 @@ import type { Component } from './component.ts';
 import { EpochTracker } from './epochs.ts';
 import { Linter } from './linter.ts';
 import { compareModules } from './compare-modules.ts';
-import { reportedOf, reportOf, type BuildReport, type ReportedModule, type PackageReport } from './report.ts';
+import {
+  reportedOf,
+  reportOf,
+  type BuildReport,
+  type ReportedModule,
+  type PackageReport,
+  type LaterReport,
+} from './report.ts';
 import { Retirement } from './retirement.ts';
 
 /** Removes findings that users have suppressed. */
@@ -53,7 +60,7 @@ export interface RehearsalOptions {
 }
 
 /** Inspects the built configuration before it is disposed of. */
-export type Rehearsing = (built: Pick<RehearsedChange, 'apps' | 'report'>) => Promise<void>;
+export type Rehearsing = (built: Pick<RehearsedChange, 'apps' | 'report' | 'reportLater'>) => Promise<void>;
 
 /** Holds the provisioned modules and replaces them incrementally. The caller must serialize transitions. */
 export class Runtime {
@@ -144,17 +151,19 @@ export class Runtime {
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
     const { maxKept = Number.POSITIVE_INFINITY, during } = options;
     const reported = new Map<string, PackageReport>();
+    const later = new Map<string, LaterReport>();
     return this.tryOut(config, async ({ build }) => {
       await during?.({
         apps: appsOf(build.units),
         report: (name, value, right) => void reported.set(name, { value, right }),
+        reportLater: (name, compute, right) => void later.set(name, { compute, right }),
       });
       const { registry, log } = this.#host;
       const modules = compareModules(this.#units, build.units, build.since, maxKept);
       const warnings = await runChecks(registry.checks(), modules.made, config, log);
       const found = await this.#linter.newIn(config, this.#config, this.#host);
       const all = [...warnings, ...found];
-      return { ...reportOf(modules), warnings: (await this.#notSuppressed?.(all)) ?? all, reported };
+      return { ...reportOf(modules), warnings: (await this.#notSuppressed?.(all)) ?? all, reported, later };
     });
   }
 

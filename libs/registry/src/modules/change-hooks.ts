@@ -61,6 +61,26 @@ export interface UnconfirmedChange {
   readonly deadline: number;
 }
 
+/** Bounds of a replay of requests through a proposed configuration. */
+export interface ShadowOptions {
+  /** Maximum number of requests. */
+  readonly requests: number;
+  /** Maximum duration, in seconds. */
+  readonly seconds: number;
+  /** True to also replay requests that arrive meanwhile. */
+  readonly live: boolean;
+  /** Dial addresses of upstreams that may receive requests with unsafe methods, such as POST. */
+  readonly unsafe: readonly string[];
+  /** True if files and environment variables must not influence the responses, because the client must not read them. */
+  readonly confined: boolean;
+}
+
+/** Admin API call that returns the same value. Clients without permission for this call do not see the value. */
+export interface ReportRight {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** A change that was built for a dry run. */
 export interface RehearsedChange {
   readonly before: Json;
@@ -71,13 +91,14 @@ export interface RehearsedChange {
   readonly effective: Json;
   /** True if the client requests a comparison of how requests are handled. */
   readonly comparesBehavior: boolean;
+  /** Bounds of the replay that the client requests; `null` for none. */
+  readonly shadow: ShadowOptions | null;
   /** Behavior that the change must keep, or be rejected; `null` for any. */
   readonly expected: ExpectedBehavior | null;
-  /**
-   * Adds a named value to the dry run result. `right` is the admin API call that returns the same value; clients without permission for
-   * this call do not see the value.
-   */
-  readonly report: (name: string, value: Json, right: { readonly method: string; readonly path: string }) => void;
+  /** Adds a named value to the dry run result. */
+  readonly report: (name: string, value: Json, right: ReportRight) => void;
+  /** Adds a value that takes long to compute. It is computed when other changes can proceed. */
+  readonly reportLater: (name: string, compute: () => Promise<Json>, right: ReportRight) => void;
 }
 
 /** A failed change that can be retried. */

@@ -41,7 +41,7 @@ export function useToken(text: string, keep: boolean): void {
 export const hasToken = computed(() => token.value !== '');
 
 /** Returns the permission that a call lacks; `null` if the call seems to be allowed. The server decides. */
-export function lacking({ method, path }: Call): string | null {
+export function lacking({ method, path }: Pick<Call, 'method' | 'path'>): string | null {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null || permissions.some((each) => allows(each, method, path))) return null;
   return `${who.value?.name ?? 'This token'} requires permission for ${method} ${path}`;

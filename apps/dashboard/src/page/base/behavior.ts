@@ -120,3 +120,45 @@ function valueText(value: Json): string {
 export function hostsText({ hosts, more_hosts: more }: Pick<BehaviorGroup, 'hosts' | 'more_hosts'>): string {
   return `${hosts.join(', ')}${more > 0 ? ` and ${count(more, 'other host')}` : ''}`;
 }
+
+/** Response times in milliseconds. */
+interface Latency {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** Responses of both configurations to replayed requests: `shadow` of a dry run. */
+export interface ShadowReport {
+  readonly recorded: number;
+  readonly live: number;
+  readonly same: number;
+  readonly different: number;
+  /** Number of requests that differed only sometimes. */
+  readonly unsteady: number;
+  readonly not_replayed: number;
+  readonly groups: readonly BehaviorGroup[];
+  readonly more_groups: number;
+  readonly left_out: readonly Undecided[];
+  readonly bypassed: readonly string[];
+  readonly noise: readonly { readonly part: string; readonly count: number }[];
+  readonly latency_ms: { readonly before: Latency; readonly after: Latency };
+}
+
+/** Returns the result of a replay in one sentence. */
+export function shadowHeadlineOf({ recorded, live, groups, different }: ShadowReport): string {
+  if (recorded + live === 0) return 'No requests were replayed';
+  if (groups.length === 0) return 'All replayed requests got the same responses';
+  return different === 0
+    ? 'Replayed requests got the same responses, with exceptions'
+    : `${count(different, 'replayed request')} got different responses`;
+}
+
+/** Returns the numbers of replayed requests and the response times. */
+export function shadowTotalsOf(report: ShadowReport): string {
+  const { recorded, live, same, different, unsteady, not_replayed: left } = report;
+  const { before, after } = report.latency_ms;
+  const times = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${before[name]} ms → ${after[name]} ms`);
+  const rest = left > 0 ? `, ${left} not replayed because time ran out` : '';
+  return `${recorded} recorded and ${live} live requests: ${same} the same, ${different} different, ${unsteady} different only sometimes${rest}. Latency: ${times.join(', ')}.`;
+}

@@ -42,14 +42,26 @@ export function Behavior({ report, before, after }: BehaviorProps) {
       <p class="soft">
         {totalsOf(report)} {recorded === 0 && 'The server has no recorded requests to compare.'}
       </p>
-      <ul class="groups">
-        {groups.map((group, index) => (
-          <Group key={index} group={group} before={before} after={after} />
-        ))}
-        {more > 0 && <li class="soft">{count(more, 'more group')} not shown.</li>}
-      </ul>
-      {reasons.length > 0 && <UndecidedRequests reasons={reasons} />}
+      <Groups groups={groups} more={more} before={before} after={after} />
+      {reasons.length > 0 && <LeftOut title="Undecided" reasons={reasons} />}
     </section>
+  );
+}
+
+interface GroupsProps extends Omit<BehaviorProps, 'report'> {
+  readonly groups: readonly BehaviorGroup[];
+  /** Number of groups that are not listed. */
+  readonly more: number;
+}
+
+export function Groups({ groups, more, before, after }: GroupsProps) {
+  return (
+    <ul class="groups">
+      {groups.map((group, index) => (
+        <Group key={index} group={group} before={before} after={after} />
+      ))}
+      {more > 0 && <li class="soft">{count(more, 'more group')} not shown.</li>}
+    </ul>
   );
 }
 
@@ -128,10 +140,11 @@ function Route({ where, document }: { where: string | null; document: Json | und
   return where === null ? <>none</> : <PlaceName path={parseWhere(where)} document={document} />;
 }
 
-function UndecidedRequests({ reasons }: { reasons: readonly Undecided[] }) {
+/** Requests without a result, by reason. */
+export function LeftOut({ title, reasons }: { title: string; reasons: readonly Undecided[] }) {
   return (
     <>
-      <h4>Undecided</h4>
+      <h4>{title}</h4>
       <ul class="groups">
         {reasons.map(({ reason, count: number, example }, index) => (
           <li key={index}>

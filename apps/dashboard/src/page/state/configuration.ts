@@ -138,8 +138,8 @@ export function rebase(value: Json | undefined): void {
 
 /** Options for applying a draft. */
 export interface ApplyOptions {
-  /** `behavior`: also compare how requests are handled. */
-  readonly dryRun?: 'true' | 'behavior';
+  /** `behavior`: also compare how requests are handled. `shadow`: also compare real responses. */
+  readonly dryRun?: 'true' | 'behavior' | 'shadow';
   /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
 }

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { ask, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { lacking } from '../api/session.ts';
-import type { BehaviorReport } from '../base/behavior.ts';
+import type { BehaviorReport, ShadowReport } from '../base/behavior.ts';
 import type { Operation } from '../base/difference.ts';
 import type { Holder } from '../base/held.ts';
 import { valueAt } from '../base/json.ts';
@@ -55,6 +55,8 @@ export interface Plan {
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
   /** Absent if the token cannot see requests. */
   readonly behavior?: BehaviorReport;
+  /** Comparison of real responses, if requested. */
+  readonly shadow?: ShadowReport;
   /** Connections and requests in flight, as far as the token can read them. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
@@ -88,11 +90,25 @@ export function prepareToPlan(): void {
 export async function tryDraft(): Promise<void> {
   await during(async () => {
     plan.value = null;
-    const call = applyCall({ dryRun: 'behavior' });
-    const isProposal = lacking(call) !== null && lackToPropose() === null;
-    if (isProposal && (await isDraftOutdated())) return;
-    plan.value = (await ask(isProposal ? proposeCall(untitled, true) : call)).json as Plan;
+    await run('behavior');
   });
+}
+
+/** Sends requests through the draft and the active configuration, and adds the comparison to the dry run. */
+export async function replayRequests(): Promise<void> {
+  await during(() => run('shadow'));
+}
+
+async function run(dryRun: 'behavior' | 'shadow'): Promise<void> {
+  const call = applyCall({ dryRun });
+  const isProposal = lacking(call) !== null && lackToPropose() === null;
+  if (isProposal && (await isDraftOutdated())) return;
+  plan.value = (await ask(isProposal ? proposeCall(untitled, true, dryRun === 'shadow') : call)).json as Plan;
+}
+
+/** Returns the permission that the token lacks to replay requests; `null` if it has it. */
+export function lackToReplay(): string | null {
+  return lacking({ method: 'POST', path: '/explain/shadow' });
 }
 
 const untitled: ProposalText = { title: 'Draft', reason: '' };

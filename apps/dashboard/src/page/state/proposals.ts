@@ -36,7 +36,8 @@ export function lackToEdit(): string | null {
   return lack === null || lackToPropose() === null ? null : lack;
 }
 
-/** Returns the call that proposes the draft, or tests it only. */
-export function proposeCall({ title, reason }: ProposalText, dryRun = false): Call {
-  return calls.propose({}, { query: dryRun ? { dry_run: true } : {}, json: { title, reason, patch: changes.value } });
+/** Returns the call that proposes the draft, or tests it only. `replays`: also compare real responses. */
+export function proposeCall({ title, reason }: ProposalText, dryRun = false, replays = false): Call {
+  const query = { ...(dryRun ? { dry_run: true } : {}), ...(replays ? { shadow: true } : {}) };
+  return calls.propose({}, { query, json: { title, reason, patch: changes.value } });
 }

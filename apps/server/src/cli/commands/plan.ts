@@ -22,13 +22,18 @@ export interface PlanOptions {
   /** Same as `address`. */
   readonly against?: string;
   readonly expectSame?: boolean;
+  readonly shadow?: boolean;
+  readonly requests?: string;
+  readonly seconds?: string;
+  readonly live?: boolean;
+  readonly unsafe?: string;
   readonly json?: boolean;
   readonly junit?: string;
   /** Configuration file. */
   readonly argument?: string;
 }
 
-/** Prints the plan. Returns 0, or with `--expect-same` 1 unless all requests are handled the same. */
+/** Prints the plan. Returns 0, or with `--expect-same` 1 unless all requests are handled the same and get the same responses. */
 export async function plan(options: PlanOptions): Promise<number> {
   const { expectSame = false, json = false, junit } = options;
   const change = await planned(options).catch((error: unknown) => {
@@ -36,23 +41,36 @@ export async function plan(options: PlanOptions): Promise<number> {
   });
   for (const { message } of change.warnings ?? []) process.stderr.write(`warning: ${message}\n`);
   process.stdout.write(json ? `${JSON.stringify(change, null, 2)}\n` : planText(change));
-  const { behavior } = change;
-  if (junit !== undefined && behavior !== undefined) writeFileSync(junit, planJunit(behavior, expectSame));
+  const { behavior, shadow } = change;
+  if (junit !== undefined && behavior !== undefined) writeFileSync(junit, planJunit(behavior, shadow, expectSame));
   if (!expectSame || !change.changed) return 0;
   if (behavior === undefined) throw new CommandError('the server did not compare requests', undefined, uncompared);
-  return behavior.different + behavior.undecided + behavior.not_compared > 0 ? differs : 0;
+  const differences = behavior.different + behavior.undecided + behavior.not_compared + (shadow?.different ?? 0);
+  return differences > 0 ? differs : 0;
 }
 
-async function planned({ config, adapter, address, against, argument }: PlanOptions): Promise<PlannedChange> {
+async function planned(options: PlanOptions): Promise<PlannedChange> {
+  const { config, adapter, address, against, argument } = options;
   const file = requireConfigFile('plan', config ?? argument, adapter);
   const { document, warnings } = await readIntended({ file, adapter }, standardRegistry);
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   const text = await callAdmin({
     address: adminAddress(against ?? address, document),
     method: 'POST',
-    path: '/load?dry_run=behavior',
+    path: `/load?${queryOf(options)}`,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(document),
   });
   return JSON.parse(text) as PlannedChange;
+}
+
+function queryOf({ shadow = false, requests, seconds, live = false, unsafe }: PlanOptions): string {
+  const bounds = Object.entries({ requests, seconds, unsafe }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  if (!shadow && (live || bounds.length > 0))
+    throw new CommandError('--requests, --seconds, --live and --unsafe require --shadow', undefined, uncompared);
+  const words = new URLSearchParams([['dry_run', shadow ? 'shadow' : 'behavior'], ...bounds]);
+  if (live) words.set('live', 'true');
+  return words.toString();
 }

@@ -1,12 +1,19 @@
 /** Formats a comparison as JUnit XML for continuous integration: one test case per group of requests. */
 import { escapeXml } from '@sluice/base';
-import type { BehaviorReport } from '@sluice/http-analysis';
+import type { BehaviorReport, ShadowReport } from '@sluice/http-analysis';
 
 /** Returns the report. `failing`: true if differences are failures; otherwise they are skipped test cases with a message. */
-export function planJunit({ groups, undecided_because, same }: BehaviorReport, failing: boolean): string {
+export function planJunit(
+  { groups, undecided_because, same }: BehaviorReport,
+  shadow: ShadowReport | undefined,
+  failing: boolean,
+): string {
   const tag = failing ? 'failure' : 'skipped';
   const cases = [
-    ...groups.map(({ summary, examples }) => ({ name: summary, text: JSON.stringify(examples, null, 2) })),
+    ...[...groups, ...(shadow?.groups ?? [])].map(({ summary, examples }) => ({
+      name: summary,
+      text: JSON.stringify(examples, null, 2),
+    })),
     ...undecided_because.map(({ reason, count, example }) => ({
       name: `${count} requests could not be compared: ${reason}`,
       text: `${example.method} ${example.url}`,

@@ -1,5 +1,5 @@
 /** Formats the effects of a change for terminals. */
-import type { BehaviorReport } from '@sluice/http-analysis';
+import type { BehaviorReport, ShadowReport } from '@sluice/http-analysis';
 
 /** Dry run of a change with `?dry_run=behavior`. */
 export interface PlannedChange {
@@ -9,13 +9,15 @@ export interface PlannedChange {
   readonly warnings?: readonly { readonly message: string }[];
   /** Absent if the server does not compare, or the token lacks the right to see requests. */
   readonly behavior?: BehaviorReport;
+  /** Comparison of real responses, if requested. */
+  readonly shadow?: ShadowReport;
 }
 
 /** Maximum number of printed edits. */
 const maxEdits = 20;
 
 /** Returns the report: edits, modules, requests that are handled differently, and those that could not be compared. */
-export function planText({ changed, patch, counts, behavior }: PlannedChange): string {
+export function planText({ changed, patch, counts, behavior, shadow }: PlannedChange): string {
   if (!changed) return 'The configuration is unchanged.\n';
   const lines = patch.slice(0, maxEdits).map(({ op, path }) => `  ${op} ${path}`);
   if (patch.length > maxEdits) lines.push(`  and ${patch.length - maxEdits} more`);
@@ -23,6 +25,7 @@ export function planText({ changed, patch, counts, behavior }: PlannedChange): s
   lines.push('', `Modules: ${started} started, ${rebuilt} rebuilt, ${stopped} stopped, ${kept} kept.`);
   if (behavior === undefined) lines.push('The server did not compare requests.');
   else lines.push(...behaviorLines(behavior));
+  if (shadow !== undefined) lines.push(...shadowLines(shadow));
   return `${lines.join('\n')}\n`;
 }
 
@@ -32,15 +35,38 @@ function behaviorLines(report: BehaviorReport): string[] {
     `Requests: ${recorded} recorded and ${generated} generated, compared in ${(ms / 1000).toFixed(1)} s: ${same} the same, ${different} different, ${undecided} undecided.`,
   ];
   if (left > 0) lines.push(`${left} requests were not compared, because of the time limit`);
-  for (const { summary, route_before: before, route_after: after, examples } of report.groups) {
+  lines.push(...groupLines(report));
+  for (const { reason, count, example } of report.undecided_because)
+    lines.push('', `${count} undecided: ${reason}`, `  example: ${example.method} ${example.url}`);
+  return lines;
+}
+
+function groupLines({ groups, more_groups: more }: Pick<BehaviorReport, 'groups' | 'more_groups'>): string[] {
+  const lines: string[] = [];
+  for (const { summary, route_before: before, route_after: after, examples } of groups) {
     lines.push('', summary);
     if (before !== null || after !== null) lines.push(`  route: ${before ?? 'none'} → ${after ?? 'none'}`);
     const [example] = examples;
     if (example !== undefined) lines.push(`  example: ${exampleText(example)}`);
   }
-  if (report.more_groups > 0) lines.push('', `and ${report.more_groups} more groups; use --json for all details`);
-  for (const { reason, count, example } of report.undecided_because)
-    lines.push('', `${count} undecided: ${reason}`, `  example: ${example.method} ${example.url}`);
+  if (more > 0) lines.push('', `and ${more} more groups; use --json for all details`);
+  return lines;
+}
+
+function shadowLines(report: ShadowReport): string[] {
+  const { recorded, live, same, different, unsteady, not_replayed: left, bypassed, noise, ms } = report;
+  const { before, after } = report.latency_ms;
+  const lines = [
+    '',
+    `Responses: ${recorded} recorded and ${live} live requests, replayed in ${(ms / 1000).toFixed(1)} s: ${same} the same, ${different} different, ${unsteady} different only sometimes.`,
+    `Latency: p50 ${before.p50} ms → ${after.p50} ms, p90 ${before.p90} ms → ${after.p90} ms, p99 ${before.p99} ms → ${after.p99} ms.`,
+  ];
+  if (left > 0) lines.push(`${left} requests were not replayed, because of the time limit`);
+  if (bypassed.length > 0) lines.push(`Bypassed: ${bypassed.join(', ')}.`);
+  if (noise.length > 0) lines.push(`Ignored, because they vary: ${noise.map(({ part }) => part).join(', ')}.`);
+  lines.push(...groupLines(report));
+  for (const { reason, count, example } of report.left_out)
+    lines.push('', `${count} not replayed: ${reason}`, `  example: ${example.method} ${example.url}`);
   return lines;
 }
 

@@ -1,5 +1,5 @@
 /** Compares predicted differences in behavior with those that a replay of the requests shows once the change is made. */
-import type { Json } from '@sluice/base';
+import { unescapePath, type Json } from '@sluice/base';
 import { loadBehavior, loadExplain, type ComparedOne } from '@sluice/http-analysis';
 import { httpApp, LoopbackConnections } from '@sluice/http-app';
 import { serve, type TestServer } from '@sluice/testing';
@@ -21,12 +21,16 @@ export interface BehaviorComparison {
   unseen: number;
   /** Requests whose upstream depends on earlier requests or on chance, so that a replay proves nothing. */
   drawn: number;
+  /** Requests that the change cannot affect, so that a server does not compare them. */
+  unaffected: number;
   readonly reasons: Map<string, number>;
   readonly contradictions: object[];
 }
 
 export interface BehaviorPlan {
   readonly seed: number;
+  /** Number of the first pair. Default: 0. */
+  readonly from?: number;
   readonly pairs: number;
   /** Requests per pair. */
   readonly requests: number;
@@ -39,7 +43,12 @@ interface Seen {
 }
 
 /** Compares pairs of configurations. Stops after five contradictions. */
-export async function comparePredictions({ seed, pairs, requests }: BehaviorPlan): Promise<BehaviorComparison> {
+export async function comparePredictions({
+  seed,
+  from = 0,
+  pairs,
+  requests,
+}: BehaviorPlan): Promise<BehaviorComparison> {
   const found: BehaviorComparison = {
     pairs: 0,
     requests: 0,
@@ -47,6 +56,7 @@ export async function comparePredictions({ seed, pairs, requests }: BehaviorPlan
     undecided: 0,
     unseen: 0,
     drawn: 0,
+    unaffected: 0,
     reasons: new Map(),
     contradictions: [],
   };
@@ -54,7 +64,7 @@ export async function comparePredictions({ seed, pairs, requests }: BehaviorPlan
   const world = await World.open();
   try {
     while (found.pairs < pairs && found.contradictions.length < 5) {
-      const random = new Random(seed * 104_729 + found.pairs);
+      const random = new Random(seed * 104_729 + from + found.pairs);
       await compareOne({ server, world, random }, requests, found);
       found.pairs++;
     }
@@ -78,7 +88,7 @@ async function compareOne(stage: Stage, count: number, found: BehaviorComparison
   const requests = Array.from({ length: count }, () => requestOf(random, hosts, world));
   await server.reconciler.load(before, { force: false });
   const after = await validMutation(stage, before);
-  const verdicts = await predict(server, after, requests);
+  const verdicts = await predict(server, after, requests, found);
   const then = await replay(server, world, requests);
   await server.reconciler.load(after, { force: false });
   const now = await replay(server, world, requests);
@@ -101,9 +111,14 @@ async function validMutation({ server, world, random }: Stage, before: Json): Pr
   }
 }
 
-async function predict(server: TestServer, after: Json, requests: readonly GeneratedRequest[]): Promise<ComparedOne[]> {
+async function predict(
+  server: TestServer,
+  after: Json,
+  requests: readonly GeneratedRequest[],
+  found: BehaviorComparison,
+): Promise<ComparedOne[]> {
   const { Explainer } = await loadExplain();
-  const { compareRequest } = await loadBehavior();
+  const { affectedBy, compareRequest } = await loadBehavior();
   const explainer = new Explainer(0);
   const { registry, document } = server.reconciler;
   const predicted: ComparedOne[] = [];
@@ -114,7 +129,17 @@ async function predict(server: TestServer, after: Json, requests: readonly Gener
       before: { app: now, document, registry, sources: null },
       after: { app: then, document: after, registry, sources: null, isProposed: true },
     };
+    const isAffected = affectedBy(compared.before, compared.after);
     for (const { question } of requests) predicted.push(await compareRequest(explainer, question, compared));
+    for (const [i, { question }] of requests.entries()) {
+      const url = URL.parse(question.url);
+      if (isAffected === null || url === null || isAffected({ host: url.host, path: unescapePath(url.pathname) }))
+        continue;
+      found.unaffected++;
+      const { verdict } = predicted[i] as ComparedOne;
+      if (verdict.kind === 'different')
+        found.contradictions.push({ unaffected: question, verdict, before: document, after });
+    }
   });
   explainer.close();
   return predicted;
@@ -164,8 +189,8 @@ function note(found: BehaviorComparison, noted: Noted): void {
     return;
   }
   if ((verdict.kind === 'different') === hasChanged) return;
-  // The replay has one of the values of an unknown fact; the difference may be one for other values.
-  const isConditional = predicted.before.unknown.length > 0;
+  // The replay has one of the values of an unknown fact, which may matter for one configuration only; other values may make the difference.
+  const isConditional = [predicted.before, predicted.after].some((each) => (each?.unknown.length ?? 0) > 0);
   if (
     verdict.kind === 'different' &&
     (isConditional || verdict.differences.every(({ aspect }) => ofHandlers.has(aspect)))

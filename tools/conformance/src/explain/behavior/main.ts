@@ -1,7 +1,7 @@
 /**
  * Compares predicted differences in behavior with a replay, over random pairs of configurations:
  *
- *   node --conditions=@sluice/source tools/conformance/src/explain/behavior/main.ts [--pairs 200] [--requests 500] [--seed 1]
+ *   node --conditions=@sluice/source tools/conformance/src/explain/behavior/main.ts [--pairs 200] [--requests 500] [--seed 1] [--from 0]
  */
 import { parseArgs } from 'node:util';
 import { comparePredictions } from './compare.ts';
@@ -11,11 +11,13 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '200' },
     requests: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
   },
 });
 
 const { contradictions, reasons, ...counts } = await comparePredictions({
   seed: Number(values.seed),
+  from: Number(values.from),
   pairs: Number(values.pairs),
   requests: Number(values.requests),
 });

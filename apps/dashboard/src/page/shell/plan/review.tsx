@@ -7,6 +7,7 @@ import { Problem } from '../../parts/basic.tsx';
 import { Behavior } from '../../parts/behavior.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Differences } from '../../parts/differences.tsx';
+import { Shadow } from '../../parts/shadow.tsx';
 import { Findings } from '../../parts/findings.tsx';
 import { changes, draft } from '../../state/configuration.ts';
 import { inFleet } from '../../state/fleet.ts';
@@ -15,10 +16,12 @@ import {
   busy,
   changeCall,
   fixDraft,
+  lackToReplay,
   outdated,
   plan,
   refusal,
   rejectedByPolicy,
+  replayRequests,
   tryDraft,
   type ChangeOptions,
 } from '../../state/plan.ts';
@@ -83,6 +86,9 @@ export function Review({ onClose }: { onClose: () => void }) {
             {plan.value.changed && (
               <Behavior report={plan.value.behavior} before={draft.value.base} after={draft.value.value} />
             )}
+            {plan.value.shadow !== undefined && (
+              <Shadow report={plan.value.shadow} before={draft.value.base} after={draft.value.value} />
+            )}
             <PlannedModules plan={plan.value} />
           </>
         )}
@@ -137,6 +143,17 @@ export function Review({ onClose }: { onClose: () => void }) {
               ))}
             </select>
           </span>
+          <button
+            type="button"
+            disabled={isInvalid || lackToReplay() !== null}
+            title={
+              lackToReplay() ??
+              'Sends recorded requests through both configurations for up to 10 s and compares the responses'
+            }
+            onClick={() => void replayRequests()}
+          >
+            Replay requests
+          </button>
           {canPropose && (
             <button
               type="button"

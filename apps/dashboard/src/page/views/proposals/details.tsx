@@ -5,6 +5,7 @@ import { patched } from '../../base/difference.ts';
 import { Action } from '../../parts/action.tsx';
 import { Problem } from '../../parts/basic.tsx';
 import { Behavior } from '../../parts/behavior.tsx';
+import { Shadow } from '../../parts/shadow.tsx';
 import { Differences } from '../../parts/differences.tsx';
 import { Findings } from '../../parts/findings.tsx';
 import { saveFile } from '../../parts/save-file.ts';
@@ -54,7 +55,7 @@ export function Details({ id, state, onClosed }: DetailsProps) {
  * have changed.
  */
 function Effects({ proposal: { report }, isOpen }: { proposal: Proposal; isOpen: boolean }) {
-  const { patch, warnings = [], behavior } = report;
+  const { patch, warnings = [], behavior, shadow } = report;
   const before = isOpen ? inForce.value.value : undefined;
   const after = useMemo(() => patched(before, patch), [before, patch]);
   return (
@@ -62,6 +63,7 @@ function Effects({ proposal: { report }, isOpen }: { proposal: Proposal; isOpen:
       <Differences operations={patch} base={before} />
       <Findings findings={warnings} />
       <Behavior report={behavior} before={before} after={after} />
+      {shadow !== undefined && <Shadow report={shadow} before={before} after={after} />}
     </>
   );
 }

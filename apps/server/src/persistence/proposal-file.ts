@@ -1,0 +1,85 @@
+/**
+ * Saves proposals in `proposals.journal` next to the saved configuration: one line for each proposal, and another one for each new state.
+ * Proposals contain parts of the configuration, so only the owner can read the file.
+ */
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Proposal, ProposalStore } from '@sluice/admin-api';
+import { fileMode, makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';
+import { formatChecked, parseChecked } from './checked-line.ts';
+
+/** File name in the configuration directory. */
+const proposalsName = 'proposals.journal';
+
+/** Maximum number of lines before the file is rewritten. */
+const maxLines = 1000;
+
+export class ProposalFile implements ProposalStore {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #log: Logger;
+  #writing: Promise<void> = Promise.resolve();
+  /** Number of lines; `null` if the file must be rewritten. */
+  #lines: number | null = null;
+
+  constructor(folder: string, log: Logger) {
+    this.#folder = folder;
+    this.#path = join(folder, proposalsName);
+    this.#log = log;
+  }
+
+  /** Damaged lines are ignored: a crash may have truncated the last one. */
+  async read(): Promise<readonly Proposal[]> {
+    let text: string;
+    try {
+      text = await readFile(this.#path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        this.#log.warn('cannot read the saved proposals', { file: this.#path, error: messageOf(error) });
+      return [];
+    }
+    const lines = text.split('\n').filter((line) => line !== '');
+    const proposals = new Map<number, Proposal>();
+    let damaged = 0;
+    for (const line of lines) {
+      const proposal = proposalIn(line);
+      if (proposal === null) damaged++;
+      else proposals.set(proposal.id, proposal);
+    }
+    if (damaged > 0) this.#log.warn('ignoring damaged proposals', { file: this.#path, lines: damaged });
+    else this.#lines = lines.length;
+    return [...proposals.values()].toSorted((a, b) => a.id - b.id);
+  }
+
+  save(proposal: Proposal, all: readonly Proposal[]): Promise<void> {
+    const line = formatChecked(proposal);
+    const lines = all.map(formatChecked);
+    this.#writing = this.#writing.then(() => this.#write(line, lines));
+    return this.#writing;
+  }
+
+  async #write(line: string, all: readonly string[]): Promise<void> {
+    try {
+      if (this.#lines !== null && this.#lines < maxLines) {
+        await appendFile(this.#path, line, { mode: fileMode, flush: true });
+        this.#lines++;
+        return;
+      }
+      await makeDirectory(this.#folder);
+      await (await stageFile(this.#path, all)).commit();
+      this.#lines = all.length;
+    } catch (error) {
+      this.#lines = null;
+      this.#log.error('failed to save a proposal; a restart loses it', { file: this.#path, error });
+    }
+  }
+}
+
+function proposalIn(line: string): Proposal | null {
+  try {
+    const value = parseChecked(line);
+    return typeof value === 'object' && value !== null && 'evidence' in value ? (value as Proposal) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Thread that replays requests through two configurations. It has a registry, shared cells, metrics and a message bus of its own, and no
+ * role, so that nothing it does is visible to other threads, and no sockets are bound.
+ */
+import { parentPort } from 'node:worker_threads';
+import { confine, isSluiceError, messageOf, type LogSink } from '@sluice/base';
+import { httpApp, upstreamStandIn, type HttpApp } from '@sluice/http-app';
+import { loadShadow, type LiveRequest, type ShadowReport } from '@sluice/http-analysis';
+import { Registry, type AppLookup } from '@sluice/registry';
+import { detachedRuntime } from '../configuration/detached-runtime.ts';
+import { registerModules } from '../modules/register-modules.ts';
+import { registerStandard } from '../register-standard.ts';
+import type { ShadowMessage, ShadowReply } from './shadow-message.ts';
+
+/** Neither access logs nor errors of replayed requests are logged. */
+const noLog: LogSink = { enabled: () => false, write: () => undefined };
+
+/** Live requests that arrive while the configurations are provisioned. */
+const early: LiveRequest[] = [];
+let take = (request: LiveRequest): void => void early.push(request);
+
+async function run({ task, modules }: Extract<ShadowMessage, { readonly task: unknown }>): Promise<ShadowReport> {
+  const registry = new Registry();
+  registerStandard(registry);
+  await registerModules(registry, modules);
+  const { Shadow, guardedUpstreams } = await loadShadow();
+  const { before, after, options } = task;
+  const services = new Map([[upstreamStandIn, guardedUpstreams(options.unsafe)]]);
+  const runtime = detachedRuntime(registry, noLog, { control: false, traffic: false }, services);
+  runtime.commit(await runtime.prepare(before));
+  return runtime.tryOut(after, async (candidate) => {
+    const shadow = new Shadow(
+      { before: appIn(runtime), after: appIn(runtime.appsOf(candidate)) },
+      options,
+      task.requests,
+    );
+    for (const each of task.leftOut) shadow.leaveOut(each);
+    take = (request) => ('reason' in request ? shadow.leaveOut(request) : shadow.add(request));
+    for (const request of early) take(request);
+    // Also applies to placeholders that are not part of a request.
+    return options.confined ? confine(() => shadow.run()) : shadow.run();
+  });
+}
+
+function appIn(apps: AppLookup): HttpApp {
+  const app = apps.app(httpApp);
+  if (app === null) throw new Error('the configuration has no http app');
+  return app;
+}
+
+async function reply(message: Extract<ShadowMessage, { readonly task: unknown }>): Promise<ShadowReply> {
+  try {
+    return { report: await run(message) };
+  } catch (error) {
+    const { code, status } = isSluiceError(error) ? error : { code: 'ERR_SHADOW', status: 500 };
+    return { error: { code, status, message: messageOf(error) } };
+  }
+}
+
+parentPort?.on('message', (message: ShadowMessage) => {
+  if ('live' in message) take(message.live);
+  else void reply(message).then((sent) => parentPort?.postMessage(sent, []));
+});

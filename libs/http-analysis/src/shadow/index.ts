@@ -1,0 +1,3 @@
+/** Loaded in the shadow thread. */
+export { Shadow } from './shadow.ts';
+export { guardedUpstreams } from './shadow-guard.ts';

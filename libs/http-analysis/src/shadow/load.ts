@@ -1,0 +1,12 @@
+/** Loads the code for replays on first use. */
+import type { guardedUpstreams } from './shadow-guard.ts';
+import type { Shadow } from './shadow.ts';
+
+export interface ShadowModule {
+  readonly Shadow: typeof Shadow;
+  readonly guardedUpstreams: typeof guardedUpstreams;
+}
+
+export function loadShadow(): Promise<ShadowModule> {
+  return import('./index.ts');
+}

@@ -1,0 +1,119 @@
+/**
+ * Keeps replayed requests from changing anything outside of the shadow thread: bypasses handlers with state or side effects, and rejects
+ * requests with unsafe methods unless they end at an upstream that is named for them.
+ */
+import {
+  AbortError,
+  attachmentKey,
+  type Exchange,
+  type HttpHandler,
+  type HttpMatcher,
+  type PartPlace,
+  type Probe,
+  type Transport,
+  type UpstreamStandIn,
+} from '@sluice/http-app';
+
+/** Methods without side effects (RFC 9110 §9.2.1) that upstreams commonly support. */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Handlers whose effect depends on earlier requests, or that send copies. Without them, a request is handled the same way each time. */
+const bypassed: ReadonlySet<string> = new Set(
+  ['cache', 'concurrency_limit', 'mirror', 'push', 'rate_limit', 'tracing'].map(idOf),
+);
+
+/** Handlers that need services which only a serving thread has. */
+const unavailable: ReadonlySet<string> = new Set(['acme_server', 'metrics'].map(idOf));
+
+/** Handlers that have no side effects, whatever the method. Others do not receive requests with unsafe methods. */
+const pure: ReadonlySet<string> = new Set(
+  [
+    ...[
+      'authentication',
+      'copy_response',
+      'copy_response_headers',
+      'encode',
+      'error',
+      'headers',
+      'intercept',
+      'invoke',
+    ],
+    ...['log_append', 'map', 'replace_response', 'request_body', 'reverse_proxy', 'rewrite', 'static_response'],
+    ...['subroute', 'timeouts', 'vars', 'waf'],
+  ].map(idOf),
+);
+
+function idOf(name: string): string {
+  return `http.handlers.${name}`;
+}
+
+/** What the guard knows about one replayed request. */
+export class Passage {
+  /** Reason for leaving the request out; `null` if it was replayed completely. */
+  leftOut: string | null = null;
+  readonly bypassed = new Set<string>();
+}
+
+export const passageKey = attachmentKey<Passage>('shadow');
+
+function leaveOut(exchange: Exchange, reason: string): AbortError {
+  const passage = exchange.attached(passageKey);
+  if (passage !== undefined) passage.leftOut ??= reason;
+  return new AbortError(reason);
+}
+
+/** Observes the handlers of replayed requests. The requests are processed for real. */
+export const shadowProbe: Probe = {
+  rehearsal: null,
+  handler: (inner: HttpHandler, { id }: PartPlace): HttpHandler => {
+    if (bypassed.has(id))
+      return {
+        handle: (exchange, next) => {
+          exchange.attached(passageKey)?.bypassed.add(id);
+          return next(exchange);
+        },
+      };
+    if (unavailable.has(id))
+      return {
+        handle: (exchange) => {
+          throw leaveOut(exchange, `${id} is not available in a shadow`);
+        },
+      };
+    if (pure.has(id)) return inner;
+    return {
+      handle: (exchange, next) => {
+        if (safeMethods.has(exchange.method) && safeMethods.has(exchange.originalMethod))
+          return inner.handle(exchange, next);
+        throw leaveOut(exchange, `${id} may change data for ${exchange.originalMethod} requests`);
+      },
+    };
+  },
+  matcher: (inner: HttpMatcher): HttpMatcher => inner,
+};
+
+/** Passes requests to real upstreams. `unsafe`: dial addresses that may receive requests with unsafe methods. */
+export function guardedUpstreams(unsafe: readonly string[]): UpstreamStandIn {
+  const named = new Set(unsafe);
+  return { transport: (configured) => guardedTransport(configured, named), source: (configured) => configured };
+}
+
+function guardedTransport(configured: Transport, named: ReadonlySet<string>): Transport {
+  const { lengthBuffer, usesTls } = configured;
+  return {
+    ...(lengthBuffer === undefined ? {} : { lengthBuffer }),
+    ...(usesTls === undefined ? {} : { usesTls }),
+    send: (address, request, sink) => {
+      const { exchange, method, upgrade } = request;
+      const reason =
+        upgrade !== ''
+          ? 'upgraded connections are not replayed'
+          : safeMethods.has(method) || named.has(address.text) || named.has(address.hostPort)
+            ? null
+            : `${method} requests to ${address.text} are not allowed: name the upstream to replay them`;
+      if (reason === null) return configured.send(address, request, sink);
+      // Not an upstream failure: it must not affect the health of the upstream.
+      sink.onError(exchange === null ? new AbortError(reason) : leaveOut(exchange, reason));
+      return { resume: () => undefined, abort: () => undefined };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Replay of requests through two configurations: task, bounds and report. */
+import type { Json } from '@sluice/base';
+import type { ShadowOptions } from '@sluice/registry';
+import type { BehaviorGroup, Undecided } from '../behavior/types.ts';
+import type { ExplainRequest } from '../explain/types.ts';
+
+/** Request to replay. `recorded`: without secrets; `live`: as the client sent it. */
+export interface ShadowRequest {
+  readonly source: 'recorded' | 'live';
+  readonly request: ExplainRequest;
+}
+
+/** Request that is not replayed. */
+export interface LeftOut {
+  readonly reason: string;
+  readonly method: string;
+  /** Without secrets. */
+  readonly url: string;
+}
+
+export interface ShadowTask {
+  /** Document of the active configuration. */
+  readonly before: Json;
+  /** Proposed document. */
+  readonly after: Json;
+  readonly options: ShadowOptions;
+  readonly requests: readonly ShadowRequest[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Response times in milliseconds. */
+export interface Latency {
+  readonly count: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** Difference between the responses of two configurations. */
+export interface ShadowReport {
+  /** Number of replayed requests by source. */
+  readonly recorded: number;
+  readonly live: number;
+  readonly same: number;
+  readonly different: number;
+  /** Requests that differed in the first run but not in the second one. */
+  readonly unsteady: number;
+  /** Number of requests that were not replayed because time ran out. */
+  readonly not_replayed: number;
+  /** Groups, largest first. Those of unsteady requests follow those of different ones. */
+  readonly groups: readonly BehaviorGroup[];
+  readonly more_groups: number;
+  readonly left_out: readonly Undecided[];
+  /** Modules that were bypassed, because they have state or side effects. */
+  readonly bypassed: readonly string[];
+  /** Response parts that differ between two runs of the active configuration, and are not compared for these requests. */
+  readonly noise: readonly Noise[];
+  readonly latency_ms: { readonly before: Latency; readonly after: Latency };
+  readonly ms: number;
+}
+
+/** Part of a response that varies by itself. */
+export interface Noise {
+  /** `header etag`, `body` or `status`. */
+  readonly part: string;
+  readonly count: number;
+  readonly example: { readonly method: string; readonly url: string };
+}
