@@ -125,7 +125,9 @@ export async function provisionProxy(
   const sockets = context.find(listenSocketsToken);
   const closeDelay = (): number => Math.max(delay, sockets?.streamTime ?? 0);
   const tunnels = new Tunnels(timeOption(config.stream_timeout, 0, context, 'stream_timeout'), closeDelay);
-  context.onRetire(() => tunnels.retire());
+  context.onRetire((reason) => {
+    if (reason === 'replaced') tunnels.retire();
+  });
   context.onDispose(() => tunnels.close());
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
