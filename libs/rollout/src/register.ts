@@ -2,7 +2,8 @@
 import { references, type AdminRequest, type AdminResponse, type Registry, type RunningServer } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
 import { collectRollouts } from './steps/metrics.ts';
-import { noRollout, stepRolloutsToken, type RolloutOrder } from './steps/rollouts.ts';
+import { canaryError } from '@sluice/reconciler';
+import { stepRolloutsToken, type RolloutOrder } from './steps/rollouts.ts';
 import { shownSteps } from './steps/state.ts';
 
 const orders: readonly RolloutOrder[] = ['pause', 'resume', 'abort', 'promote'];
@@ -12,8 +13,7 @@ export function register(registry: Registry): void {
     describe(async () => (await import('./steps/operations.ts')).operations);
     router.get('/rollout', (_request, response) => {
       const last = server.service(stepRolloutsToken)?.last ?? null;
-      if (last === null) throw noRollout();
-      response.json(shownSteps(last));
+      response.json(last === null ? { state: 'none' } : shownSteps(last));
     });
     for (const what of orders)
       router.post(`/rollout/${what}`, (request, response) => order(server, what, request, response));
@@ -33,6 +33,6 @@ async function order(
   response: AdminResponse,
 ): Promise<void> {
   const rollouts = server.service(stepRolloutsToken);
-  if (rollouts === undefined) throw noRollout();
+  if (rollouts === undefined) throw canaryError('this server does not support rollouts');
   response.json(shownSteps(await rollouts.order(what, by ?? 'a client')));
 }

@@ -160,7 +160,7 @@ describe('rollouts in steps', () => {
       });
       expect(response.text).to.include(reason);
       expect(response.status === status || (status === 422 && response.status >= 400)).to.equal(true);
-      expect((await server.admin('/rollout')).status).to.equal(404);
+      expect((await rollout()).state).to.equal('none');
     });
 
   it('a dry run with a plan starts no rollout', async () => {
@@ -168,6 +168,28 @@ describe('rollouts in steps', () => {
     const response = await server.admin(path, { method: 'PATCH', body: 'new' });
     expect(response.status).to.equal(200);
     expect(JSON.parse(response.text)).to.have.property('patch');
-    expect((await server.admin('/rollout')).status).to.equal(404);
+    expect((await rollout()).state).to.equal('none');
+  });
+
+  it('a proposal can be approved as a rollout, which its report records', async () => {
+    const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0/body', value: 'new' }];
+    expect((await server.admin('/proposals', { method: 'POST', body: { title: 'faster', patch } })).status).to.equal(
+      201,
+    );
+    const proposal = async (): Promise<{ state: string; rollout?: Rollout; revision?: number }> =>
+      JSON.parse((await server.admin('/proposals/1')).text) as { state: string };
+    const approve = (): Promise<{ status: number }> =>
+      server.admin(`/approvals/1?rollout=${encodeURIComponent('50%,all;hold=1h')}`, { method: 'POST' });
+    expect((await approve()).status).to.equal(202);
+    expect((await proposal()).state).to.equal('rolling_out');
+    expect((await approve()).status).to.equal(409);
+    await server.admin('/rollout/abort', { method: 'POST' });
+    expect(await proposal()).to.have.nested.include({ state: 'open', 'rollout.state': 'taken_back' });
+    expect((await approve()).status).to.equal(202);
+    await server.admin('/rollout/promote', { method: 'POST' });
+    expect(await proposal()).to.have.nested.include({ state: 'applied', 'rollout.state': 'promoted' });
+    expect(await bodiesOf('/a', 5)).to.deep.equal({ new: 5 });
+    const page = (await server.admin('/proposals/1/report?format=html')).text;
+    expect(page).to.include('Plan <code>50%,all;hold=3600s</code>: completed');
   });
 });

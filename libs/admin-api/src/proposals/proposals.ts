@@ -1,6 +1,6 @@
 /** Proposed changes: tested when they are proposed, and made when another client approves them. In memory, in bounded number. */
 import { getAt } from '@sluice/reconciler';
-import { isObject, jsonEqual, parsePointer, type ConfigPath, type Json } from '@sluice/base';
+import { isObject, jsonEqual, parsePointer, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 
@@ -10,7 +10,8 @@ const maxKept = 200;
 /** Maximum number of open proposals. */
 const maxOpen = 50;
 
-export type ProposalState = 'open' | 'applied' | 'withdrawn';
+/** `rolling_out`: approved, and served to a share of the clients. If the rollout is rolled back, the proposal is open again. */
+export type ProposalState = 'open' | 'rolling_out' | 'applied' | 'withdrawn';
 
 /** Title and reason that a client gives for its proposal. */
 export interface ProposalText {
@@ -38,6 +39,12 @@ export interface Proposal extends ProposalText {
   closedAt: number | null;
   /** Revision that applied the proposal; `null` if the proposal was not applied. */
   revision: number | null;
+  /** The last rollout in steps of the proposal, as in `GET /rollout`; `null` for none. */
+  rollout: JsonObject | null;
+}
+
+function isClosed({ state }: Proposal): boolean {
+  return state === 'applied' || state === 'withdrawn';
 }
 
 /** The proposals of a server. */
@@ -46,13 +53,13 @@ export class Proposals {
   #last = 0;
 
   /** Adds a proposal. Throws with status 503 if too many proposals are open. */
-  add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision'>): Proposal {
+  add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision' | 'rollout'>): Proposal {
     this.checkRoom();
-    const open = { state: 'open', closedBy: null, closedAt: null, revision: null } as const;
+    const open = { state: 'open', closedBy: null, closedAt: null, revision: null, rollout: null } as const;
     const proposal: Proposal = { ...made, ...open, id: ++this.#last, at: Date.now() };
     this.#proposals.set(proposal.id, proposal);
     for (const each of this.#proposals.values())
-      if (this.#proposals.size > maxKept && each.state !== 'open') this.#proposals.delete(each.id);
+      if (this.#proposals.size > maxKept && isClosed(each)) this.#proposals.delete(each.id);
     return proposal;
   }
 
@@ -81,7 +88,7 @@ export class Proposals {
   /** Returns an open proposal. Throws with status 409 if the proposal is closed. */
   findOpen(id: string): Proposal {
     const proposal = this.find(id);
-    if (proposal.state !== 'open') throw requestError(`proposal ${id} is ${proposal.state}`, 409);
+    if (proposal.state !== 'open') throw requestError(`proposal ${id} is ${proposal.state.replace('_', ' ')}`, 409);
     return proposal;
   }
 }

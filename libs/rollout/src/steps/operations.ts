@@ -24,7 +24,11 @@ const seen: JsonObject = {
 const time: JsonObject = { type: 'string', format: 'date-time' };
 const rollout: JsonObject = {
   id: { type: 'string', description: 'ID of the rollout, from `Idempotency-Key`.' },
-  state: { type: 'string', enum: [...phases], description: 'The last two states are final.' },
+  state: {
+    type: 'string',
+    enum: ['none', ...phases],
+    description: '`promoted` and `taken_back` are final. `none` = there has been no rollout since the server started.',
+  },
   why: { type: 'string', description: 'Reason for a pause or rollback.' },
   revision: { type: 'integer', description: 'Revision of the change, once it is made.' },
   decided: { ...time, description: 'Time of the decision.' },

@@ -1,5 +1,5 @@
 /** The rollouts in steps of a server, of which at most one is in progress. */
-import { SluiceError, type Logger } from '@sluice/base';
+import type { Logger } from '@sluice/base';
 import { trafficMeters, type SidesReader } from '@sluice/contracts';
 import { canaryError, type ChangeResult, type Edit, type Reconciler } from '@sluice/reconciler';
 import { token, type Token } from '@sluice/registry';
@@ -134,11 +134,6 @@ async function sidesReader(reconciler: Reconciler): Promise<SidesReader> {
         .reduce((sum, each) => ({ new: addTraffic(sum.new, each.new), old: addTraffic(sum.old, each.old) }), noSides),
     lost: () => Math.max(0, ...readers.map((reader) => reader.lost())),
   };
-}
-
-/** Returns the error if there has been no rollout. */
-export function noRollout(): SluiceError {
-  return new SluiceError('ERR_ROLLOUT', 'there has been no rollout since the server started', { status: 404 });
 }
 
 /** The rollouts in steps, a service of the control thread. */

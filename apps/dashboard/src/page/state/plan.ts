@@ -134,7 +134,7 @@ async function isDraftOutdated(): Promise<boolean> {
 export interface ChangeOptions {
   /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
-  /** Stages of a rollout in a fleet. */
+  /** Stages of a rollout. */
   readonly rollout?: string;
 }
 
