@@ -22,7 +22,7 @@ function traffic(
 const good = traffic([[10, 1000]]);
 
 describe('worseOf', () => {
-  it('worseOf tells failures of this server from failures of upstreams', () => {
+  it('worseOf distinguishes failures of this server from failures of upstreams', () => {
     expect(worseOf(traffic([[10, 500]], 50, 0), good, 1)).to.equal(
       '10.0 % of the requests to the changed parts failed with 5xx of this server, compared to 0.0 % without the change',
     );
@@ -31,7 +31,7 @@ describe('worseOf', () => {
       .and.include('due to an upstream');
   });
 
-  it('worseOf compares all failures if one side does not tell them apart', () => {
+  it('worseOf compares all failures if one side does not distinguish them', () => {
     expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 0, null), 1)).to.include('failed with 5xx,');
     expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 50, null), 1)).to.equal(null);
   });

@@ -1,11 +1,9 @@
 /** Decides which of two servers handles a request while a canary runs. */
-import { encodeBytes } from '@sluice/base';
 import type { CanaryKey, CanaryTraffic } from '@sluice/registry';
 import type { RequestHead } from '@sluice/http1';
 import type { SocketFacts } from '../engine/facts.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { cookieOf } from '../placeholders/cookie.ts';
-import { xxhash64, type Hash64 } from '../proxy/selection/xxhash64.ts';
 
 /** A request whose head has been read. */
 export type SplitRequest = Pick<RequestHead, 'headers'>;
@@ -38,18 +36,19 @@ function pointOf(
   key: CanaryKey,
   id: string,
 ): (serving: ServerHandle, request: SplitRequest, facts: SocketFacts) => number {
+  const seed = seedOf(id);
   switch (key.of) {
     case 'connection':
       return (_serving, _request, { notes }) => (notes.point ??= nextPoint());
     case 'address':
-      return (serving, { headers }, connection) => hashPoint(id, serving.clientIp({ headers, connection }));
+      return (serving, { headers }, connection) => hashPoint(seed, serving.clientIp({ headers, connection }));
     case 'cookie': {
       const { name } = key;
-      return (_serving, { headers }) => namedPoint(id, cookieOf(headers, name));
+      return (_serving, { headers }) => namedPoint(seed, cookieOf(headers, name));
     }
     case 'header': {
       const name = key.name.toLowerCase();
-      return (_serving, { headers }) => namedPoint(id, headers.joined(name));
+      return (_serving, { headers }) => namedPoint(seed, headers.joined(name));
     }
   }
 }
@@ -64,15 +63,25 @@ function nextPoint(): number {
 }
 
 /** Requests without the cookie or header stay on the serving configuration, since their client may later be assigned either. */
-function namedPoint(id: string, value: string | undefined): number {
-  return value === undefined || value === '' ? never : hashPoint(id, value);
+function namedPoint(seed: number, value: string | undefined): number {
+  return value === undefined || value === '' ? never : hashPoint(seed, value);
 }
 
-const hash: Hash64 = { high: 0, low: 0 };
+/** Returns the start of the hashes of a rollout, so that each rollout begins with other clients. */
+function seedOf(id: string): number {
+  return addText(0x811c9dc5, id);
+}
 
-/** The ID of the rollout makes each rollout begin with other clients. */
-function hashPoint(id: string, value: string): number {
-  const bytes = encodeBytes(`${id}\0${value}`);
-  xxhash64(bytes, bytes.length, hash);
-  return (hash.high >>> 0) / 2 ** 32;
+/** Hashes a value to a point: FNV-1a over the code units, and the final mix of MurmurHash3, which spreads similar values. */
+function hashPoint(seed: number, value: string): number {
+  let hash = addText(seed, value);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+function addText(start: number, text: string): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
 }
