@@ -1,5 +1,5 @@
 /** Rollouts of changes: plans, the comparison of requests with and without a change, and rollouts in steps on one server. */
-export { judge, minRequests, type StageView, type Verdict } from './judge.ts';
+export { judge, minRequests, type StageView, type StageVerdict } from './judge.ts';
 export {
   formatPlan,
   formatStage,
@@ -11,8 +11,6 @@ export {
   type Plan,
   type Stage,
 } from './plan.ts';
-export { rolloutEvents } from './steps/events.ts';
-export { rolloutMetrics } from './steps/metrics.ts';
 export { StepRollouts, stepRolloutsToken, stepsPlan, type RolloutOrder, type StepsRequest } from './steps/rollouts.ts';
 export { shownSteps, type StepsState } from './steps/state.ts';
 export { addTraffic, bucketOfLatency, decodeTraffic, encodeTraffic, noTraffic, trafficSince } from './traffic.ts';

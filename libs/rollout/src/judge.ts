@@ -24,7 +24,7 @@ export interface StageView {
   readonly obstacle: string | null;
 }
 
-export interface Verdict {
+export interface StageVerdict {
   /** Reason for a rollback, or `null`. */
   readonly worse: string | null;
   /** The side with too few requests, or `null`. */
@@ -37,7 +37,7 @@ const early = 0.3;
 const earlyInterval = 5000;
 
 /** Compares the sides at the end of the stage, and before that once per interval. */
-export function judge(stage: StageView): Verdict {
+export function judge(stage: StageView): StageVerdict {
   const { held, hold, waited, waitedBefore, interval, isPaused, isPassed, obstacle } = stage;
   const lacking = isPassed ? null : lackingSide(stage);
   const isEnd = held >= hold && lacking === null && obstacle === null && !isPaused;

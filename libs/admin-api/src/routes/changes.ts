@@ -26,7 +26,8 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
   if (code === 'ERR_UNCONFIRMED' || code === 'ERR_BEHAVIOR')
     return new RequestError(code, messageOf(error), { status: 409 });
   if (code === 'ERR_POLICY') return new RequestError(code, messageOf(error), { status: 403 });
-  if (code.startsWith('ERR_FLEET') || code.startsWith('ERR_ROLLOUT'))
+  const [, area = ''] = code.split('_');
+  if (area === 'FLEET' || area === 'ROLLOUT')
     return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_UPGRADE') return new RequestError(code, messageOf(error), { status: 503 });
   return new RequestError('ERR_ADMIN_REFUSED', `${stage}: ${messageOf(error)}`, {

@@ -25,15 +25,14 @@ export function collectRollouts(metrics: Metrics, rollouts: StepRollouts): void 
   metrics.onCollect(() => {
     const { last, ended } = rollouts;
     for (const [outcome, count] of Object.entries(ended)) metrics.family(of.rollouts).with(outcome).set(count);
-    if (last === null) return;
     for (const phase of phases)
       metrics
         .family(of.phase)
         .with(phase)
-        .set(last.phase === phase ? 1 : 0);
-    const share = last.phase === 'promoted' ? 1 : isActive(last) ? shareOf(last.change.plan, last.stage) : 0;
+        .set(last?.phase === phase ? 1 : 0);
+    const share = last?.phase === 'promoted' ? 1 : isActive(last) ? shareOf(last.change.plan, last.stage) : 0;
     metrics.family(of.share).with().set(share);
-    const sides = last.steps.at(-1) ?? noSides;
+    const sides = last?.steps.at(-1) ?? noSides;
     for (const side of ['new', 'old'] as const) {
       metrics.family(of.requests).with(side).set(sides[side].requests);
       metrics.family(of.failures).with(side).set(sides[side].failures);
