@@ -149,7 +149,7 @@ export class StepRollout {
     const { requests } = sides[lacking];
     const stage = formatStage(plan.stages[this.#state.stage]);
     const side = lacking === 'new' ? 'with' : 'without';
-    const why = `too few requests to judge stage ${stage}: ${requests} of ${minRequests} to the changed parts ${side} the change`;
+    const why = `too few requests to evaluate stage ${stage}: ${requests} of ${minRequests} to the changed parts ${side} the change`;
     if (this.#state.phase === 'paused') this.#state = { ...this.#state, why };
     else this.#enter({ ...this.#state, phase: 'paused', why });
   }

@@ -78,7 +78,7 @@ describe('StepRollout', () => {
     await rollout.start();
     count(3, 400);
     const { why } = await until(({ phase }) => phase === 'paused');
-    expect(why).to.equal('too few requests to judge stage 1%: 3 of 300 to the changed parts with the change');
+    expect(why).to.equal('too few requests to evaluate stage 1%: 3 of 300 to the changed parts with the change');
     rollout.resume();
     await until(({ phase }) => phase === 'promoted');
   });
