@@ -94,7 +94,7 @@ describe('dashboard: proposals', function () {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await enter(page, reviewer.token);
     await proposal.getByRole('button', { name: 'Approve', exact: true }).click();
-    await page.getByText(/Approve: proposal 2 is outdated: \/apps\S+ has changed since/).waitFor();
+    await page.getByText(/Approve: proposal 2 is outdated: \/apps\S+ has changed in the meantime/).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await enter(page, operator.token);
     await proposal.getByRole('button', { name: 'Withdraw' }).click();

@@ -59,6 +59,7 @@ import { datagramRoutes, sampleSettingsToken, type SampleSettings } from '@sluic
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
 import { ReportKey } from './persistence/report-key.ts';
 import { ProvidedConfig, providedConfig } from '@sluice/providers-app';
+import { StepRollouts, stepRolloutsToken } from '@sluice/rollout';
 import { fleetHandle, identityProvision, logOutputsToken, type FleetHandle } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
@@ -132,6 +133,8 @@ export interface Control {
   ready(): Promise<void>;
   /** Returns the descriptors of all listening sockets by listener key. */
   sockets(): Promise<SocketDescriptors>;
+  /** Rolls back a rollout in progress. */
+  endRollout(reason: string): Promise<void>;
   /** Closes inherited sockets that are not in use. */
   discardSockets(): void;
   /**
@@ -213,6 +216,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
   const provided = new ProvidedConfig(log.named('providers'));
+  const rollouts = new StepRollouts(log.named('rollout'));
   const samples = new RequestSamples(bus);
   const handle = options.handle ?? { membership: null, view: null };
   const tail = new LogTail();
@@ -221,6 +225,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const shadow = (options.register ?? []).length > 0 ? null : new ShadowRunner(options.modules, log.named('admin'));
   const services = new Map([
     [fleetHandle, handle],
+    [stepRolloutsToken, rollouts],
     ...(adapting === null ? [] : [[adaptingThread, adapting] as const]),
     ...(shadow === null ? [] : [[shadowThreadToken, shadow] as const]),
     [liveRequestsToken, new LiveRequests(bus)],
@@ -265,6 +270,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     layer: provided.layer,
   });
   puller.serve(reconciler);
+  rollouts.serve(reconciler);
   provided.serve(reconciler);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;
@@ -299,6 +305,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       [
         { name: 'stop pulling configurations', timeout: stepTimeout, run: () => puller.close() },
         { name: 'notify event handlers', timeout: stepTimeout, run: () => events.emitDeclared(stopping, {}) },
+        { name: 'roll back a rollout', timeout: stepTimeout, run: () => rollouts.close('the server is stopping') },
         { name: 'wait for the change in progress', timeout: stepTimeout, run: keepChangesOut },
         { name: 'finish requests', timeout: timeout + stepTimeout, run: endTraffic },
         { name: 'drop the configuration', timeout: 2 * stepTimeout, run: () => reconciler.close(stepTimeout) },
@@ -322,6 +329,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     ready: () => endpoint.ready(),
     sockets: () => gatherSockets(bus),
     discardSockets: () => discardUnused(bus),
+    endRollout: (reason) => rollouts.close(reason),
     leave: async (timeout) => {
       endpoint.leave();
       remote.leave();

@@ -32,6 +32,7 @@ import { register as layer4Matchers } from '@sluice/layer4.matchers';
 import { register as layer4Proxy } from '@sluice/layer4.proxy';
 import { register as httpObservability } from '@sluice/http-observability';
 import { register as pkiApp } from '@sluice/pki-app';
+import { register as rollout } from '@sluice/rollout/register';
 import { register as sluiceFleetStores } from '@sluice/sluice.fleet.stores';
 import { register as telemetry } from '@sluice/telemetry';
 import { register as providersApp } from '@sluice/providers-app';
@@ -58,6 +59,7 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/telemetry', telemetry],
   ['@sluice/admin-api', adminApi],
   ['@sluice/fleet', fleet],
+  ['@sluice/rollout', rollout],
   ['@sluice/events-app', eventsApp],
   ['@sluice/events.handlers', eventsHandlers],
   ['@sluice/pki-app', pkiApp],

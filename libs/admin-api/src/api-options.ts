@@ -3,7 +3,7 @@ import type { Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import type { Metrics } from '@sluice/telemetry';
 import type { ReadPageFile } from './dashboard/page-files.ts';
-import type { ProposalStore } from './proposals/proposals.ts';
+import type { ProposalStore } from './proposal.ts';
 import type { ReportSigner } from './report-signer.ts';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
 

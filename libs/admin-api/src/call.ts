@@ -130,7 +130,7 @@ export interface RequestedChange extends ChangeOptions {
 }
 
 /**
- * Parses change options: `?dry_run`, `?dry_run=behavior`, `?dry_run=shadow`, `?expect_same`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`, `Idempotency-Key`. Invalid
+ * Parses change options: `?dry_run`, `?dry_run=behavior`, `?dry_run=shadow`, `?expect_same`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=1%,all`, `Idempotency-Key`. Invalid
  * options are errors with status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {

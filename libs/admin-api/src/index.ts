@@ -8,7 +8,7 @@ export { serveAdmin } from './admin-server.ts';
 export { parseAdminAddress } from './endpoint/address.ts';
 export { adminEndpoint, AdminEndpoint, remoteEndpoint } from './endpoint/endpoint.ts';
 export { Guard, type GuardedRequest, type GuardSettings } from './endpoint/guard.ts';
-export type { Proposal, ProposalStore } from './proposals/proposals.ts';
+export type { Proposal, ProposalStore } from './proposal.ts';
 export type { ReportSigner } from './report-signer.ts';
 export { ConfigPuller, configPuller } from './loading/puller.ts';
 

@@ -18,14 +18,14 @@ import {
   type Segment,
 } from '@sluice/registry';
 import { configLoaders, identityProvision, serverIdentity, type ServerIdentity } from '@sluice/contracts';
-import { messageOf, parseDuration, type Json, type JsonObject } from '@sluice/base';
+import { parseDuration, type Json, type JsonObject } from '@sluice/base';
 import { openAccess, type Access } from './access/access.ts';
 import { AccessError, CertificateAccess, type AccessOptions } from './access/certificates.ts';
 import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';
 import { parseAdminAddress } from './endpoint/address.ts';
 import { checkFleet, fleetOptions } from './fleet-options.ts';
 import { configPuller, type PullPlan } from './loading/puller.ts';
-import { placesOf, type PolicyOptions } from './policies/policies.ts';
+import { checkPolicyOptions } from './policies/check-options.ts';
 import { adminEndpoint, remoteEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
 
 const certificateIssuers = namespace<object>('tls.issuance');
@@ -76,6 +76,10 @@ const policy = options({
   }),
   approval: boolean('Changes must be proposed with `POST /proposals` and approved with a different token.'),
   confirmation: boolean('Changes must be confirmed (`?confirm_within`) or rolled out in stages (`?rollout`).'),
+  rollout: string(
+    'Changes must be rolled out (`?rollout`) with a stage for each of these, in order: no larger, and with at least the same hold time.',
+    { examples: ['10%,50%,all;hold=60s'] },
+  ),
   same_except_hosts: strings(
     'Changes must not affect how recorded and generated requests are handled, except requests to these hosts. Empty list = no exceptions.',
     { examples: [['shop.example.com', '*.shop.example.com']] },
@@ -140,7 +144,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   config: adminOptions,
   async provision(config, context) {
     const settings = settingsOf(config, context);
-    checkPolicyPaths(config.policies ?? [], context);
+    checkPolicyOptions(config.policies ?? [], context);
     const identity = await provideIdentity(config, context);
     await pull(config.config ?? {}, context);
     if ((config.fleet ?? null) !== null) await checkFleet(config.fleet as Options<typeof fleetOptions>, context);
@@ -261,17 +265,6 @@ function settingsOf(config: Options<typeof adminOptions>, context: Context): End
     access: accessOf(config.tokens ?? null, context),
     secure: null,
   };
-}
-
-/** Rejects policies with invalid paths. */
-function checkPolicyPaths(policies: readonly PolicyOptions[], context: Context): void {
-  for (const [i, { paths }] of policies.entries()) {
-    try {
-      placesOf(paths ?? null);
-    } catch (error) {
-      throw context.error(messageOf(error), 'policies', i, 'paths');
-    }
-  }
 }
 
 function accessOf(tokens: readonly TokenOptions[] | null, context: Context): Access {

@@ -1,5 +1,5 @@
 /** A test server: the admin API over a reconciler with small apps, on its own port, with real HTTP requests. */
-import type { ProposalStore } from '../src/proposals/proposals.ts';
+import type { ProposalStore } from '../src/proposal.ts';
 import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { apps, defineModule, json, options, Registry, type Token } from '@sluice/registry';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';

@@ -170,7 +170,7 @@ describe('admin-api: beyond the reference', () => {
       }
       const wrong = await server.ask('/config/apps/strict?dry_run&kept=some', { method: 'PUT', json: {} });
       expect(wrong.status).to.equal(400);
-      expect(wrong.text).to.contain('kept must be a number of modules, or all');
+      expect(wrong.text).to.contain('kept must be a number of modules, or \\"all\\"');
     });
 
     const rehearsals: [method: string, path: string, json: unknown, modules: object][] = [

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { withTokens } from './access.ts';
 import { startServer, type TestServer } from './admin.ts';
+import { parsePlan } from '@sluice/rollout';
+import { checkPolicies } from '../src/policies/policies.ts';
 
 const { document: withoutPolicies, as } = withTokens({
   operator: {},
@@ -123,5 +125,40 @@ describe('admin.policies', () => {
     );
     expect(status).to.equal(500);
     expect(text).to.match(/admin\.policies\[0\]\.paths: .*is not a path of the configuration/);
+  });
+});
+
+describe('admin.policies with rollouts', () => {
+  const required = '10%,50%,all;hold=60s';
+  const before: Json = {
+    apps: { http: {} },
+    admin: { policies: [{ name: 'web', paths: ['/apps/http'], rollout: required }] },
+  };
+  const after: Json = { ...before, apps: { http: { servers: {} } } };
+  const check = (plan: string | null, to: Json = after): void => {
+    const parsed = plan === null ? null : parsePlan(plan);
+    checkPolicies(before, to, { isApproved: false, isConfirmed: plan !== null, plan: parsed, override: null });
+  };
+
+  it('a policy requires a rollout', () => {
+    expect(() => check(null)).to.throw(`policy "web": the change must be rolled out: add ?rollout=${required}`);
+    expect(() => check(null, { ...before, apps: { http: {}, other: {} } })).to.not.throw();
+  });
+
+  it('a policy requires at least its stages and hold times', () => {
+    for (const plan of ['50%,all;hold=60s', '10%,50%,all;hold=30s'])
+      expect(() => check(plan)).to.throw('the rollout must have at least the stages and hold times');
+    expect(() => check('1%,10%,50%,all;hold=60s')).to.not.throw();
+  });
+
+  it('a policy with an invalid plan is rejected', async () => {
+    const server = await startServer({ document: {} });
+    const { status, text } = await server.ask('/config/admin', {
+      method: 'PUT',
+      json: { policies: [{ rollout: '10%' }] },
+    });
+    expect(status).to.be.at.least(400);
+    expect(text).to.include('policies[0].rollout').and.to.include('the last stage must be all');
+    await server.close();
   });
 });

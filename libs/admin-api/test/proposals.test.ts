@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
-import type { Proposal, ProposalStore } from '../src/proposals/proposals.ts';
+import type { Proposal, ProposalStore } from '../src/proposal.ts';
 import { withTokens } from './access.ts';
 import { startServer, type Sent, type TestResponse, type TestServer } from './admin.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '@sluice/base';
-import type { Proposal } from '../src/proposals/proposals.ts';
+import type { Proposal } from '../src/proposal.ts';
 import { reportOf, reportPage } from '../src/proposals/report.ts';
 
 const proposal: Proposal = {
@@ -32,6 +32,7 @@ const proposal: Proposal = {
   closedBy: 'reviewer',
   closedAt: 1000,
   revision: 7,
+  rollout: null,
 };
 
 describe('reports of proposals', () => {
@@ -65,5 +66,23 @@ describe('reports of proposals', () => {
     expect(reportPage(reportOf(open, '1'), ''))
       .to.include('Not decided yet')
       .and.to.include('Requests were not compared.');
+  });
+
+  it('a report has the steps of the rollout and their decision', () => {
+    const seen = { new: { requests: 400, failures: 8, latency_ms: { p95: 12 } }, old: { requests: 9000, failures: 0 } };
+    const rollout = {
+      state: 'taken_back',
+      why: 'too many <failures>',
+      plan: '1%,all;hold=30s',
+      steps: [{ stage: '1%', seen }],
+      patch: ['geheim'],
+    };
+    const report = reportOf({ ...proposal, rollout }, '1');
+    expect(report['rollout']).to.deep.include({ why: 'too many <failures>' }).and.to.not.have.property('patch');
+    const page = reportPage(report, 'a.b.c');
+    expect(page).to.include('rolled back, too many &lt;failures&gt;');
+    expect(page).to.include(
+      '<b>1%</b>: 400 requests, 8 failed, p95 12 ms with the change; 9000 requests, 0 failed without it',
+    );
   });
 });

@@ -69,7 +69,13 @@ export {
 } from './tls/tls-app.ts';
 export * from './tls/handshake-block.ts';
 export type { TlsInfo } from './tls/tls-info.ts';
-export { trafficMeters, type MeteredChange, type TrafficCounts, type TrafficReader } from './traffic-meter.ts';
+export {
+  trafficMeters,
+  type MeteredChange,
+  type SidesReader,
+  type TrafficCounts,
+  type TrafficReader,
+} from './traffic-meter.ts';
 export {
   fleetHandle,
   type FleetMembership,

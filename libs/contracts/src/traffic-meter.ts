@@ -15,6 +15,8 @@ export interface TrafficCounts {
   readonly requests: number;
   /** Requests with a 5xx response. */
   readonly failures: number;
+  /** Those of `failures` that are due to an upstream; `null` if unknown. */
+  readonly upstreamFailures: number | null;
   /** Latency histogram with two buckets per power of two; the first starts at 2^-7 ms. */
   readonly latency: readonly number[];
 }
@@ -36,9 +38,18 @@ export interface TrafficReader {
   lost(): number;
 }
 
-/** Contribution of an app, loaded when a fleet tests a change. */
+/** Reads the counters of requests with and without a change, on a server that serves both. */
+export interface SidesReader {
+  read(): { readonly new: TrafficCounts; readonly old: TrafficCounts };
+  /** Returns the number of traffic threads that have died. */
+  lost(): number;
+}
+
+/** Contribution of an app, loaded when a change is rolled out. */
 export interface TrafficMeter extends Contribution {
   load(): Promise<(server: RunningServer, change: MeteredChange) => TrafficReader>;
+  /** Loads the reader for a canary. */
+  loadSides(): Promise<(server: RunningServer) => SidesReader>;
 }
 
 export const trafficMeters: ContributionPoint<TrafficMeter> = contributionPoint<TrafficMeter>('sluice.traffic_meters');

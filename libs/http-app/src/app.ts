@@ -66,7 +66,13 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
     if (table !== null && networkAddresses.some((address) => isOnPort(address, ports.http)))
       redirects.set(name, new Redirects(table, name === redirectServer));
   const samples = sampleSettingsOf(config, context);
-  context.onCommit(() => {
+  const previous = (context.previous as HttpApp | null)?.servers;
+  context.onCanary(() => {
+    for (const [name, server] of servers)
+      if (previous?.get(name) !== server) server.redirects = redirects.get(name) ?? null;
+    return () => undefined;
+  });
+  context.onTakeOver(() => {
     context.find(requestSamplerToken)?.configure(samples);
     context.find(sampleSettingsToken)?.(samples);
     for (const [name, server] of servers) server.redirects = redirects.get(name) ?? null;

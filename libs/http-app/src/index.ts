@@ -208,13 +208,16 @@ export {
   aroundHash,
   bytesIn,
   bytesOut,
+  canaryBlock,
   idOf,
+  isCanaryBlock,
   parseRequestBlockName,
   parseUpstreamBlockName,
   retries,
   routeHash,
   serverHash,
   statusClasses,
+  upstreamFailures,
   type RequestBlockName,
 } from './stats/counts.ts';
 export { namesHost } from './stats/named-hosts.ts';

@@ -137,7 +137,7 @@ export const serverOptions = options({
     'Protocols: h1, h2, h2c, h3. Default: h1 and h2. h3 listens on UDP at the same port and requires TLS.',
   ),
   listen_protocols: list(
-    "Protocols for plaintext connections, one list per address in `listen`. null or empty = the server\'s protocols. TLS connections always offer the server's protocols.",
+    "Protocols for plaintext connections, one list per address in `listen`. null or empty = the server's protocols. TLS connections always offer the server's protocols.",
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
   allow_0rtt: boolean('Accepted but ignored: Node does not support TLS 1.3 early data.'),

@@ -19,5 +19,6 @@ export function register(registry: Registry): void {
   registry.contribute(trafficMeters, {
     name: 'http',
     load: async () => (await import('./stats/change-meter.ts')).meterChange,
+    loadSides: async () => (await import('./stats/canary-meter.ts')).meterSides,
   });
 }

@@ -13,7 +13,7 @@ import type { ResponseFields } from './response-fields.ts';
  * - `lost`: the connection was closed;
  * - `unresponsive`: the connection was closed because no packets arrived.
  */
-export type FailureKind = 'rejected' | 'reset' | 'lost' | 'unresponsive';
+export type RequestFailure = 'rejected' | 'reset' | 'lost' | 'unresponsive';
 
 /** User of a request. An exception in a callback is passed to its `fault`. */
 export interface ResponseOwner extends Guarded {
@@ -29,7 +29,7 @@ export interface ResponseOwner extends Guarded {
   /** Called if the server does not need the rest of the request. */
   onStopped(): void;
   /** Called instead of `onEnd` if the response is incomplete. */
-  onFailed(kind: FailureKind, reason: string): void;
+  onFailed(kind: RequestFailure, reason: string): void;
 }
 
 /** Callbacks of a stream for its connection. Exceptions are connection errors. */
@@ -192,7 +192,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
   }
 
   /** Fails the request, unless its response is complete. Idempotent. */
-  failWith(kind: FailureKind, reason: string): void {
+  failWith(kind: RequestFailure, reason: string): void {
     if (this.closed) return;
     this.#abort(h3Error.requestCancelled);
     this.#close();

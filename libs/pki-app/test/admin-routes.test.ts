@@ -9,6 +9,7 @@ const noThreads: TrafficThreads = {
   prepare: () => Promise.resolve(),
   commit: () => Promise.resolve(),
   abort: () => Promise.resolve(),
+  share: () => Promise.resolve(),
   joined: () => undefined,
 };
 

@@ -30,6 +30,10 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A module threw a value that is not an error while it was being provisioned.',
     advice: 'Report it to the module author.',
   },
+  ERR_ROLLOUT: {
+    meaning: 'A rollout in steps cannot start, or a request to control it does not apply.',
+    advice: 'Check `GET /rollout`. The message names the part of the change or of the request that is not possible.',
+  },
   ERR_STORAGE_MISSING: {
     meaning: 'The storage is required, but its configuration was rejected.',
     advice: 'Fix the `storage` option; the message contains the cause.',

@@ -38,6 +38,7 @@ export { isAbout, suppressionsIn } from './lint/suppressions.ts';
 export { textsIn, type PlacedText } from './lint/texts.ts';
 export { lint, loadLintChecks } from './lint/run-lint.ts';
 export { blame, isProgrammingError, placeOf } from './modules/blame.ts';
+export type { CanaryKey, CanarySettings, CanaryTraffic, RetireReason } from './modules/canary.ts';
 export {
   ChangeHooks,
   guardTaps,

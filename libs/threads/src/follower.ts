@@ -1,16 +1,22 @@
 /** Configuration changes in a traffic thread. The thread has a separate copy of the document tree, so that unchanged nodes stay shared. */
-import { applyOperations, type Candidate, type Runtime } from '@sluice/reconciler';
+import { applyOperations, type Candidate, type NextCanary, type Runtime } from '@sluice/reconciler';
 import { SluiceError, within } from '@sluice/base';
 import type { Channel } from './channel.ts';
-import { protocol, type PrepareRequest } from './protocol.ts';
+import { protocol, type PrepareRequest, type ShareRequest } from './protocol.ts';
 
 /** Maximum time in milliseconds that a stopping thread waits for a change in progress. */
 const timeout = 2000;
 
+interface Prepared {
+  readonly sequence: number;
+  readonly candidate: Candidate;
+  readonly canary: NextCanary | null;
+}
+
 /** Applies the requests of the control thread to a runtime. */
 class Follower {
   readonly #runtime: Runtime;
-  #prepared: { readonly sequence: number; readonly candidate: Candidate } | null = null;
+  #prepared: Prepared | null = null;
   readonly #committed: () => void;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -32,9 +38,22 @@ class Follower {
     await task();
   }
 
-  async prepare({ sequence, force, change }: PrepareRequest): Promise<void> {
-    const document = 'document' in change ? change.document : applyOperations(this.#runtime.config, change.operations);
-    this.#prepared = { sequence, candidate: await this.#runtime.prepare(document, force) };
+  async prepare({ sequence, force, change, canary }: PrepareRequest): Promise<void> {
+    const runtime = this.#runtime;
+    const document = 'document' in change ? change.document : applyOperations(runtime.config, change.operations);
+    const candidate = await runtime.prepare(document, force);
+    if (canary === null) {
+      this.#prepared = { sequence, candidate, canary };
+      return;
+    }
+    const { operations, settings } = canary;
+    try {
+      const beside = await runtime.prepareCanary(applyOperations(document, operations), candidate);
+      this.#prepared = { sequence, candidate, canary: { candidate: beside, settings } };
+    } catch (error) {
+      await runtime.abort(candidate);
+      throw error;
+    }
   }
 
   async commit(sequence: number): Promise<void> {
@@ -44,7 +63,7 @@ class Follower {
     }
     this.#prepared = null;
     await this.#runtime.leave(prepared.candidate);
-    this.#runtime.commit(prepared.candidate);
+    this.#runtime.commit(prepared.candidate, prepared.canary);
     this.#committed();
   }
 
@@ -52,7 +71,12 @@ class Follower {
     const prepared = this.#prepared;
     if (prepared?.sequence !== sequence) return;
     this.#prepared = null;
+    if (prepared.canary !== null) await this.#runtime.abort(prepared.canary.candidate);
     await this.#runtime.abort(prepared.candidate);
+  }
+
+  share({ id, share }: ShareRequest): void {
+    this.#runtime.shareCanary(id, share);
   }
 }
 
@@ -71,6 +95,7 @@ export function follow(
   channel.respond(protocol.prepare, (request) => follower.inTurn(() => follower.prepare(request as PrepareRequest)));
   channel.respond(protocol.commit, (sequence) => follower.inTurn(() => follower.commit(sequence as number)));
   channel.respond(protocol.abort, (sequence) => follower.inTurn(() => follower.abort(sequence as number)));
+  channel.respond(protocol.share, (request) => follower.share(request as ShareRequest));
   channel.respond(protocol.stop, () => follower.atLast(stop));
   channel.respond(protocol.ping, () => null);
 }

@@ -1,5 +1,6 @@
 /** Messages between the control thread and a traffic thread about configuration changes. Topics of their channel. */
 import type { Json } from '@sluice/base';
+import type { CanaryTransition } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
 /** Topics of the protocol. Topics of modules must not begin with `sluice/`. */
@@ -10,6 +11,8 @@ export const protocol = {
   commit: 'sluice/commit',
   /** Question with a sequence number: releases the prepared configuration, if any. */
   abort: 'sluice/abort',
+  /** Question {@link ShareRequest}: changes the share of a canary, without waiting for a change in progress. */
+  share: 'sluice/share',
   /** Question: stops serving after the requests in flight have completed. */
   stop: 'sluice/stop',
   /** Question: answered immediately if the event loop is responsive. */
@@ -21,4 +24,12 @@ export interface PrepareRequest {
   readonly sequence: number;
   readonly force: boolean;
   readonly change: { readonly operations: readonly PatchOperation[] } | { readonly document: Json };
+  /** The canary to start with the commit; `null` for none. */
+  readonly canary: CanaryTransition | null;
+}
+
+export interface ShareRequest {
+  /** The rollout of the canary. */
+  readonly id: string;
+  readonly share: number;
 }

@@ -18,7 +18,7 @@ import { applyOperations, type Transition, type TrafficThreads } from '@sluice/r
 import { BackOff, type BackOffLimits } from './back-off.ts';
 import { threadExited } from './channel.ts';
 import type { ControlBus } from './control-bus.ts';
-import { protocol, type PrepareRequest } from './protocol.ts';
+import { protocol, type PrepareRequest, type ShareRequest } from './protocol.ts';
 import { isGone, prepareWatched, type ProvisionPulse } from './provision-watch.ts';
 import type { Member, SpawnedThread } from './spawned-thread.ts';
 
@@ -122,8 +122,8 @@ export class TrafficPool implements TrafficThreads {
    *
    * If no configuration is active yet, all threads start in parallel.
    */
-  async prepare({ sequence, operations, force, took }: Transition): Promise<void> {
-    const request: PrepareRequest = { sequence, force, change: { operations } };
+  async prepare({ sequence, operations, force, took, canary = null }: Transition): Promise<void> {
+    const request: PrepareRequest = { sequence, force, change: { operations }, canary };
     const members = [...this.#members];
     const first = this.#document === null ? undefined : members.shift();
     const survived = first === undefined ? false : await this.#prepareFirst(first, request, took);
@@ -185,6 +185,12 @@ export class TrafficPool implements TrafficThreads {
         });
       }
     }
+  }
+
+  async share(id: string, share: number): Promise<void> {
+    const request: ShareRequest = { id, share };
+    // A thread that has exited serves no requests, and its replacement starts without the canary.
+    await Promise.allSettled([...this.#running].map(({ spawned }) => spawned.channel.ask(protocol.share, request)));
   }
 
   joined(document: Json): void {
@@ -302,7 +308,7 @@ export class TrafficPool implements TrafficThreads {
   }
 
   async #prepareWhole(member: Member, sequence: number, document: Json): Promise<void> {
-    await this.#prepareIn(member, { sequence, force: false, change: { document } });
+    await this.#prepareIn(member, { sequence, force: false, change: { document }, canary: null });
   }
 
   #runs(thread: number): boolean {

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
 import { changeCommands } from './change-commands.ts';
-import { fleetCommand } from './fleet-commands.ts';
+import { fleetCommand, rolloutCommand } from './fleet-commands.ts';
 import { maintenanceCommands } from './maintenance-commands.ts';
 import { append, collect, count } from './option-values.ts';
 import { quickCommands } from './quick-commands.ts';
@@ -76,6 +76,7 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/ui.ts')).ui,
   },
   fleetCommand,
+  rolloutCommand,
   ...quickCommands,
   {
     name: 'explain',

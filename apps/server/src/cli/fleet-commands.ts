@@ -3,6 +3,17 @@ import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { address } from './shared-options.ts';
 
+export const rolloutCommand: CommandSpec = {
+  name: 'rollout',
+  summary: 'show the progress of the rollout in steps on this server, or pause, resume, abort or promote it',
+  options: [
+    address,
+    new Option('-w, --watch', 'follow the rollout until it completes; exits with 1 if it is rolled back'),
+  ],
+  argument: { name: 'order', help: 'action', values: ['status', 'pause', 'resume', 'abort', 'promote'] },
+  load: async () => (await import('./commands/fleet-rollout.ts')).stepRollout,
+};
+
 const revision = { name: 'revision', help: 'fleet revision number', values: [] };
 
 export const fleetCommand: CommandSpec = {

@@ -110,11 +110,13 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'rollout',
     {
-      description: "Returns the state of the fleet's current rollout.",
-      inputSchema: {},
+      description:
+        'Returns the state of the current or last rollout: its stages, requests with and without the change, and the decision.',
+      inputSchema: { fleet: z.boolean().default(false).describe('Return the rollout over the members of the fleet.') },
       annotations: readOnly,
     },
-    () => asData('the state of a rollout', () => call({ method: 'GET', path: '/fleet/rollout' })),
+    ({ fleet }) =>
+      asData('the state of a rollout', () => call({ method: 'GET', path: fleet ? '/fleet/rollout' : '/rollout' })),
   );
 
   server.registerTool(

@@ -19,6 +19,7 @@ const leaveTime = 5000;
 export interface Upgradable {
   readonly reconciler: Reconciler;
   sockets(): Promise<SocketDescriptors>;
+  endRollout(reason: string): Promise<void>;
   leave(timeout: number): Promise<void>;
 }
 
@@ -60,6 +61,8 @@ export class Upgrade {
     const { control, log, manager, config } = this.#options;
     if (process.platform === 'win32') throw refused('sockets cannot be handed over on Windows', 501);
     const { reconciler } = control;
+    // The new process starts with the saved configuration.
+    await control.endRollout('the server is being upgraded');
     const child = await reconciler.exclusive(async () => {
       if (reconciler.unconfirmed !== null)
         throw refused('a change is waiting for confirmation; confirm or revert it before the upgrade', 409);

@@ -312,7 +312,9 @@ describe('sluice run', function () {
       await writeFile(sandbox.path('config.json'), '');
       await server.logged('failed to load the configuration file');
       expect((await server.http()).text).to.equal('one');
-      expect(server.log.some(({ error }) => String(error).includes('possibly truncated'))).to.equal(true);
+      expect(server.log.some(({ error }) => String(error).includes('possibly because it was truncated'))).to.equal(
+        true,
+      );
       server.signal('SIGUSR1');
       await server.logged('failed to load the configuration file', 2);
       expect((await server.http()).text).to.equal('one');

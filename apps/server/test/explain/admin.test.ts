@@ -47,7 +47,7 @@ describe('POST /explain', () => {
     expect((await server.admin('/explain?last=5', { method: 'POST' })).json()).to.deep.equal({ requests: [] });
     expect((await server.admin('/explain?last=x', { method: 'POST' })).status).to.equal(400);
     const both = await server.admin('/explain?last=5', { method: 'POST', body: '{"url":"http://a/"}' });
-    expect([both.status, both.text.includes('omit the body')]).to.deep.equal([400, true]);
+    expect([both.status, both.text.includes('omit either the body')]).to.deep.equal([400, true]);
   });
 
   it('POST /explain treats hidden values as unknown', async () => {

@@ -15,7 +15,7 @@ describe('ProposalFile', () => {
   const open = (): ProposalFile => new ProposalFile(folder, silentLogger);
   const proposal = (id: number, state: Proposal['state'] = 'open'): Proposal => ({
     ...{ id, state, title: 't', reason: '', by: 'agent', at: 1, operations: [], evidence: [], report: null },
-    ...{ closedBy: null, closedAt: null, revision: null },
+    ...{ closedBy: null, closedAt: null, revision: null, rollout: null },
   });
 
   it('returns the latest state of each proposal', async () => {

@@ -8,7 +8,7 @@ const id = { id: 'Number of the proposal.' } as const;
 const head: Readonly<Record<string, JsonObject>> = {
   id: { type: 'integer' },
   title: { type: 'string' },
-  state: { enum: ['open', 'applied', 'withdrawn'] },
+  state: { enum: ['open', 'rolling_out', 'applied', 'withdrawn'] },
   by: { type: ['string', 'null'], description: "Name of the author's token." },
   at: { type: 'string', format: 'date-time' },
   closed_by: { type: 'string', description: 'Name of the token that approved or withdrew the proposal.' },

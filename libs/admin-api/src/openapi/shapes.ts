@@ -65,8 +65,8 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   rollout: {
     type: 'string',
     description:
-      'For a fleet member: roll out the change in stages. Some members try it and are compared with the others; the last stage includes all members (status 202). Cannot be combined with `confirm_within`.',
-    examples: ['canary:1,10%,50%,all;hold=30s'],
+      'Roll the change out in stages (status 202): some clients of the server or, in a fleet, some members get the change, and are compared with the others. Cannot be combined with `confirm_within`.',
+    examples: ['1%,10%,50%,all;hold=30s,2m;by=cookie:session', 'canary:1,10%,50%,all;hold=30s'],
   },
 };
 
@@ -89,7 +89,10 @@ export const changeReport: JsonObject = {
       description:
         'For a fleet: which members have applied the change. For a dry run: responses of members whose modules differ.',
     },
-    rollout: { type: 'object', description: 'The rollout that was started, as in `GET /fleet/rollout`.' },
+    rollout: {
+      type: 'object',
+      description: 'The rollout that was started, as in `GET /rollout` or, in a fleet, `GET /fleet/rollout`.',
+    },
     changed: { type: 'boolean', description: 'For a dry run: whether there is a difference.' },
     patch: { type: 'array', items: { type: 'object' }, description: 'For a dry run: the difference as a JSON Patch.' },
     modules: {
@@ -127,8 +130,7 @@ export const conflict: AdminOperationResponse = {
 
 /** Response to an invalid configuration or invalid options. */
 export const rejected: AdminOperationResponse = {
-  description:
-    'The configuration or an option is invalid. `rollout` cannot be combined with `confirm_within`, and requires a fleet member.',
+  description: 'The configuration or an option is invalid. `rollout` cannot be combined with `confirm_within`.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 

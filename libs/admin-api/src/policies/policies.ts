@@ -11,6 +11,7 @@ import {
 } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { ExpectedBehavior } from '@sluice/registry';
+import { isAtLeast, parsePlan, type Plan } from '@sluice/rollout';
 
 /** A policy as configured. */
 export interface PolicyOptions {
@@ -18,6 +19,7 @@ export interface PolicyOptions {
   readonly paths?: readonly string[] | null | undefined;
   readonly approval?: boolean | null | undefined;
   readonly confirmation?: boolean | null | undefined;
+  readonly rollout?: string | null | undefined;
   readonly same_except_hosts?: readonly string[] | null | undefined;
 }
 
@@ -27,6 +29,8 @@ export interface ChangeCredentials {
   readonly isApproved: boolean;
   /** True if the change is reverted unless confirmed, or is rolled out in stages. */
   readonly isConfirmed: boolean;
+  /** Plan of the rollout; `null` if the change takes effect at once. */
+  readonly plan: Plan | null;
   /** Reason for ignoring the policies; `null` if the change must comply. */
   readonly override: string | null;
 }
@@ -61,10 +65,18 @@ export function checkPolicies(before: Json, after: Json, credentials: ChangeCred
       throw policyError(policy, 'the change must be approved with a different token: send it to POST /proposals');
     if (policy.confirmation === true && !credentials.isConfirmed)
       throw policyError(policy, 'the change must be confirmed or rolled out: add ?confirm_within= or ?rollout=');
-    const { same_except_hosts: hosts } = policy;
+    const { rollout, same_except_hosts: hosts } = policy;
+    if (rollout !== null && rollout !== undefined) checkRollout(policy, credentials.plan, rollout);
     if (hosts !== null && hosts !== undefined) exceptHosts.push(hosts);
   }
   return exceptHosts.length === 0 ? null : { exceptHosts };
+}
+
+/** Requires a rollout with at least the stages of a plan. */
+function checkRollout(policy: Policy, plan: Plan | null, required: string): void {
+  if (plan === null) throw policyError(policy, `the change must be rolled out: add ?rollout=${required}`);
+  if (!isAtLeast(plan, parsePlan(required)))
+    throw policyError(policy, `the rollout must have at least the stages and hold times of ?rollout=${required}`);
 }
 
 function policyError({ name }: Policy, problem: string): SluiceError {

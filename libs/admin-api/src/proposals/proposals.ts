@@ -4,6 +4,7 @@ import { getAt } from '@sluice/reconciler';
 import { isObject, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import { requestError } from '../errors.ts';
+import type { Proposal, ProposalStore } from '../proposal.ts';
 
 /** Maximum number of kept proposals. The oldest closed proposals are dropped first. */
 const maxKept = 200;
@@ -11,42 +12,8 @@ const maxKept = 200;
 /** Maximum number of open proposals. */
 const maxOpen = 50;
 
-export type ProposalState = 'open' | 'applied' | 'withdrawn';
-
-/** Title and reason that a client gives for its proposal. */
-export interface ProposalText {
-  readonly title: string;
-  readonly reason: string;
-}
-
-export interface Proposal extends ProposalText {
-  readonly id: number;
-  /** Name of the author's token; `null` if authentication is disabled. */
-  readonly by: string | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  readonly operations: readonly PatchOperation[];
-  /** For each operation, a digest of the values that it depends on; see {@link evidenceOf}. */
-  readonly evidence: readonly string[];
-  /** Dry-run result, limited to the parts that the author may read. */
-  readonly report: Json;
-  state: ProposalState;
-  /**
-   * Name of the token that approved or withdrew the proposal, and the time in milliseconds since the Unix epoch; both `null` while the
-   * proposal is open.
-   */
-  closedBy: string | null;
-  closedAt: number | null;
-  /** Revision that applied the proposal; `null` if the proposal was not applied. */
-  revision: number | null;
-}
-
-/** Keeps proposals over restarts. */
-export interface ProposalStore {
-  /** Returns the saved proposals, oldest first. */
-  read(): Promise<readonly Proposal[]>;
-  /** Saves a proposal, or its new state. `all`: all proposals, oldest first. */
-  save(proposal: Proposal, all: readonly Proposal[]): Promise<void>;
+function isClosed({ state }: Proposal): boolean {
+  return state === 'applied' || state === 'withdrawn';
 }
 
 /** The proposals of a server. */
@@ -82,13 +49,13 @@ export class Proposals {
   }
 
   /** Adds a proposal. Throws with status 503 if too many proposals are open. */
-  add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision'>): Proposal {
+  add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision' | 'rollout'>): Proposal {
     this.checkRoom();
-    const open = { state: 'open', closedBy: null, closedAt: null, revision: null } as const;
+    const open = { state: 'open', closedBy: null, closedAt: null, revision: null, rollout: null } as const;
     const proposal: Proposal = { ...made, ...open, id: ++this.#last, at: Date.now() };
     this.#proposals.set(proposal.id, proposal);
     for (const each of this.#proposals.values())
-      if (this.#proposals.size > maxKept && each.state !== 'open') this.#proposals.delete(each.id);
+      if (this.#proposals.size > maxKept && isClosed(each)) this.#proposals.delete(each.id);
     return proposal;
   }
 
@@ -117,7 +84,7 @@ export class Proposals {
   /** Returns an open proposal. Throws with status 409 if the proposal is closed. */
   findOpen(id: string): Proposal {
     const proposal = this.find(id);
-    if (proposal.state !== 'open') throw requestError(`proposal ${id} is ${proposal.state}`, 409);
+    if (proposal.state !== 'open') throw requestError(`proposal ${id} is ${proposal.state.replace('_', ' ')}`, 409);
     return proposal;
   }
 }

@@ -1,15 +1,16 @@
 /** Reports about proposed changes, as JSON and as a page. */
 import { escapeHtml, isArray, isObject, isSecretName, redacted, type Json, type JsonObject } from '@sluice/base';
 import { formatTime } from '../routes/changes.ts';
-import type { Proposal } from './proposals.ts';
+import type { Proposal } from '../proposal.ts';
 
 /** Returns the proposed change, its author, its predicted effects, and the decision. */
 export function reportOf(proposal: Proposal, version: string): JsonObject {
-  const { id, title, reason, by, at, operations, report, state, closedBy, closedAt, revision } = proposal;
+  const { id, title, reason, by, at, operations, report, state, closedBy, closedAt, revision, rollout } = proposal;
   return {
     server: `Sluice ${version}`,
     proposal: { id, title, reason, by, at: formatTime(at), patch: withoutSecrets(operations) },
     effects: withoutPatch(report),
+    ...(rollout === null ? {} : { rollout: withoutPatch(rollout) }),
     decision:
       closedAt === null
         ? { state }
@@ -40,7 +41,7 @@ function withoutSecrets(value: Json): Json {
 
 /** Returns a page that does not load other resources. `signature` is embedded, so that the page can be verified. */
 export function reportPage(report: JsonObject, signature: string): string {
-  const { proposal, effects, decision } = report as Record<string, Record<string, Json>>;
+  const { proposal, effects, decision, rollout } = report as Record<string, Record<string, Json>>;
   const { title, reason, by, at, patch } = proposal ?? {};
   const behavior = (effects?.['behavior'] ?? null) as Behavior | null;
   const shadow = (effects?.['shadow'] ?? null) as Shadow | null;
@@ -58,6 +59,7 @@ ${text(reason) === '' ? '' : `<blockquote>${escapeHtml(text(reason))}</blockquot
 <h2>Requests</h2>
 ${behavior === null ? '<p>Requests were not compared.</p>' : behaviorHtml(behavior)}
 ${shadow === null ? '' : shadowHtml(shadow)}
+${rollout === undefined ? '' : rolloutHtml(rollout as unknown as Rollout)}
 <details><summary>Signature</summary><pre id="signature">${escapeHtml(signature)}</pre></details>
 </main></body></html>
 `;
@@ -123,8 +125,34 @@ function listHtml(groups: readonly Group[], reasons: readonly Reason[], label: s
   return `<ul>${list}</ul>`;
 }
 
+interface Counts {
+  readonly requests: number;
+  readonly failures: number;
+  readonly latency_ms?: { readonly p95: number };
+}
+
+interface Rollout {
+  readonly state: string;
+  readonly why?: string;
+  readonly plan: string;
+  readonly steps: readonly { readonly stage: string; readonly seen: { readonly new: Counts; readonly old: Counts } }[];
+}
+
+function rolloutHtml({ state, why, plan, steps }: Rollout): string {
+  const results: Readonly<Record<string, string>> = { promoted: 'completed', taken_back: 'rolled back' };
+  const countsText = ({ requests, failures, latency_ms: latency }: Counts): string =>
+    `${requests} requests, ${failures} failed${latency === undefined ? '' : `, p95 ${latency.p95} ms`}`;
+  const items = steps.map(
+    ({ stage, seen }) =>
+      `<li><b>${escapeHtml(stage)}</b>: ${escapeHtml(countsText(seen.new))} with the change; ${escapeHtml(countsText(seen.old))} without it</li>`,
+  );
+  return `<h2>Rollout</h2>
+<p>Plan <code>${escapeHtml(plan)}</code>: ${escapeHtml(results[state] ?? 'in progress')}${why === undefined ? '' : `, ${escapeHtml(why)}`}.</p>
+<ul>${items.join('')}</ul>`;
+}
+
 function decisionText({ state, by, at, revision }: Readonly<Record<string, Json>>): string {
-  if (state === 'open') return 'Not decided yet';
+  if (state === 'open' || state === 'rolling_out') return 'Not decided yet';
   const who = text(by) === '' ? '' : ` by ${text(by)}`;
   const as = revision === undefined ? '' : `, as revision ${text(revision)}`;
   return `${state === 'applied' ? 'Approved and applied' : 'Withdrawn'}${who} on ${text(at)}${as}`;

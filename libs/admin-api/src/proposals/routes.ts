@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { applyJsonPatch, isPersisted, shareSubtrees, type Edit } from '@sluice/reconciler';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
+import { shownSteps, type StepsState } from '@sluice/rollout';
 import type { ApiOptions } from '../api-options.ts';
 import { authorityOf, changeOptionsOf, confinedAs, withDigest } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
@@ -12,7 +13,8 @@ import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { applyEdit, formatTime, refusal, respondToChange } from '../routes/changes.ts';
 import { readerOf, rehearsalBody } from '../routes/rehearsal-body.ts';
 import { reportOf, reportPage } from './report.ts';
-import { checkStillApplies, evidenceOf, Proposals, type Proposal, type ProposalText } from './proposals.ts';
+import type { Proposal, ProposalText } from '../proposal.ts';
+import { checkStillApplies, evidenceOf, Proposals } from './proposals.ts';
 
 type IdRequest = AdminRequest<{ readonly id: string }>;
 
@@ -125,16 +127,20 @@ async function approve(
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
   const origin = `approval of proposal ${proposal.id}${author}`;
   // Without the digest, an operation id from another change would close the proposal without applying its change.
-  const options = { ...withDigest({ ...requested, origin }, null), isApproved: true };
+  const onRolledOut = (rollout: StepsState): void => rolledOut(proposal, rollout, request);
+  const options = { ...withDigest({ ...requested, origin }, null), isApproved: true, onRolledOut };
   const edit: Edit = (document) => {
-    // Another approval may have run first.
-    proposals.findOpen(request.params.id);
+    // Another approval may have run first. A rollout applies the edit several times.
+    if (proposal.state !== 'rolling_out') proposals.findOpen(request.params.id);
     checkStillApplies(proposal, document);
     return applyJsonPatch(document, proposal.operations, []);
   };
   try {
     const result = await applyEdit(api, edit, options);
-    if (requested.dryRun !== true) {
+    if (result.steps != null) {
+      proposal.state = 'rolling_out';
+      proposal.rollout = result.steps;
+    } else if (requested.dryRun !== true) {
       close(proposal, 'applied', request);
       proposal.revision = api.reconciler.revision;
       await proposals.save(proposal);
@@ -143,6 +149,15 @@ async function approve(
   } catch (error) {
     throw refusal(error, 422, 'loading new config', api.log);
   }
+}
+
+/** A proposal whose rollout was rolled back can be approved again. */
+function rolledOut(proposal: Proposal, rollout: StepsState, request: AdminRequest): void {
+  proposal.rollout = shownSteps(rollout);
+  if (rollout.phase === 'promoted') {
+    close(proposal, 'applied', request);
+    proposal.revision = rollout.revision;
+  } else proposal.state = 'open';
 }
 
 function close(proposal: Proposal, state: 'applied' | 'withdrawn', request: AdminRequest): void {
@@ -183,5 +198,6 @@ function headOf({ id, title, by, at, state, closedBy, operations }: Proposal): J
 }
 
 function wholeOf(proposal: Proposal): JsonObject {
-  return { ...headOf(proposal), reason: proposal.reason, report: proposal.report };
+  const { reason, report: effects, rollout } = proposal;
+  return { ...headOf(proposal), reason, report: effects, ...(rollout === null ? {} : { rollout }) };
 }

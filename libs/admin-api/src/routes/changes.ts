@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetHandle, type AdapterWarning } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult, Edit } from '@sluice/reconciler';
+import { parsePlan, type StepsState } from '@sluice/rollout';
 import type { ApiOptions } from '../api-options.ts';
 import { checkPolicies } from '../policies/policies.ts';
 import type { RequestedChange } from '../call.ts';
-import type { AppliedEdit, FleetOutcome } from './applied-edit.ts';
+import type { AppliedEdit } from './applied-edit.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { rehearsalBody, type RehearsalReader } from './rehearsal-body.ts';
@@ -26,7 +27,9 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
     return new RequestError(code, messageOf(error), { status: 409 });
   if (code === 'ERR_SHADOW') return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_POLICY') return new RequestError(code, messageOf(error), { status: 403 });
-  if (code.split('_')[1] === 'FLEET') return new RequestError(code, messageOf(error), { status: statusOf(error) });
+  const [, area = ''] = code.split('_');
+  if (area === 'FLEET' || area === 'ROLLOUT')
+    return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_UPGRADE') return new RequestError(code, messageOf(error), { status: 503 });
   return new RequestError('ERR_ADMIN_REFUSED', `${stage}: ${messageOf(error)}`, {
     status: code === 'ERR_CONFIG_ID' ? 400 : status,
@@ -51,7 +54,10 @@ function causeOf(error: unknown): string | undefined {
 export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange): Promise<AppliedEdit> {
   const options = withPolicies(asked, api);
   const membership = api.reconciler.service(fleetHandle)?.membership ?? null;
-  if (membership === null && options.rollout !== null) throw noFleet();
+  if (membership === null && options.rollout !== null) {
+    const { rollOutInSteps } = await import('./step-rollouts.ts');
+    return rollOutInSteps(api, edit, { ...options, rollout: options.rollout }, (made) => makeEdit(api, edit, made));
+  }
   if (membership === null) return { ...(await makeEdit(api, edit, options)), fleet: null };
   const { changeInFleet, rehearseInFleet } = await import('./fleet-changes.ts');
   if (options.dryRun === true) return rehearseInFleet(membership, await makeEdit(api, edit, options));
@@ -61,26 +67,24 @@ export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange)
 /** A change that a client requests; `isApproved` if another client has proposed it. */
 export interface AskedChange extends RequestedChange {
   readonly isApproved?: boolean;
+  /** Called when a rollout in steps has ended. */
+  readonly onRolledOut?: (state: StepsState) => void;
 }
 
 /** Adds what the policies in force require. They do not concern dry runs. */
-function withPolicies(asked: AskedChange, { log }: ApiOptions): RequestedChange {
+function withPolicies(asked: AskedChange, { log }: ApiOptions): AskedChange {
   const { isApproved = false, override, rollout, confirmWithin, expectSame } = asked;
   if (asked.dryRun === true && rollout === null) return asked;
   const isConfirmed = rollout !== null || confirmWithin !== undefined;
+  const plan = rollout === null ? null : parsePlan(rollout);
   const expected: NonNullable<ChangeOptions['expected']> = (before, after) => {
-    const required = checkPolicies(before, after, { isApproved, isConfirmed, override });
+    const required = checkPolicies(before, after, { isApproved, isConfirmed, plan, override });
     return expectSame ? { exceptHosts: [[]] } : required;
   };
   if (override === null) return { ...asked, expected };
   const { origin = 'api', by = null } = asked;
   log.warn('policies overridden', { reason: override, origin, by: by ?? '' });
   return { ...asked, expected, origin: `${origin} (policies overridden: ${override})` };
-}
-
-function noFleet(): RequestError {
-  const message = 'rollout: this server is not a fleet member';
-  return new RequestError('ERR_FLEET_NONE', message, { status: 409 });
 }
 
 async function makeEdit(
@@ -107,13 +111,17 @@ async function makeEdit(
  */
 export async function respondToChange(
   response: ServerResponse,
-  result: ChangeResult & { readonly fleet?: FleetOutcome | null },
+  result: ChangeResult & Partial<Pick<AppliedEdit, 'fleet' | 'steps'>>,
   warnings: readonly AdapterWarning[],
   reader: RehearsalReader,
 ): Promise<void> {
   if (result.report === null) {
-    const { unconfirmed, unsaved, fleet = null } = result;
+    const { unconfirmed, unsaved, fleet = null, steps = null } = result;
     if (fleet !== null) response.setHeader('Sluice-Revision', String(fleet.revision));
+    if (steps !== null) {
+      sendJson(response, 202, { rollout: steps }, { Location: '/rollout' });
+      return;
+    }
     if (fleet?.rollout != null) {
       sendJson(response, 202, { rollout: fleet.rollout }, { Location: '/fleet/rollout' });
       return;

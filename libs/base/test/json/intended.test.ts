@@ -25,7 +25,7 @@ describe('checkIntended', () => {
   for (const [text, document] of lost) {
     it(`checkIntended rejects ${JSON.stringify(text)} as accidentally empty`, () =>
       expect(() => checkIntended(Buffer.from(text), document, 'the file'))
-        .to.throw(/^the file is empty, possibly truncated.* write null or \{\}$/)
+        .to.throw(/^the file is empty, possibly because it was truncated.* write null or \{\}$/)
         .that.includes({ code: 'ERR_CONFIG_EMPTY', status: 400 }));
   }
 });

@@ -3,10 +3,9 @@
  * that all coordinators decide alike and simulations run fast.
  */
 import type { TrafficCounts } from '@sluice/contracts';
-import { formatStage } from './plan.ts';
+import { addTraffic, formatStage, holdOf, judge, minRequests, noTraffic } from '@sluice/rollout';
 import type { Observed } from './reports.ts';
 import type { RolloutChange, RolloutState } from './rollout.ts';
-import { addTraffic, minRequests, noTraffic, worseOf } from './traffic.ts';
 import { membersOf } from './waves.ts';
 
 /**
@@ -109,15 +108,24 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
   const held = orders.pause === null ? before.held + elapsed : before.held;
   const waited = before.waited + elapsed;
   const state = { ...before, held, waited, seen: { new: countsOf(traffic.new), old: countsOf(traffic.old) } };
-  const missing = silentOf(state, members) ?? (orders.passed.has(state.stage) ? null : missingFor(change, state));
-  const isEnd = held >= change.plan.hold && missing === null && orders.pause === null;
-  if (isEnd || Math.floor(waited / times.look) > Math.floor(before.waited / times.look)) {
-    const worse = worseOf(traffic.new, traffic.old, isEnd);
-    if (worse !== null) return rolledBack(state, worse, now);
-  }
+  const hold = holdOf(change.plan, state.stage);
+  const obstacle = silentOf(state, members);
+  const { worse, lacking, isComplete } = judge({
+    ...traffic,
+    held,
+    hold,
+    waited,
+    waitedBefore: before.waited,
+    interval: times.look,
+    isPaused: orders.pause !== null,
+    isPassed: orders.passed.has(state.stage),
+    obstacle,
+  });
+  if (worse !== null) return rolledBack(state, worse, now);
   if (orders.pause !== null) return { ...state, phase: 'paused', why: `paused by ${orders.pause}` };
-  if (held < change.plan.hold) return { ...state, phase: 'holding', why: null };
-  return missing === null ? nextStage(change, state, observation) : { ...state, phase: 'paused', why: missing };
+  if (held < hold) return { ...state, phase: 'holding', why: null };
+  if (isComplete) return nextStage(change, state, observation);
+  return { ...state, phase: 'paused', why: obstacle ?? tooFew(change, state, lacking) };
 }
 
 /** Returns a description of members that are not responding, or `null`. */
@@ -128,11 +136,9 @@ function silentOf({ members: chosen, beat }: RolloutState, members: readonly Obs
   return silent.length === 0 ? null : `no report from ${silent.map(({ name }) => name).join(', ')}`;
 }
 
-/** Returns the members missing to complete a stage, or `null`. */
-function missingFor({ plan }: RolloutChange, { stage, seen }: RolloutState): string | null {
+function tooFew({ plan }: RolloutChange, { stage, seen }: RolloutState, lacking: 'new' | 'old' | null): string {
   const fewest = Math.min(seen.new.requests, seen.old.requests);
-  if (fewest >= minRequests) return null;
-  const side = seen.new.requests < minRequests ? 'with' : 'without';
+  const side = lacking === 'new' ? 'with' : 'without';
   return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to the changed parts, on members ${side} the change`;
 }
 

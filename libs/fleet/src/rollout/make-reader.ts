@@ -2,7 +2,7 @@
 import { trafficMeters, type TrafficReader } from '@sluice/contracts';
 import type { DocumentView } from '@sluice/reconciler';
 import type { MakeReader } from './meter.ts';
-import { addTraffic, noTraffic } from './traffic.ts';
+import { addTraffic, noTraffic } from '@sluice/rollout';
 
 /** Creates readers for a machine with this view of the document. */
 export function makeReader(view: DocumentView): MakeReader {

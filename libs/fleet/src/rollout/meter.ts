@@ -3,7 +3,7 @@ import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';
 import type { RolloutChange } from './rollout.ts';
-import { noTraffic, trafficSince } from './traffic.ts';
+import { noTraffic, trafficSince } from '@sluice/rollout';
 
 /** Creates a reader for a change to the shared document; `null` if nothing serves requests. */
 export type MakeReader = (reconciler: Reconciler, change: MeteredChange) => Promise<TrafficReader | null>;

@@ -2,7 +2,7 @@
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import type { MemberEntry } from '../member-list/member-list.ts';
-import { decodeTraffic, encodeTraffic } from './traffic.ts';
+import { decodeTraffic, encodeTraffic } from '@sluice/rollout';
 
 /** A member's report. */
 export interface RolloutReport {

@@ -2,7 +2,7 @@
 import { isObject, own, syntaxError, type Json, type JsonArray } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import { unreadableError } from '../errors.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from '@sluice/rollout';
 
 /** Store keys. */
 export const keys = {

@@ -18,7 +18,7 @@ import { coordination, Coordinator } from './coordinator.ts';
 import { keepChange } from './kept-change.ts';
 import type { MakeReader } from './meter.ts';
 import { Participant } from './participant.ts';
-import { formatPlan, parsePlan } from './plan.ts';
+import { formatPlan, parsePlan, planError } from '@sluice/rollout';
 import { observe, type Observed, type RolloutReport } from './reports.ts';
 import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
@@ -135,7 +135,7 @@ export class Rollouts {
    * Repeating an operation returns its existing rollout.
    */
   async begin(wanted: StartRequest, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
-    const plan = parsePlan(wanted.plan);
+    const plan = fleetPlan(wanted.plan);
     const known = await this.#lastIfOver(wanted.op);
     if (known?.state.id === wanted.op) return sameRequest(known, wanted);
     const { member } = this.#options;
@@ -277,6 +277,13 @@ export class Rollouts {
 interface Made {
   readonly place: Snapshot;
   readonly operations: readonly PatchOperation[];
+}
+
+/** Parses the plan of a rollout over members. */
+function fleetPlan(text: string): RolloutChange['plan'] {
+  const plan = parsePlan(text);
+  if (plan.key !== undefined) throw planError(text, 'by applies to a single server; in a fleet, stages count members');
+  return plan;
 }
 
 /** Rejects a key that was used for a rollout of another change. */

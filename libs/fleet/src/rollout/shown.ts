@@ -1,6 +1,6 @@
 /** Formats rollouts for responses. */
 import type { JsonObject } from '@sluice/base';
-import { formatPlan, formatStage } from './plan.ts';
+import { formatPlan, formatStage } from '@sluice/rollout';
 import type { Rollout } from './rollouts.ts';
 
 export function shownRollout({ state, change }: Rollout): JsonObject {

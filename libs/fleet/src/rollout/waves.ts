@@ -1,6 +1,6 @@
 /** Assigns members to rollout stages. The assignment is deterministic, and members keep the change. */
 import { createHash } from 'node:crypto';
-import { sizeOf, type Stage } from './plan.ts';
+import { sizeOf, type Stage } from '@sluice/rollout';
 
 /** Returns the stage members. `present` lists the candidates, `chosen` the members of the previous stage. */
 export function membersOf(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { beginning, MemoryCluster, MemoryStore, type StoreLease } from '@sluice/fleet';
 import { keepChange, readChange } from '../../src/rollout/kept-change.ts';
-import { parsePlan } from '../../src/rollout/plan.ts';
+import { parsePlan } from '@sluice/rollout';
 import type { RolloutChange } from '../../src/rollout/rollout.ts';
 
 function change(id: string, size: number): RolloutChange {

@@ -5,7 +5,7 @@ import { Registry } from '@sluice/registry';
 import type { MeteredChange } from '@sluice/contracts';
 import { beginning } from '@sluice/fleet';
 import { Meter } from '../../src/rollout/meter.ts';
-import { parsePlan } from '../../src/rollout/plan.ts';
+import { parsePlan } from '@sluice/rollout';
 import type { RolloutChange } from '../../src/rollout/rollout.ts';
 
 function changeOf(id: string): RolloutChange {
@@ -32,7 +32,7 @@ describe('Meter', () => {
     meter = new Meter(async (_, change) => {
       opened.push(change);
       return {
-        read: () => ({ requests: counted.requests, failures: counted.failures, latency: [] }),
+        read: () => ({ requests: counted.requests, failures: counted.failures, upstreamFailures: 0, latency: [] }),
         lost: () => counted.lost,
       };
     });

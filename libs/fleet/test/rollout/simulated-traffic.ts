@@ -2,10 +2,9 @@
 import { beginning } from '@sluice/fleet';
 import type { TrafficCounts } from '@sluice/contracts';
 import { advance, begin, type Orders } from '../../src/rollout/advance.ts';
-import { parsePlan } from '../../src/rollout/plan.ts';
 import type { Observed } from '../../src/rollout/reports.ts';
 import { isActive, type RolloutChange, type RolloutState } from '../../src/rollout/rollout.ts';
-import { addTraffic, bucketOfLatency, noTraffic } from '../../src/rollout/traffic.ts';
+import { addTraffic, bucketOfLatency, noTraffic, parsePlan } from '@sluice/rollout';
 import { World } from '../simulation/world.ts';
 
 /** Traffic of the members. */
@@ -95,5 +94,5 @@ function oneSecond(world: World, { rate, failing, latency }: SimulatedTraffic, i
     while (buckets.length <= bucket) buckets.push(0);
     buckets[bucket] = (buckets[bucket] as number) + 1;
   }
-  return { requests, failures, latency: buckets };
+  return { requests, failures, upstreamFailures: 0, latency: buckets };
 }

@@ -23,7 +23,7 @@ export async function wantCertificates(server: string, names: WantedCertificates
   // Use a separate object, so that a replaced server doesn't release the names that its successor requested.
   const wanted = { ...names };
   context.onStart(() => tls.preload(owner, wanted));
-  context.onCommit(() => tls.want(owner, wanted));
+  context.onTakeOver(() => tls.want(owner, wanted));
   context.onRetire(() => tls.unwant(owner, wanted));
 }
 

@@ -25,7 +25,7 @@ export function factsOf(socket: Socket, unix: boolean): SocketFacts {
     localPort: unix ? 0 : (socket.localPort ?? 0),
     unix,
     tls: null,
-    notes: { opening: null },
+    notes: { opening: null, point: null },
   };
 }
 

@@ -1,6 +1,7 @@
 /** The server that runs exchanges, as seen by engines. */
 import type { KeptNames } from '@sluice/http1';
 import type { PaceRule } from '../exchange/pace-rule.ts';
+import type { Addressed } from '../exchange/addressed.ts';
 import type { ExchangeServer } from '../exchange/exchange.ts';
 
 /** Server limits enforced by engines. Times are in milliseconds; 0 = no limit. */
@@ -32,4 +33,5 @@ export interface ServerHandle extends ExchangeServer {
   readonly limits: ServerLimits;
   /** Enabled protocols: `h1`, `h2`, `h2c`. */
   readonly protocols: readonly string[];
+  clientIp(request: Addressed): string;
 }

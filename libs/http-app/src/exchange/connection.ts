@@ -18,6 +18,8 @@ export interface RequestOpening {
 export interface ConnectionNotes {
   /** Opening of the last entry; `null` before the first entry. */
   opening: RequestOpening | null;
+  /** Number from 0 to 1 that decides whether a canary serves the connection; `null` until a canary needs it. */
+  point: number | null;
 }
 
 /** One connection. All exchanges of the connection share the object. */

@@ -18,6 +18,7 @@ import {
 } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { ConnectionHost, CutReports, EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
+import type { RequestSplit } from '../engine/engine-host.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { adopt, bind } from './bind.ts';
@@ -56,6 +57,7 @@ export class Listener implements Pooled {
   /** Connections accepted before a server existed for them. */
   #waiting: Socket[] = [];
   #host: EngineHost | null = null;
+  #split: RequestSplit | null = null;
   /** Receives new connections, if set. All connections of such services, including past services. */
   #service: RawService | null = null;
   readonly #served = new ConnectionHost();
@@ -136,6 +138,16 @@ export class Listener implements Pooled {
     this.#host = new EngineHost(target, new CutReports(this.#log));
     this.#host.protocols = this.protocols;
     if (isFirst) this.#begin();
+  }
+
+  /** Sends some requests to the server of a canary; otherwise `null`. */
+  get split(): RequestSplit | null {
+    return this.#split;
+  }
+
+  set split(split: RequestSplit | null) {
+    this.#split = split;
+    if (this.#host !== null) this.#host.split = split;
   }
 
   /** Service that receives new connections instead of a server, or `null` if none exists. */

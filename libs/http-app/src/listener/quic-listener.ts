@@ -19,6 +19,7 @@ import type { Pooled } from '@sluice/registry';
 import { CutReports, EngineHost, type SocketFacts } from '../engine/index.ts';
 import { Http3Connection } from '../engine/http3/connection.ts';
 import { plainAddress } from '../engine/facts.ts';
+import type { RequestSplit } from '../engine/engine-host.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import type { DatagramRelay } from './datagram-relay.ts';
 import type { DatagramPort } from './bound-port.ts';
@@ -67,6 +68,7 @@ export class QuicListener implements Pooled {
   readonly #sockets: ListenSockets | null;
   readonly #leaveRelay: () => void;
   #host: EngineHost | null = null;
+  #split: RequestSplit | null = null;
   #graceTimer: NodeJS.Timeout | null = null;
 
   private constructor(socket: DatagramPort, { address, log, logs, relay, secret, sockets }: QuicListenerOptions) {
@@ -129,6 +131,15 @@ export class QuicListener implements Pooled {
     else this.#host.target = target;
   }
 
+  get split(): RequestSplit | null {
+    return this.#split;
+  }
+
+  set split(split: RequestSplit | null) {
+    this.#split = split;
+    if (this.#host !== null) this.#host.split = split;
+  }
+
   #accept({ address, destination }: Incoming): Accepted | null {
     const host = this.#host;
     const { termination } = this;
@@ -142,7 +153,7 @@ export class QuicListener implements Pooled {
       localPort: this.#socket.port,
       unix: false,
       tls: null,
-      notes: { opening: null },
+      notes: { opening: null, point: null },
     };
     const connection = new Http3Connection(host, facts);
     return {

@@ -46,7 +46,7 @@ export async function provideMetrics(
         : new ServerMetrics(name, mode, metrics, observed);
   if (ofServer !== null && mode !== 'total') {
     const hosts = hostsOf(routes);
-    context.onCommit(() => ofServer.nameHosts(hosts));
+    context.onTakeOver(() => ofServer.nameHosts(hosts));
   }
   context.provide(serverMetricsToken, ofServer);
   return ofServer;

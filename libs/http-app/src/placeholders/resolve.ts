@@ -11,6 +11,7 @@ import {
 } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { resolveProxied } from '../proxy/facts.ts';
+import { cookieOf } from './cookie.ts';
 import { resolveAddress } from './address.ts';
 import { resolveError } from './error.ts';
 import { externalAccessor } from './external.ts';
@@ -26,7 +27,7 @@ export type HttpTemplate = Template<Exchange>;
 /** Resolvers by name prefix; the longest prefix wins. */
 const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => Accessor<Exchange> | null])[] = [
   ['http.request.header.', (rest) => resolveHeader(rest)],
-  ['http.request.cookie.', (rest) => (exchange) => cookie(exchange, rest)],
+  ['http.request.cookie.', (rest) => (exchange) => cookieOf(exchange.headers, rest)],
   ['http.request.host.labels.', hostLabel],
   ['http.request.uri.', (rest) => resolveUri(rest, false)],
   ['http.request.orig_uri.', (rest) => resolveUri(rest, true)],
@@ -99,19 +100,4 @@ function capture(rest: string): Accessor<Exchange> {
   const name = dot < 0 ? '' : rest.slice(0, dot);
   const group = rest.slice(dot + 1);
   return (exchange) => exchange.captures(name)?.group(group);
-}
-
-/** Returns the first cookie of a name, ignoring case, with a valid value (RFC 6265 §4.1.1; spaces and commas are allowed). */
-function cookie(exchange: Exchange, name: string): string {
-  const header = exchange.headers.joined('cookie', '; ');
-  if (header === undefined || name === '') return '';
-  const wanted = name.toLowerCase();
-  for (const pair of header.split(';')) {
-    const equals = pair.indexOf('=');
-    if (equals < 0 || pair.slice(0, equals).trim().toLowerCase() !== wanted) continue;
-    const text = pair.slice(equals + 1).replace(/[ \t]+$/, '');
-    const value = text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
-    if (/^[\x20-\x7e]*$/.test(value) && !/["\\]/.test(value)) return value;
-  }
-  return '';
 }

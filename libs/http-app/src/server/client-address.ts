@@ -1,7 +1,7 @@
 /** Client address: the peer address, or an address reported by a trusted proxy. */
 import { isIP } from 'node:net';
 import { canonicalIPv6 } from '@sluice/base';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Addressed } from '../exchange/addressed.ts';
 import type { IpSource } from '../options.ts';
 
 export interface ClientAddressOptions {
@@ -23,14 +23,13 @@ export class ClientAddress {
   }
 
   /** Reports whether the connection's peer is a trusted proxy. */
-  isTrusted(exchange: Exchange): boolean {
-    const { connection } = exchange;
+  isTrusted({ connection }: Addressed): boolean {
     if (connection.unix) return this.#options.trustUnix;
     return this.#options.trusted?.contains(connection.remoteAddress) ?? false;
   }
 
   /** Returns the client address without port. */
-  of(exchange: Exchange): string {
+  of(exchange: Addressed): string {
     const peer = exchange.connection.remoteAddress;
     if (!this.isTrusted(exchange)) return peer;
     for (const field of this.#options.fields) {

@@ -14,7 +14,7 @@ export function shareConnections(servers: ReadonlyMap<string, Server>, context: 
   const bus = context.find(threadBusToken);
   if (bus === undefined) return;
   let end: (() => void) | null = null;
-  context.onCommit(() => {
+  context.onTakeOver(() => {
     end = bus.onGather(serverConnections, () => connectionsOf(servers));
   });
   context.onRetire(() => end?.());

@@ -19,6 +19,7 @@ import { provideMetrics, provisionCountedRoute } from '../metrics/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';
 import { withRedirects } from '../automatic-https/redirect-route.ts';
 import { wantCertificates } from '../automatic-https/wire.ts';
+import { startCanary } from '../canary/start.ts';
 import { composeChain } from '../listener/chain.ts';
 import type { DatagramRelay } from '../listener/datagram-relay.ts';
 import { datagramRoutes, datagramRoutesToken } from '../listener/datagram-routes.ts';
@@ -90,8 +91,9 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const wrappers = await provisionWrappers(config.listener_wrappers ?? noNodes, context);
   const plain = composeChain(wrappers, null);
   const secured = composeChain(wrappers, security.termination);
-  const opened = await openListeners(places, context);
-  const quic = await openQuic({ places, config, httpPort, security }, context);
+  const reachable = context.isCanary ? places.filter(({ address }) => isServed(address, previous)) : places;
+  const opened = await openListeners(reachable, context);
+  const quic = await openQuic({ places: reachable, config, httpPort, security }, context);
   const stats = context.find(requestStatsToken) ?? null;
   const server = new Server({
     name,
@@ -123,8 +125,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
       await sleep(delay);
     });
   }
-  context.onCommit(() => {
-    stats?.forget();
+  context.onCommit(() => stats?.forget());
+  context.onTakeOver(() => {
     watch?.serve(server);
     for (const { listener, address, protocols: own } of opened) {
       // The HTTP port never uses TLS, regardless of policies.
@@ -137,7 +139,18 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
       listener.target = server;
     }
   });
+  const listeners = [...opened.map(({ listener }) => listener), ...quic.listeners];
+  const servingNode = context.previousConfig;
+  if (previous !== null && servingNode !== undefined)
+    context.onCanary((traffic) =>
+      startCanary({ server, serving: previous, node, servingNode, listeners, stats }, traffic),
+    );
   return server;
+}
+
+/** Reports whether a server listens on an address. A canary does not open other addresses. */
+function isServed(address: NetworkAddress, server: Server | null): boolean {
+  return server !== null && server.addresses.includes(listenerKey(address));
 }
 
 function routeNodes(routes: Config['routes']): JsonArray {
@@ -238,7 +251,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
       }
       return Listening.open({ address, reusePort, relay, sockets, secret: routes.secret, log: context.log, logs });
     });
-    context.onCommit(() => {
+    context.onTakeOver(() => {
       listener.graceMs = graceMs;
     });
     listeners.push(listener);
@@ -273,7 +286,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
         onEvent: eventsOf(address, thread, context),
       }),
     );
-    context.onCommit(() => {
+    context.onTakeOver(() => {
       listener.graceMs = graceMs;
     });
     opened.push({ address, protocols, listener });

@@ -19,7 +19,9 @@ import type { RouteList } from '../routing/route-list.ts';
 import type { RequestSampler } from '../stats/request-sampler.ts';
 import type { RequestStats } from '../stats/request-stats.ts';
 import { watchedRoutes } from './watched-routes.ts';
+import type { Addressed } from '../exchange/addressed.ts';
 import type { ClientAddress } from './client-address.ts';
+import type { SideMeter } from '../canary/side-meter.ts';
 import { noLogs, type RequestErrors, type RequestLogs } from './request-logs.ts';
 import type { ServerHandle, ServerLimits } from '../engine/server-handle.ts';
 
@@ -67,6 +69,8 @@ export class Server implements ServerHandle {
   readonly security: Security;
   /** Response to unhandled requests on the HTTP port; set when a configuration takes effect. */
   redirects: Redirects | null = null;
+  /** Counts requests while a canary runs; otherwise `null`. */
+  sideMeter: SideMeter | null = null;
   readonly #challenges: HttpChallenges;
   readonly #strictSniHost: boolean;
   readonly metrics: ServerMetrics | null;
@@ -183,7 +187,7 @@ export class Server implements ServerHandle {
     return this.#namedRoutes.get(name);
   }
 
-  clientIp(exchange: Exchange): string {
+  clientIp(exchange: Addressed): string {
     return this.#clientAddress.of(exchange);
   }
 
@@ -318,6 +322,7 @@ export class Server implements ServerHandle {
     if (exchange.writer.broken !== '' && exchange.error === null)
       this.#log(exchange, (errors) => errors.writeCut(exchange));
     this.#stats?.count(exchange, exchange.place ?? this.#outside);
+    if (this.sideMeter !== null) this.sideMeter.count(exchange);
     exchange.finish();
     try {
       this.#logs.access?.write(exchange, responded);

@@ -10,6 +10,8 @@ export const bytesIn = 6;
 export const bytesOut = 7;
 /** Requests sent to an upstream after another attempt failed; only in upstream blocks. */
 export const retries = 9;
+/** 5xx responses due to upstreams; only in request blocks. */
+export const upstreamFailures = 10;
 
 /** Counter for each status; status 0 means that the request was cut. */
 export const numberOfStatus: Uint8Array = Uint8Array.from({ length: 1024 }, (_, status) =>
@@ -25,6 +27,7 @@ export function requestsIn(block: TallyBlock): number {
 /** Kinds of blocks: the first character of a name. */
 const ofRequests = 'r';
 const ofUpstream = 'u';
+const ofCanary = 'c';
 
 /** Hash used without a route. */
 const noRoute = '0'.repeat(16);
@@ -59,6 +62,16 @@ export function upstreamBlockName(address: string): string {
 /** Parses the name of an upstream block; `null` for other names. */
 export function parseUpstreamBlockName(name: string): string | null {
   return name.startsWith(ofUpstream) ? name.slice(1) : null;
+}
+
+/** Returns the name of the block that counts the requests with a change that is being rolled out, or without it. */
+export function canaryBlock(side: 'new' | 'old'): string {
+  return `${ofCanary}${side}`;
+}
+
+/** Reports whether a block counts requests that other blocks count, too. */
+export function isCanaryBlock(name: string): boolean {
+  return name.startsWith(ofCanary);
 }
 
 export function serverHash(name: string): string {

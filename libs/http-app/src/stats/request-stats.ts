@@ -6,8 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
 import { bucketOf, inFlightNumber, type Tally, type TallyBlock } from '@sluice/threads';
 import { token, type Token } from '@sluice/registry';
-import { byteAt, floatAt, type Json } from '@sluice/base';
-import { clientClosedRequest } from '../errors.ts';
+import { floatAt, type Json } from '@sluice/base';
 import { emptyBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { unused, type HandlerPlace, type PlaceCounter } from '../exchange/place.ts';
@@ -15,13 +14,14 @@ import {
   aroundHash,
   bytesIn,
   bytesOut,
-  numberOfStatus,
   outside,
   requestBlockName,
   routeHash,
   serverHash,
+  upstreamFailures,
 } from './counts.ts';
 import { namesHost } from './named-hosts.ts';
+import { classOf, isUpstreamFailure } from './outcome.ts';
 import { OtherHosts, RouteStats, type RouteKey } from './route-stats.ts';
 import { sweepRoutes } from './sweep.ts';
 import { Timing } from './timing.ts';
@@ -62,6 +62,10 @@ export class RequestStats {
     const { numbers, base } = counter;
     const at = base + (writer.status === 200 ? ok : classOf(exchange));
     numbers[at] = floatAt(numbers, at) + 1;
+    if (writer.status >= 500 && isUpstreamFailure(exchange)) {
+      const failed = base + upstreamFailures;
+      numbers[failed] = floatAt(numbers, failed) + 1;
+    }
     const out = base + sent;
     numbers[out] = floatAt(numbers, out) + writer.size;
     if (exchange.arrivingBody !== noBody)
@@ -78,6 +82,11 @@ export class RequestStats {
     const block = counter.block as TallyBlock;
     block.add(inFlightNumber, 1);
     exchange.counted = block;
+  }
+
+  /** Returns the block with a name; `null` if memory is exhausted. */
+  blockOf(name: string): TallyBlock | null {
+    return this.#tally.acquire(name);
   }
 
   get upstreams(): UpstreamStats {
@@ -156,12 +165,6 @@ function nodesOf(place: HandlerPlace): Json[] {
   for (let at: HandlerPlace | null = place; at !== null && nodes.length < maxAround; at = at.origin?.from ?? null)
     if (at.node !== null) nodes.push(at.node);
   return nodes;
-}
-
-/** Returns the status class of a response. If a client closes the connection before any response, the status is 499, as in logs. */
-function classOf({ writer, aborted }: Exchange): number {
-  const status = writer.status === 0 && aborted ? clientClosedRequest : writer.status;
-  return byteAt(numberOfStatus, status & 1023);
 }
 
 /** Completes a request that waited. Upgraded connections, for example WebSockets, have no latency. */

@@ -14,7 +14,7 @@ const facts: SocketFacts = {
   localPort: 2,
   unix: false,
   tls: null,
-  notes: { opening: null },
+  notes: { opening: null, point: null },
 };
 const pieceSize = 16 * 1024;
 const pieces = 256;

@@ -52,7 +52,7 @@ describe('access log', () => {
         const connections = [0, 1, 2].map((i) => ({
           remoteAddress: '192.0.2.1',
           remotePort: 1000 + i,
-          notes: { opening: null },
+          notes: { opening: null, point: null },
         }));
         for (const { status, type, user, clientIp, ...request } of list) {
           const exchange = makeExchange({ ...request, connection: connections[request.connection] ?? {} });

@@ -7,6 +7,7 @@ import { completedHandshakes, failedHandshakes, handshakeBlock } from '@sluice/c
 import { inFlightNumber, type TallyReading, type TallyStore, type ThreadBus } from '@sluice/threads';
 import {
   parseDialAddress,
+  isCanaryBlock,
   parseUpstreamBlockName,
   retries,
   serverConnections,
@@ -225,6 +226,7 @@ function read(readings: Iterable<TallyReading>, clock: number): Reading {
   let handshakes = 0;
   let failed = 0;
   for (const reading of readings) {
+    if (isCanaryBlock(reading.name)) continue;
     if (reading.name === handshakeBlock) {
       handshakes += floatAt(reading.numbers, completedHandshakes);
       failed += floatAt(reading.numbers, failedHandshakes);

@@ -2,19 +2,12 @@
  * Counts requests affected by a change. A machine with the change counts requests to new routes; other machines count requests to old
  * routes. If a route has no equivalent, for example a new route, its whole server is compared.
  */
-import { floatAt, numberAt } from '@sluice/base';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import type { RunningServer } from '@sluice/registry';
-import { bucketCount, tallyStoreToken, type TallyReading, type TallyStore } from '@sluice/threads';
-import { parseRequestBlockName, statusClasses } from '@sluice/http-app';
+import { tallyStoreToken, type TallyReading, type TallyStore } from '@sluice/threads';
+import { parseRequestBlockName } from '@sluice/http-app';
 import { changedRoutes, type ChangedRoutes } from './changed-routes.ts';
-import { requestsOf } from './snapshot.ts';
-
-/** Index of the counter for 5xx responses. */
-const failures = statusClasses.indexOf('5xx');
-
-/** Number of tally buckets per {@link TrafficCounts} bucket: tallies have 16 per doubling, traffic counts two. */
-const perBucket = 8;
+import { trafficOf } from './traffic-counts.ts';
 
 /** Reads the counters of all server threads. */
 export function meterChange(server: RunningServer, { before, after, isMade }: MeteredChange): TrafficReader {
@@ -24,21 +17,7 @@ export function meterChange(server: RunningServer, { before, after, isMade }: Me
 }
 
 function read(store: TallyStore | undefined, changed: ChangedRoutes): TrafficCounts {
-  let requests = 0;
-  let failed = 0;
-  const buckets = new Float64Array(bucketCount);
-  for (const reading of store?.read() ?? []) {
-    if (!isCounted(reading, changed)) continue;
-    requests += requestsOf(reading.numbers);
-    failed += floatAt(reading.numbers, failures);
-    reading.addBuckets(buckets);
-  }
-  const latency = Array<number>(bucketCount / perBucket).fill(0);
-  for (const [i, count] of buckets.entries()) {
-    const at = Math.floor(i / perBucket);
-    latency[at] = numberAt(latency, at) + count;
-  }
-  return { requests, failures: failed, latency };
+  return trafficOf([...(store?.read() ?? [])].filter((reading) => isCounted(reading, changed)));
 }
 
 function isCounted({ name }: TallyReading, { servers, keys, routes }: ChangedRoutes): boolean {

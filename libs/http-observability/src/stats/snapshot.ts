@@ -2,7 +2,7 @@
 import { floatAt } from '@sluice/base';
 import { handshakeBlock } from '@sluice/contracts';
 import { bucketCount, type TallyReading } from '@sluice/threads';
-import { parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
+import { isCanaryBlock, parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
 /** Buckets from the first to the last nonzero bucket, since most distributions are narrow. */
@@ -70,7 +70,7 @@ export class Snapshot {
   constructor(readings: Iterable<TallyReading>, routes: DocumentRoutes, at: number) {
     this.at = at;
     for (const reading of readings) {
-      if (reading.name === handshakeBlock) continue;
+      if (reading.name === handshakeBlock || isCanaryBlock(reading.name)) continue;
       const upstream = parseUpstreamBlockName(reading.name);
       if (upstream === null) this.#addRequests(reading, routes);
       else entryOf(this.upstreams, upstream, upstream).add(reading);

@@ -107,7 +107,7 @@ export class DatagramListener implements Pooled {
           localPort: local.port,
           unix: false,
           tls: null,
-          notes: { opening: null },
+          notes: { opening: null, point: null },
         },
         'udp',
       );

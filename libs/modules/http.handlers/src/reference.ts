@@ -1,15 +1,8 @@
 /** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
-import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache/metrics.ts';
-import { mirrorRequests } from './mirror/metrics.ts';
-import { limitedInFlight, limitedRequests } from './concurrency_limit/metrics.ts';
-import { wafBlocked, wafDuration, wafInFlight, wafRequests, wafRestarts } from './waf/metrics.ts';
-import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
+import { metrics } from './metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
-import { queuedRequests, upstreamQueue } from './reverse_proxy/queue/metrics.ts';
-import { upstreamEjections } from './reverse_proxy/outliers/sweep.ts';
-import { upstreamsHealthy, upstreamState } from './reverse_proxy/health/health-gauge.ts';
 
 /** Returns a server with these handlers. */
 const site = (...handle: JsonObject[]): JsonObject => ({
@@ -277,26 +270,5 @@ export const reference: PackageReference = {
       names: { 'http.vars.trace_id': 'Trace ID.', 'http.vars.span_id': 'Span ID.' },
     },
   ],
-  metrics: [
-    cacheRequests,
-    cacheObjects,
-    cacheBytes,
-    cacheEvictions,
-    mirrorRequests,
-    limitedRequests,
-    limitedInFlight,
-    rateLimitRequests,
-    rateLimitDeclined,
-    rateLimitKeys,
-    wafRequests,
-    wafBlocked,
-    wafDuration,
-    wafInFlight,
-    wafRestarts,
-    upstreamsHealthy,
-    upstreamState,
-    upstreamEjections,
-    queuedRequests,
-    upstreamQueue,
-  ],
+  metrics,
 };

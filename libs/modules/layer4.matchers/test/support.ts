@@ -19,7 +19,7 @@ export function sampleConnection(facts: Partial<SocketFacts> = {}, transport: Tr
       localPort: 443,
       unix: false,
       tls: null,
-      notes: { opening: null },
+      notes: { opening: null, point: null },
       ...facts,
     },
     transport,

@@ -51,6 +51,8 @@ export interface ChangeOptions {
    * the previous layer stays. The history does not record a change of the layer alone.
    */
   readonly layer?: DocumentView;
+  /** Ends the canary with the swap, because the change is the canary's edit. */
+  readonly endsCanary?: boolean;
   /** Source locations of the new document, or `null` if the document has none. If the field is absent, the known locations are kept. */
   readonly sources?: DocumentSources | null;
 }

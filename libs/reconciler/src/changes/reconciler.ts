@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
 import { IdIndex, type IdChange } from '../document/ids.ts';
-import { type Json, type ConfigPath, within, type Logger } from '@sluice/base';
+import { messageOf, type Json, type ConfigPath, within, type Logger } from '@sluice/base';
 import { shareSubtrees } from '../document/share.ts';
 import { getAt } from '../document/tree.ts';
 import {
@@ -34,6 +34,7 @@ import {
   type Edit,
   type Edited,
 } from './change.ts';
+import { canaryError, planCanary, type Canary } from './canary.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, notKept, relativeTo, type HistoryEntry } from './history.ts';
 import { persistChanges, saveChange } from './persist-changes.ts';
@@ -42,6 +43,7 @@ import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
 import type { Swap, TrafficThreads } from './threads.ts';
 import type { DocumentSources } from './document-sources.ts';
+import { Transitions, type PreparedTransition } from './transitions.ts';
 import { EffectiveDocument, type Effective } from './effective-document.ts';
 import type { ReconcilerOptions } from './reconciler-options.ts';
 
@@ -65,7 +67,9 @@ export class Reconciler implements RunningServer {
   sources: DocumentSources | null = null;
   /** The previous process's last document, until this process's first configuration is recorded. */
   #past: Json | undefined = undefined;
-  #sequence = 0;
+  readonly #transitions: Transitions;
+  /** The edit that serves a share of the requests, or `null`. */
+  #canary: Canary | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReconcilerOptions) {
@@ -73,6 +77,7 @@ export class Reconciler implements RunningServer {
     this.log = options.log;
     this.#runtime = options.runtime;
     this.#threads = options.threads;
+    this.#transitions = new Transitions(options.runtime, options.threads);
     this.#store = options.store;
     this.#effective = new EffectiveDocument(options.view, options.layer);
     const past = options.store?.history?.past ?? null;
@@ -151,6 +156,32 @@ export class Reconciler implements RunningServer {
   /** Replaces the whole document. Subtrees equal to current subtrees are shared, so only the difference is built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
+  }
+
+  /**
+   * Lets an edit serve a share of the requests, without making it. It is applied again to the document of each later change; if that fails,
+   * the canary ends. Throws an error with status 409 if a canary exists.
+   */
+  startCanary(canary: Canary, { origin = 'api', by = null }: Pick<ChangeOptions, 'origin' | 'by'> = {}): Promise<void> {
+    return this.exclusive(async () => {
+      if (this.#canary !== null) throw canaryError('another change is being rolled out');
+      const before = this.#document;
+      await this.hooks.proposed.promise({ before, after: canary.edit(before), origin, by });
+      await this.#exchangeCanary(canary);
+    });
+  }
+
+  /** Changes the share of the canary at once, ahead of changes in progress. */
+  async shareCanary(id: string, share: number): Promise<void> {
+    this.#runtime.shareCanary(id, share);
+    await this.#threads.share(id, share);
+  }
+
+  /** Ends the canary of a rollout. Its requests in flight continue. */
+  endCanary(id: string): Promise<void> {
+    return this.exclusive(async () => {
+      if (this.#canary?.settings.id === id) await this.#exchangeCanary(null);
+    });
   }
 
   /** Confirms and saves a change. Throws an error with status 409 if another change or none is pending. */
@@ -282,33 +313,66 @@ export class Reconciler implements RunningServer {
     }
   }
 
+  /** Starts or ends the canary beside the current document. */
+  async #exchangeCanary(canary: Canary | null): Promise<void> {
+    const document = this.#effective.inForce;
+    const beside = { document: this.#document, effective: document, view: (of: Json) => this.#effective.of(of) };
+    const planned = canary === null ? null : planCanary(canary, beside);
+    const prepared = await this.#transitions.prepare({ document, operations: [], force: false }, planned);
+    this.#transitions.commit(prepared);
+    this.#canary = canary;
+    await this.#threads.commit(prepared.sequence);
+  }
+
   /** Resolves when this thread has swapped and notified the others. `swapped` resolves when the other threads have swapped. */
   async #transition(
     change: Omit<PreparedChange, 'made' | 'apps' | 'effective'>,
-    { force = false, variant, layer }: ChangeOptions,
+    { force = false, variant, layer, endsCanary = false }: ChangeOptions,
     ids: IdChange,
   ): Promise<Swap & { readonly effective: Effective['operations'] }> {
     const next = this.#effective.next(change, { variant, layer });
-    const { document, operations } = next;
-    const candidate = await this.#runtime.prepare(document, force);
-    const sequence = ++this.#sequence;
+    const { document } = next;
+    const canary = endsCanary ? null : this.#canary;
+    const { prepared, problem } = await this.#prepare(change.after, next, force, canary);
+    const { candidate, sequence } = prepared;
     try {
-      await this.#threads.prepare({ sequence, operations, force, took: candidate.took });
       await this.#runtime.leave(candidate);
       const made = () => this.#runtime.made(candidate);
       const apps = () => this.#runtime.appsOf(candidate);
       await this.hooks.prepared.promise({ ...change, made, apps, effective: document });
     } catch (error) {
-      await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate)]);
+      await this.#transitions.abort(prepared);
       throw error;
     }
-    this.#runtime.commit(candidate);
+    this.#transitions.commit(prepared);
     this.#document = change.after;
     this.#ids.apply(ids);
     if (change.after !== change.before || layer === undefined) this.#revision++;
     this.#effective.commit(next);
     this.#threads.joined(document);
-    return { swapped: this.#threads.commit(sequence), effective: operations };
+    const swapped = this.#threads.commit(sequence);
+    if (prepared.canary === null) this.#canary = null;
+    if (problem !== null) canary?.onEnd(problem);
+    return { swapped, effective: next.operations };
+  }
+
+  /** Prepares a document with the canary beside it, or without it if only the canary fails. `problem` is the reason. */
+  async #prepare(
+    after: Json,
+    next: Effective,
+    force: boolean,
+    canary: Canary | null,
+  ): Promise<{ readonly prepared: PreparedTransition; readonly problem: string | null }> {
+    const { document: effective, operations, variant, layer } = next;
+    const wanted = { document: effective, operations, force };
+    if (canary === null) return { prepared: await this.#transitions.prepare(wanted, null), problem: null };
+    try {
+      const view = (document: Json): Json => this.#effective.of(document, variant, layer);
+      const planned = planCanary(canary, { document: after, effective, view });
+      return { prepared: await this.#transitions.prepare(wanted, planned), problem: null };
+    } catch (error) {
+      return { prepared: await this.#transitions.prepare(wanted, null), problem: messageOf(error) };
+    }
   }
 }
 

@@ -1,6 +1,13 @@
 /** The interface between the reconciler and the threads that serve traffic. The server's worker pool implements it. */
 import type { Json } from '@sluice/base';
-import type { PatchOperation } from '@sluice/registry';
+import type { CanarySettings, PatchOperation } from '@sluice/registry';
+
+/** A canary to start beside the new document. */
+export interface CanaryTransition {
+  /** JSON Patch from the new document to the document of the canary. */
+  readonly operations: readonly PatchOperation[];
+  readonly settings: CanarySettings;
+}
 
 /** A document for the workers: a difference, or the whole document for new workers. */
 export interface Transition {
@@ -12,6 +19,8 @@ export interface Transition {
   readonly force: boolean;
   /** Build time in the control thread, in milliseconds. */
   readonly took?: number;
+  /** `null` = no canary runs after the commit. Default: `null`. */
+  readonly canary?: CanaryTransition | null;
 }
 
 /** The control thread has activated a document. */
@@ -27,6 +36,8 @@ export interface TrafficThreads {
   /** Resolves when every thread has swapped. */
   commit(sequence: number): Promise<void>;
   abort(sequence: number): Promise<void>;
+  /** Changes the share of a rollout's canary in all threads, ahead of changes in progress. */
+  share(id: string, share: number): Promise<void>;
   /** Sets the initial document for threads that join later. */
   joined(document: Json): void;
 }
@@ -36,5 +47,6 @@ export const noThreads: TrafficThreads = {
   prepare: async () => {},
   commit: async () => {},
   abort: async () => {},
+  share: async () => {},
   joined: () => {},
 };

@@ -27,12 +27,23 @@ export interface BuildStart {
   readonly force: boolean;
   /** First epoch whose requests can use the new components. */
   readonly since: number;
+  /** True if the result serves beside the previous generation. Default: false. */
+  readonly isCanary?: boolean;
 }
 
 export interface Committed {
   readonly config: Json;
   readonly units: Units;
   readonly dropped: Component[];
+}
+
+/** A canary that serves requests. */
+export interface StartedCanary {
+  readonly units: Units;
+  /** Units that the generation beside it does not have. */
+  readonly made: readonly Component[];
+  /** Functions that stop requests from reaching it. */
+  readonly ends: readonly (() => void)[];
 }
 
 /** Describes how to create a component that cannot be kept. */

@@ -5,8 +5,23 @@
  * Ends with a commit or an abort. Until the commit, the current generation is not modified.
  */
 import { isObject, own, taskOf, unawaited, type Json, type JsonObject, type Logger } from '@sluice/base';
-import { apps, type AppToken, type Disposer, type ModuleDescriptor, type Roles, type Token } from '@sluice/registry';
-import { missingIn, type BuildHost, type BuildStart, type Committed, type Units } from './build-start.ts';
+import {
+  apps,
+  type AppToken,
+  type CanaryTraffic,
+  type Disposer,
+  type ModuleDescriptor,
+  type Roles,
+  type Token,
+} from '@sluice/registry';
+import {
+  missingIn,
+  type BuildHost,
+  type BuildStart,
+  type Committed,
+  type StartedCanary,
+  type Units,
+} from './build-start.ts';
 import type { Component } from './component.ts';
 import { ComponentBuilder } from './component-builder.ts';
 import { disposeAll, leaveHooksOf } from './disposal.ts';
@@ -28,11 +43,12 @@ export class Build implements Provisioner {
   readonly #force: boolean;
   /** First epoch whose requests can use its components. */
   readonly since: number;
+  readonly isCanary: boolean;
   #pending = new Map<string, Promise<Component>>();
   readonly #waits = new UnitWaits();
   #finished = false;
 
-  constructor(host: BuildHost, { config, previous, force, since }: BuildStart) {
+  constructor(host: BuildHost, { config, previous, force, since, isCanary = false }: BuildStart) {
     this.#host = host;
     const pendingWork = new PendingWork(host.provisionTimeout, host.roles.control || !host.roles.traffic);
     this.hooks = new LifecycleHooks(host, pendingWork);
@@ -41,6 +57,7 @@ export class Build implements Provisioner {
     this.#previous = previous;
     this.#force = force;
     this.since = since;
+    this.isCanary = isCanary;
   }
 
   /** Apps and sections; empty after the commit. */
@@ -108,12 +125,28 @@ export class Build implements Provisioner {
     this.components.commit();
     this.hooks.commit();
     const committed = { config: this.#config, units: this.#units, dropped: missingIn(this.#units, this.#previous) };
-    // Contexts that modules keep reference this build. Clear these fields so that contexts do not keep whole configurations alive.
+    this.#release();
+    return committed;
+  }
+
+  /**
+   * Alternative to the commit: lets requests reach the new components while the previous generation stays active and keeps ownership of the
+   * shared components.
+   */
+  startCanary(traffic: CanaryTraffic): StartedCanary {
+    this.#finished = true;
+    const ends = this.hooks.startCanary(traffic);
+    const started = { units: this.#units, made: missingIn(this.#previous, this.#units), ends };
+    this.#release();
+    return started;
+  }
+
+  /** Contexts that modules keep reference this build. Clears its fields so that contexts do not keep whole configurations alive. */
+  #release(): void {
     this.#config = null;
     this.#previous = this.#units = new Map();
     this.#pending = new Map();
     this.hooks.release();
-    return committed;
   }
 
   /**

@@ -1,6 +1,6 @@
 /** Components: the reconciler's records of provisioned modules, structures and lists. */
 import { ChunkedList, type Json } from '@sluice/base';
-import type { Disposer, Token } from '@sluice/registry';
+import type { Disposer, RetireReason, Token } from '@sluice/registry';
 
 /** Identifies the origin of a component: a module descriptor, or the provision function of a structure. */
 export type ComponentKind = object;
@@ -28,9 +28,11 @@ export function positionOf(key: string): string[] {
   return key === '' ? [] : key.split(separator);
 }
 
+type RetireHook = (reason: RetireReason) => void;
+
 /** A hook of a module, and the module's configuration path. */
-export interface PlacedHook<R> {
-  readonly run: () => R;
+export interface PlacedHook<R, A extends readonly unknown[] = []> {
+  readonly run: (...args: A) => R;
   readonly where: string;
   /** Id of the module, for errors. */
   readonly moduleId: string;
@@ -74,7 +76,7 @@ export class Component {
   owner: Component | null;
   #resources: readonly (Disposer | Component)[] = nothing;
   #leaveHooks: readonly PlacedHook<Promise<void>>[] = nothing;
-  #retireHooks: readonly (() => void)[] = nothing;
+  #retireHooks: readonly RetireHook[] = nothing;
   #needs: Map<Token<unknown>, unknown> = noValues;
   /** True if other components share the table, which must then be copied before a modification. */
   #sharesNeeds = true;
@@ -102,7 +104,7 @@ export class Component {
   }
 
   /** Hooks called when the component is dropped, before its last request completes. */
-  get retireHooks(): readonly (() => void)[] {
+  get retireHooks(): readonly RetireHook[] {
     return this.#retireHooks;
   }
 
@@ -172,7 +174,7 @@ export class Component {
     this.#leaveHooks = appended(this.#leaveHooks, hook);
   }
 
-  onRetire(hook: () => void): void {
+  onRetire(hook: RetireHook): void {
     this.#retireHooks = appended(this.#retireHooks, hook);
   }
 

@@ -1,6 +1,6 @@
 /** Releases components: leave and retire hooks, and acquired resources. */
 import { readableError, SluiceError, within } from '@sluice/base';
-import type { Disposer } from '@sluice/registry';
+import type { Disposer, RetireReason } from '@sluice/registry';
 import { ListComponent, type Component, type PlacedHook } from './component.ts';
 
 /** A resource to release, and the first epoch whose requests may use it. */
@@ -60,11 +60,11 @@ export function leaveHooksOf(before: Component, after: Component | undefined): P
 }
 
 /** Runs the retire hooks of a component and of everything disposed of together with it. */
-export function retireComponent(component: Component, onError: (error: unknown) => void): void {
-  for (const child of component.ownedChildren()) retireComponent(child, onError);
+export function retireComponent(component: Component, reason: RetireReason, onError: (error: unknown) => void): void {
+  for (const child of component.ownedChildren()) retireComponent(child, reason, onError);
   for (const hook of component.retireHooks) {
     try {
-      hook();
+      hook(reason);
     } catch (error) {
       onError(readableError(error));
     }

@@ -5,7 +5,7 @@
  * may already have swapped.
  */
 import { located, readableError, type Logger } from '@sluice/base';
-import { blame, type Registry } from '@sluice/registry';
+import { blame, type CanaryTraffic, type Registry } from '@sluice/registry';
 import type { PlacedHook } from './component.ts';
 import type { PendingWork } from './pending-work.ts';
 
@@ -16,6 +16,8 @@ export class LifecycleHooks {
   readonly #pending: PendingWork;
   #start: PlacedHook<void | Promise<void>>[] = [];
   #commit: PlacedHook<void>[] = [];
+  #takeOver: PlacedHook<void>[] = [];
+  #canary: PlacedHook<() => void, [CanaryTraffic]>[] = [];
 
   constructor({ registry, log }: { readonly registry: Registry; readonly log: Logger }, pending: PendingWork) {
     this.#registry = registry;
@@ -32,6 +34,14 @@ export class LifecycleHooks {
     this.#commit.push(hook);
   }
 
+  onTakeOver(hook: PlacedHook<void>): void {
+    this.#takeOver.push(hook);
+  }
+
+  onCanary(hook: PlacedHook<() => void, [CanaryTraffic]>): void {
+    this.#canary.push(hook);
+  }
+
   /** Runs the start hooks in order. Rejects with the first error. */
   async start(): Promise<void> {
     for (const { run, moduleId, where } of this.#start) {
@@ -45,22 +55,39 @@ export class LifecycleHooks {
     }
   }
 
-  /** Runs the commit hooks. Never throws. */
+  /** Runs the hooks of the swap. Never throws. */
   commit(): void {
-    for (const { run, moduleId, where } of this.#commit) {
-      try {
-        run();
-      } catch (thrown) {
-        const error = this.blamed(thrown, moduleId);
-        this.#log.error('part of the configuration failed to start; the rest is in effect', { where, error });
-      }
+    for (const hook of this.#commit) this.#guarded(hook, () => hook.run());
+    for (const hook of this.#takeOver) this.#guarded(hook, () => hook.run());
+  }
+
+  /** Runs the hooks of a canary. Returns the functions that end it. Never throws. */
+  startCanary(traffic: CanaryTraffic): readonly (() => void)[] {
+    for (const hook of this.#commit) this.#guarded(hook, () => hook.run());
+    const ends: (() => void)[] = [];
+    for (const hook of this.#canary)
+      this.#guarded(hook, () => {
+        const end = hook.run(traffic);
+        ends.push(() => this.#guarded(hook, end));
+      });
+    return ends;
+  }
+
+  #guarded({ moduleId, where }: Pick<PlacedHook<unknown>, 'moduleId' | 'where'>, run: () => void): void {
+    try {
+      run();
+    } catch (thrown) {
+      const error = this.blamed(thrown, moduleId);
+      this.#log.error('part of the configuration failed to start; the rest is in effect', { where, error });
     }
   }
 
-  /** Releases start and commit hooks, which have run or never will. */
+  /** Releases the hooks of start and swap, which have run or never will. */
   release(): void {
     this.#start = [];
     this.#commit = [];
+    this.#takeOver = [];
+    this.#canary = [];
   }
 
   /** Runs the leave hooks of components to be dropped, in parallel. Never rejects. */

@@ -12,10 +12,12 @@ import {
   type Logger,
 } from '@sluice/base';
 import type {
+  CanaryTraffic,
   Context,
   Disposer,
   LoadedList,
   Provision,
+  RetireReason,
   Roles,
   Segment,
   AppToken,
@@ -26,6 +28,7 @@ import type {
 } from '@sluice/registry';
 import type { Component } from './component.ts';
 import type { LifecycleHooks } from './lifecycle-hooks.ts';
+import { pathOf, type Position } from './position.ts';
 
 /** A module as named in a configuration. */
 export interface NamedNode {
@@ -39,6 +42,7 @@ export interface NamedNode {
 export interface Provisioner {
   readonly roles: Roles;
   readonly log: Logger;
+  readonly isCanary: boolean;
   /** True after the commit or abort of the build. */
   readonly finished: boolean;
   readonly hooks: LifecycleHooks;
@@ -73,14 +77,6 @@ export interface ProvisionPlace {
   readonly at: readonly Segment[];
   /** Previous component at this position, if it was of the same kind. */
   readonly replaced: Component | null;
-}
-
-/** A context position and the values provided there, without references to components. */
-interface Position {
-  /** Position of the host; `null` for apps and sections. */
-  readonly above: Position | null;
-  readonly at: readonly Segment[];
-  provided: ReadonlyMap<Token<unknown>, unknown>;
 }
 
 export class ProvisionContext implements Context<never> {
@@ -135,6 +131,10 @@ export class ProvisionContext implements Context<never> {
 
   get roles(): Roles {
     return this.#build.roles;
+  }
+
+  get isCanary(): boolean {
+    return this.#build.isCanary;
   }
 
   get provisioning(): boolean {
@@ -263,11 +263,19 @@ export class ProvisionContext implements Context<never> {
     this.#build.hooks.onCommit({ run: commit, where: this.where(), moduleId: this.moduleId });
   }
 
+  onTakeOver(takeOver: () => void): void {
+    this.#build.hooks.onTakeOver({ run: takeOver, where: this.where(), moduleId: this.moduleId });
+  }
+
+  onCanary(start: (traffic: CanaryTraffic) => () => void): void {
+    this.#build.hooks.onCanary({ run: start, where: this.where(), moduleId: this.moduleId });
+  }
+
   onLeave(leave: () => Promise<void>): void {
     this.component.onLeave({ run: leave, where: this.where(), moduleId: this.moduleId });
   }
 
-  onRetire(retire: () => void): void {
+  onRetire(retire: (reason: RetireReason) => void): void {
     this.component.onRetire(retire);
   }
 
@@ -284,8 +292,4 @@ export class ProvisionContext implements Context<never> {
       this.#waits--;
     }
   }
-}
-
-function pathOf({ above, at }: Position): readonly Segment[] {
-  return above === null ? at : [...pathOf(above), ...at];
 }

@@ -1,4 +1,5 @@
 /** Disposes of dropped components when no active request can use them. */
+import type { RetireReason } from '@sluice/registry';
 import type { Component } from './component.ts';
 import { disposalsOf, disposalTimeout, disposeAll, retireComponent, type Disposal } from './disposal.ts';
 import type { EpochTracker } from './epochs.ts';
@@ -30,9 +31,9 @@ export class Retirement {
   }
 
   /** Adds components that the configuration dropped at the start of epoch `until`. */
-  add(components: readonly Component[], until: number): void {
+  add(components: readonly Component[], until: number, reason: RetireReason = 'replaced'): void {
     for (const component of components.toReversed()) {
-      retireComponent(component, this.#onError);
+      retireComponent(component, reason, this.#onError);
       for (const disposal of disposalsOf(component)) this.#waiting.push({ ...disposal, until });
     }
     this.#sweep();

@@ -3,6 +3,7 @@ import {
   runChecks,
   type AppLookup,
   type AppToken,
+  type CanarySettings,
   type Finding,
   type RehearsedChange,
   type Registry,
@@ -11,7 +12,7 @@ import {
 } from '@sluice/registry';
 import { messageOf, readableError, type Json, SluiceError, type Logger } from '@sluice/base';
 import { Build } from './build.ts';
-import type { BuildHost, Units } from './build-start.ts';
+import type { BuildHost, BuildStart, StartedCanary, Units } from './build-start.ts';
 import type { Component } from './component.ts';
 import { EpochTracker } from './epochs.ts';
 import { Linter } from './linter.ts';
@@ -52,6 +53,12 @@ export interface Candidate {
   readonly took: number;
 }
 
+/** A canary to start together with a commit. */
+export interface NextCanary {
+  readonly candidate: Candidate;
+  readonly settings: CanarySettings;
+}
+
 /** Options of a dry run. */
 export interface RehearsalOptions {
   /** Maximum number of unchanged modules to list. Default: all. */
@@ -62,6 +69,8 @@ export interface RehearsalOptions {
 /** Inspects the built configuration before it is disposed of. */
 export type Rehearsing = (built: Pick<RehearsedChange, 'apps' | 'report' | 'reportLater'>) => Promise<void>;
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Holds the provisioned modules and replaces them incrementally. The caller must serialize transitions. */
 export class Runtime {
   readonly epochs = new EpochTracker();
@@ -70,6 +79,9 @@ export class Runtime {
   readonly #retirement: Retirement;
   #units: Units = new Map();
   #config: Json = null;
+  #canary: StartedCanary | null = null;
+  /** Settings of the current or last canary. They outlive its replacement by a canary of the same rollout. */
+  #traffic: Mutable<CanarySettings> | null = null;
   readonly #notSuppressed: KeepBack | null;
 
   constructor(options: RuntimeOptions) {
@@ -109,7 +121,12 @@ export class Runtime {
 
   /** First phase: builds and binds the missing parts of `config`, or all parts if `force` is set. A failure leaves nothing behind. */
   async prepare(config: Json, force = false): Promise<Candidate> {
-    return this.#prepare(config, this.#host, force);
+    return this.#prepare(config, this.#host, { force });
+  }
+
+  /** Builds a canary beside a candidate, whose components it shares. Abort it before the candidate. */
+  async prepareCanary(config: Json, { build }: Candidate): Promise<Candidate> {
+    return this.#prepare(config, this.#host, { previous: build.units, isCanary: true });
   }
 
   /** Returns the modules of a candidate that are not active yet. */
@@ -130,13 +147,24 @@ export class Runtime {
     return build.leave();
   }
 
-  /** Second phase: swaps synchronously, and retires dropped components in the background. */
-  commit({ build }: Candidate): void {
+  /**
+   * Second phase: swaps synchronously, and retires dropped components in the background. Ends the current canary, and starts the next one
+   * in its place.
+   */
+  commit({ build }: Candidate, canary: NextCanary | null = null): void {
     const until = this.epochs.advance();
+    const last = this.#endCanary();
     const { config, units, dropped } = build.commit();
     this.#units = units;
     this.#config = config;
+    if (canary !== null) this.#canary = canary.candidate.build.startCanary(this.#trafficOf(canary.settings));
+    this.#retirement.add(last, until, 'withdrawn');
     this.#retirement.add(dropped, until);
+  }
+
+  /** Changes the share of the canary of a rollout at once. */
+  shareCanary(id: string, share: number): void {
+    if (this.#traffic?.id === id) this.#traffic.share = share;
   }
 
   /** Alternative to the commit: releases everything that the candidate created. */
@@ -170,7 +198,7 @@ export class Runtime {
   /** Builds a configuration without a role, passes it to `look`, and disposes of it. */
   async tryOut<T>(config: Json, look: (candidate: Candidate) => Promise<T>): Promise<T> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
-    const candidate = await this.#prepare(config, host, false);
+    const candidate = await this.#prepare(config, host);
     try {
       return await look(candidate);
     } finally {
@@ -182,8 +210,10 @@ export class Runtime {
   async close(): Promise<void> {
     const until = this.epochs.advance();
     const all: Component[] = [...this.#units.values()];
+    const canary = this.#endCanary();
     this.#units = new Map();
     this.#config = null;
+    this.#retirement.add(canary, until);
     this.#retirement.add(all, until);
     await this.#retirement.flush();
   }
@@ -193,13 +223,28 @@ export class Runtime {
     return this.#retirement.settled();
   }
 
-  async #prepare(config: Json, host: BuildHost, force: boolean): Promise<Candidate> {
-    const build = new Build(host, {
-      config,
-      previous: this.#units,
-      force,
-      since: this.epochs.current.number + 1,
-    });
+  /** Stops requests from reaching the canary, and returns its components. */
+  #endCanary(): readonly Component[] {
+    const canary = this.#canary;
+    if (canary === null) return [];
+    this.#canary = null;
+    for (const end of canary.ends) end();
+    return canary.made;
+  }
+
+  /** A canary that replaces another one of its rollout continues with the current share. */
+  #trafficOf(settings: CanarySettings): CanarySettings {
+    if (this.#traffic?.id !== settings.id) this.#traffic = { ...settings };
+    return this.#traffic;
+  }
+
+  async #prepare(
+    config: Json,
+    host: BuildHost,
+    { previous = this.#units, force = false, isCanary = false }: Partial<BuildStart> = {},
+  ): Promise<Candidate> {
+    const since = this.epochs.current.number + 1;
+    const build = new Build(host, { config, previous, force, since, isCanary });
     const began = performance.now();
     try {
       await build.run();

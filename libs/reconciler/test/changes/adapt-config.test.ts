@@ -130,7 +130,7 @@ describe('adaptConfig', () => {
       '',
     );
     expect(config).to.be.an('array');
-    expect((await failureOf(() => nested(maxDepth + 1))).message).to.include(`deeper than ${maxDepth}`);
+    expect((await failureOf(() => nested(maxDepth + 1))).message).to.include(`more than ${maxDepth} levels deep`);
   });
 });
 

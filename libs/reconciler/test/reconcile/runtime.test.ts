@@ -264,7 +264,7 @@ describe('Runtime', () => {
 
   it('Runtime rejects circular dependencies between apps', async () => {
     const error = await runtime.prepare({ apps: { circle_a: {} } }).then(() => null, String);
-    expect(error).to.match(/apps\.circle_[ab].*which depends on it/);
+    expect(error).to.match(/apps\.circle_[ab].*which in turn depends on it/);
   });
 
   for (const mode of ['fail', 'late']) {

@@ -13,6 +13,7 @@
  * }
  */
 import type { ArraySplice, ChunkedList, Json, JsonArray, JsonObject, Logger } from '@sluice/base';
+import type { CanaryTraffic, RetireReason } from './canary.ts';
 import type { AppToken, Namespace, Token } from './namespace.ts';
 import type { Pooled, ResourcePool } from './resource-pool.ts';
 
@@ -46,6 +47,8 @@ export interface Context<out T = unknown> {
   readonly unit: string;
   /** Roles of this thread. */
   readonly roles: Roles;
+  /** True if the configuration will serve a share of the requests beside the active one, which keeps its listeners. */
+  readonly isCanary: boolean;
   /** True while the configuration is being built. Hooks registered later have no effect. */
   readonly provisioning: boolean;
   /** A logger named after the module. */
@@ -99,12 +102,16 @@ export interface Context<out T = unknown> {
   acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R>;
   /** Runs after provisioning, before the swap. A failure rolls back the change. */
   onStart(start: () => void | Promise<void>): void;
-  /** Runs at the swap. Must be synchronous and must not fail; an error is logged and ignored. */
+  /** Runs when requests can reach the module: at the swap, or when a canary starts. Must be synchronous; an error is logged and ignored. */
   onCommit(commit: () => void): void;
+  /** Runs at the swap, after all hooks of {@link onCommit}, but not for a canary: for taking over what the replaced module owns. */
+  onTakeOver(takeOver: () => void): void;
+  /** Runs when a canary with this module starts. Returns a function that stops requests from reaching the module. */
+  onCanary(start: (traffic: CanaryTraffic) => () => void): void;
   /** Awaited before the swap if the configuration drops this module without a replacement. Errors are logged and ignored. */
   onLeave(leave: () => Promise<void>): void;
   /** Runs when the configuration drops this module. Requests may still use it. */
-  onRetire(retire: () => void): void;
+  onRetire(retire: (reason: RetireReason) => void): void;
   /**
    * Runs when nothing uses this module any longer, or if its provision fails. Runs in reverse order of registration.
    */

@@ -77,12 +77,12 @@ export class TallyStore {
     return bytes;
   }
 
-  /** Iterates over snapshots of all blocks. */
-  *read(): IterableIterator<TallyReading> {
+  /** Iterates over snapshots of all blocks, or of those with a wanted name. */
+  *read(isWanted?: (name: string) => boolean): IterableIterator<TallyReading> {
     for (const slabs of this.#threads.values())
       for (const { slab, names } of slabs)
         for (let block = 0; block < slab.blocks; block++) {
-          const reading = readBlock(slab, block, names);
+          const reading = readBlock(slab, block, names, isWanted);
           if (reading !== null) yield reading;
         }
   }
@@ -99,7 +99,12 @@ export class TallyStore {
 /** Maximum number of attempts to read a block that is being renamed, which takes microseconds. */
 const attempts = 1000;
 
-function readBlock(slab: Slab, block: number, names: KnownName[]): TallyReading | null {
+function readBlock(
+  slab: Slab,
+  block: number,
+  names: KnownName[],
+  isWanted?: (name: string) => boolean,
+): TallyReading | null {
   const base = slab.numbersOf(block);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const version = slab.versionOf(block);
@@ -107,6 +112,7 @@ function readBlock(slab: Slab, block: number, names: KnownName[]): TallyReading 
     if (version % 2 !== 0) continue;
     const known = (names[block] ??= { version: -1, name: '' });
     const name = known.version === version ? known.name : slab.nameOf(block);
+    if (isWanted?.(name) === false) return null;
     const numbers = slab.numbers.slice(base, base + numbersPerBlock);
     if (slab.versionOf(block) !== version) continue;
     names[block] = { version, name };

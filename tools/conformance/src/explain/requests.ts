@@ -65,7 +65,7 @@ export function requestOf(random: Random, hosts: number, world: World | null = n
             handshakeComplete: true,
           }
         : null,
-      notes: { opening: null },
+      notes: { opening: null, point: null },
     },
   };
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Kind } from './kind.ts';
 
-export const namespaces = ['web', 'api'] as const;
+const namespaces = ['web', 'api'] as const;
 
 const inNamespaces = (...names: readonly string[]): readonly string[] =>
   namespaces.flatMap((namespace) => names.map((name) => `${namespace}/${name}`));

@@ -96,6 +96,11 @@ export const calls = {
   pauseRollout: route('POST', '/fleet/rollout/pause'),
   resumeRollout: route('POST', '/fleet/rollout/resume'),
   abortRollout: route('POST', '/fleet/rollout/abort'),
+  rollout: route('GET', '/rollout'),
+  pauseSteps: route('POST', '/rollout/pause'),
+  resumeSteps: route('POST', '/rollout/resume'),
+  abortSteps: route('POST', '/rollout/abort'),
+  promoteSteps: route('POST', '/rollout/promote'),
   retryMember: route('POST', '/fleet/retry'),
   upgrade: route('POST', '/upgrade'),
   stop: route('POST', '/stop'),
@@ -128,6 +133,11 @@ export const optional: ReadonlySet<string> = new Set([
   '/fleet/rollout/resume',
   '/fleet/rollout/abort',
   '/fleet/retry',
+  '/rollout',
+  '/rollout/pause',
+  '/rollout/resume',
+  '/rollout/abort',
+  '/rollout/promote',
   '/upgrade',
 ]);
 

@@ -22,20 +22,24 @@ export interface FleetMember extends Faults {
   readonly drained?: boolean;
 }
 
-/** Requests served by members of a rollout. */
+/** Requests with or without the change of a rollout. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;
+  readonly upstream_failures?: number;
+  readonly latency_ms?: { readonly p50: number; readonly p95: number; readonly p99: number };
 }
 
-export interface FleetRollout {
+/** A rollout over the members of a fleet, or in steps on one server. */
+export interface Rollout {
   readonly state: string;
   readonly why?: string;
   readonly stage: number;
   readonly stages?: readonly string[];
   readonly held_seconds: number;
   readonly hold_seconds?: number;
-  readonly members: readonly string[];
+  readonly members?: readonly string[];
+  readonly split_by?: string;
   readonly seen?: { readonly new: Seen; readonly old: Seen };
   readonly by?: string;
 }
@@ -47,7 +51,7 @@ export interface Fleet extends Faults {
   readonly revision: number;
   /** `null` while the store is unavailable. */
   readonly members: readonly FleetMember[] | null;
-  readonly rollout?: FleetRollout;
+  readonly rollout?: Rollout;
 }
 
 /** True if the server is a fleet member. */
@@ -55,6 +59,6 @@ export const inFleet = computed(
   () => who.value?.fleet === true || valueAt(inForce.value.value, ['admin', 'fleet', 'cluster']) !== undefined,
 );
 
-export function isInProgress({ state }: FleetRollout): boolean {
-  return state !== 'promoted' && state !== 'taken_back';
+export function isInProgress({ state }: Pick<Rollout, 'state'>): boolean {
+  return state !== 'promoted' && state !== 'taken_back' && state !== 'none';
 }

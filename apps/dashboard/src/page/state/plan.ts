@@ -150,7 +150,7 @@ async function isDraftOutdated(): Promise<boolean> {
 export interface ChangeOptions {
   /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
-  /** Stages of a rollout in a fleet. */
+  /** Stages of a rollout. */
   readonly rollout?: string;
 }
 

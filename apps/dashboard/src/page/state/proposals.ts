@@ -3,7 +3,7 @@ import { calls, configCall, type Call } from '../api/calls.ts';
 import { lacking } from '../api/session.ts';
 import { changes, root } from './configuration.ts';
 
-export type ProposalState = 'open' | 'applied' | 'withdrawn';
+export type ProposalState = 'open' | 'rolling_out' | 'applied' | 'withdrawn';
 
 /** Proposal without its report. */
 export interface ProposalHead {

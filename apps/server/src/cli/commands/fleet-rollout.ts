@@ -1,9 +1,9 @@
-/** `sluice fleet rollout`: shows rollout progress, and pauses, resumes or aborts the rollout. */
+/** `sluice rollout` and `sluice fleet rollout`: show rollout progress, and control the rollout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** Response of `GET /fleet/rollout`. */
+/** Response of `GET /rollout` and `GET /fleet/rollout`. */
 export interface ShownRollout {
   readonly id: string;
   readonly state: string;
@@ -11,37 +11,65 @@ export interface ShownRollout {
   readonly revision?: number;
   readonly stage: number;
   readonly held_seconds: number;
-  readonly members: readonly string[];
-  readonly seen: Readonly<Record<'new' | 'old', { readonly requests: number; readonly failures: number }>>;
+  /** In a fleet, the members that have the change. */
+  readonly members?: readonly string[];
+  /** On one server, the property that decides which clients have the change. */
+  readonly split_by?: string;
+  readonly seen: Readonly<Record<'new' | 'old', Seen>>;
   readonly stages?: readonly string[];
   readonly hold_seconds?: number;
   readonly by?: string;
 }
+
+interface Seen {
+  readonly requests: number;
+  readonly failures: number;
+  readonly upstream_failures?: number;
+  readonly latency_ms?: { readonly p50: number; readonly p95: number; readonly p99: number };
+}
+
+/** The routes of a rollout. */
+interface RolloutRoutes {
+  readonly command: string;
+  readonly path: string;
+  readonly orders: readonly string[];
+}
+
+type RolloutOptions = FleetOptions & { readonly watch?: boolean };
 
 /** Polling interval, in milliseconds. */
 const pollInterval = 500;
 /** Width of the progress bar, in characters. */
 const width = 40;
 
-const commands = new Set(['pause', 'resume', 'abort']);
-const finalStates = new Set(['promoted', 'taken_back']);
+const finalStates = new Set(['promoted', 'taken_back', 'none']);
+
+/** `sluice fleet rollout`: a rollout over the members. */
+export function fleetRollout(options: RolloutOptions): Promise<number> {
+  const orders = ['pause', 'resume', 'abort'];
+  return runRollout(options, { command: 'sluice fleet rollout', path: '/fleet/rollout', orders });
+}
+
+/** `sluice rollout`: a rollout in steps on one server. */
+export function stepRollout(options: RolloutOptions): Promise<number> {
+  const orders = ['pause', 'resume', 'abort', 'promote'];
+  return runRollout(options, { command: 'sluice rollout', path: '/rollout', orders });
+}
 
 /**
  * Runs a command, and prints the progress once, or with `watch` until the rollout ends. Exits with 1 if the rollout was rolled back in the
  * meantime.
  */
-export async function fleetRollout(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
+async function runRollout(options: RolloutOptions, { command, path, orders }: RolloutRoutes): Promise<number> {
   const { argument = 'status' } = options;
-  if (commands.has(argument)) await askMember(options, 'POST', `/fleet/rollout/${argument}`);
+  if (orders.includes(argument)) await askMember(options, 'POST', `${path}/${argument}`);
   else if (argument !== 'status')
-    throw new CommandError(
-      `sluice fleet rollout accepts status, pause, resume or abort, not ${JSON.stringify(argument)}`,
-    );
+    throw new CommandError(`${command} accepts ${['status', ...orders].join(', ')}, not ${JSON.stringify(argument)}`);
   let last = '';
   for (;;) {
-    const shown: unknown = await askMember(options, 'GET', '/fleet/rollout');
+    const shown: unknown = await askMember(options, 'GET', path);
     const rollout = shown as ShownRollout;
-    const text = barOf(rollout);
+    const text = rollout.state === 'none' ? 'there has been no rollout since the server started' : barOf(rollout);
     if (text !== last) {
       if (process.stdout.isTTY && last !== '') process.stdout.write(`\u001b[${last.split('\n').length}A\u001b[J`);
       print(text);
@@ -55,17 +83,18 @@ export async function fleetRollout(options: FleetOptions & { readonly watch?: bo
 
 /** Formats the progress of a rollout. */
 export function barOf(rollout: ShownRollout): string {
-  const { id, state, why, revision, members, seen, by } = rollout;
+  const { id, why, members = [], split_by: split, seen, by } = rollout;
   const share = shareOf(rollout);
   const full = Math.round(share * width);
   const bar = `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.round(share * 100)} %`;
   const requester = by === undefined ? '' : `, requested by ${by}`;
   return [
     `rollout ${id}${requester}`,
-    `${bar}  ${labelOf(state, revision)}${why === undefined ? '' : `: ${why}`}`,
+    `${bar}  ${labelOf(rollout)}${why === undefined ? '' : `: ${why}`}`,
     stagesOf(rollout),
-    `with the change:    ${countsOf(seen.new)}, ${members.join(', ')}`,
+    `with the change:    ${[countsOf(seen.new), ...members].join(', ')}`,
     `without the change: ${countsOf(seen.old)}`,
+    ...(split === undefined ? [] : [`split by:           ${split}`]),
   ].join('\n');
 }
 
@@ -76,8 +105,9 @@ function shareOf({ state, stage, stages = [], held_seconds: held, hold_seconds: 
   return Math.min(1, (stage + elapsed) / Math.max(1, stages.length));
 }
 
-function labelOf(state: string, revision: number | undefined): string {
-  if (state === 'promoted') return `applied on all members as revision ${revision ?? '?'}`;
+function labelOf({ state, revision, members }: ShownRollout): string {
+  const where = members === undefined ? 'applied' : 'applied on all members';
+  if (state === 'promoted') return `${where} as revision ${revision ?? '?'}`;
   if (state === 'taken_back') return 'rolled back';
   return state === 'spreading' ? 'rolling out' : state;
 }
@@ -91,6 +121,8 @@ function stagesOf({ state, stage, stages = [], held_seconds: held, hold_seconds:
   return `stages: ${shown.join(' > ')}`;
 }
 
-function countsOf({ requests, failures }: ShownRollout['seen']['new']): string {
-  return `${requests} requests, ${failures} failed`;
+function countsOf({ requests, failures, upstream_failures: upstream = 0, latency_ms: latency }: Seen): string {
+  const cause = upstream > 0 ? ` (${upstream} by upstreams)` : '';
+  const times = latency === undefined ? '' : `, p50 ${latency.p50} ms, p95 ${latency.p95} ms, p99 ${latency.p99} ms`;
+  return `${requests} requests, ${failures} failed${cause}${times}`;
 }

@@ -54,7 +54,7 @@ export function requestParts(options: RequestOptions): RequestParts {
       localPort: port,
       unix: false,
       tls: isSecure ? tlsOf(options.tls, host, protocol) : null,
-      notes: { opening: null },
+      notes: { opening: null, point: null },
     },
   };
 }

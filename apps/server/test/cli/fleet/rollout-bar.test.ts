@@ -52,3 +52,20 @@ describe('sluice fleet rollout', () => {
     expect(lines({ state: 'spreading' })).to.match(/ 33 % {2}rolling out$/);
   });
 });
+
+describe('sluice rollout', () => {
+  it('sluice rollout prints latencies and failures of upstreams', () => {
+    const latency = { p50: 3, p95: 8, p99: 12 };
+    const seen = {
+      new: { requests: 900, failures: 2, upstream_failures: 1, latency_ms: latency },
+      old: { requests: 1800, failures: 0 },
+    };
+    const { members: _, ...steps } = { ...rollout, seen, stages: ['1%', '50%', 'all'], split_by: 'cookie:session' };
+    expect(barOf(steps).split('\n').slice(2)).to.deep.equal([
+      'stages: 1% done > 50% 15 of 30 s > all',
+      'with the change:    900 requests, 2 failed (1 by upstreams), p50 3 ms, p95 8 ms, p99 12 ms',
+      'without the change: 1800 requests, 0 failed',
+      'split by:           cookie:session',
+    ]);
+  });
+});

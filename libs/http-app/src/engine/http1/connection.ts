@@ -332,7 +332,7 @@ export class Http1Connection
     const body =
       head.chunked || head.contentLength > 0 ? new Http1Body(this, head.contentLength, head.chunked, head) : null;
     if (head.rawPath === '*' && head.method === 'OPTIONS') return this.#respondToServerOptions(proto, body === null);
-    const server = this.#host.target;
+    const server = this.#host.serverFor(head, this.#facts);
     this.#phase = responding;
     this.#body = body;
     this.#continueAwaited = body !== null && head.expects === expectsContinue && head.minor > 0;

@@ -131,17 +131,18 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   onRequest(stream: Http2Stream, fields: RequestFields): void {
-    const server = this.#host.target;
-    if (server.limits !== this.#limits) {
-      this.#limits = server.limits;
-      this.fieldLimits = fieldLimitsOf(server.limits);
+    const { limits } = this.#host.target;
+    if (limits !== this.#limits) {
+      this.#limits = limits;
+      this.fieldLimits = fieldLimitsOf(limits);
     }
-    const head = readHead(fields, server.limits.keptHeaders, 'HTTP/2.0');
+    const head = readHead(fields, limits.keptHeaders, 'HTTP/2.0');
     if (typeof head === 'number') {
       stream.respond([':status', String(head)], true);
       stream.stop();
       return;
     }
+    const server = this.#host.serverFor(head, this.facts);
     const exchange = new Http2Exchange(stream, head, this, server);
     stream.owner = exchange;
     this.unsent.streams = this.#connection.streams.size;

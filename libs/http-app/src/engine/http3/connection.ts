@@ -68,17 +68,18 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
     // No request can arrive before the handshake completes, because the server does not offer 0-RTT.
-    const server = this.#host.target;
-    if (server.limits !== this.#limits) {
-      this.#limits = server.limits;
-      this.fieldLimits = fieldLimitsOf(server.limits);
+    const { limits } = this.#host.target;
+    if (limits !== this.#limits) {
+      this.#limits = limits;
+      this.fieldLimits = fieldLimitsOf(limits);
     }
-    const head = readHead(fields, server.limits.keptHeaders, 'HTTP/3.0');
+    const head = readHead(fields, limits.keptHeaders, 'HTTP/3.0');
     if (typeof head === 'number') {
       stream.respond([':status', String(head)], true);
       stream.stop();
       return;
     }
+    const server = this.#host.serverFor(head, this.facts);
     const exchange = new Http2Exchange(stream, head, this, server);
     stream.owner = exchange;
     this.unsent.streams = this.#connection.streams.size;

@@ -1,6 +1,5 @@
 /** State of a proxied address, independent of the proxy. Shared by all threads and kept across configurations. */
 import { guarded, maxTimer, taskOf } from '@sluice/base';
-import type { UpstreamCounter } from '../../stats/upstream-stats.ts';
 import type { Pooled } from '@sluice/registry';
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamWaiters } from './upstream-waiters.ts';
@@ -34,6 +33,20 @@ interface FailGroup {
   readonly timer: NodeJS.Timeout;
 }
 
+/** Counts the requests to an upstream, for statistics. */
+export interface HostCounter {
+  /** Counts a request as in flight. */
+  enter(): void;
+  /** Ends a request in flight. */
+  leave(): void;
+  /** Counts a response head and its latency in milliseconds. Status 0 = no response. */
+  count(status: number, latency: number): void;
+  /** Counts a retry, that is, a request sent after a failed attempt. */
+  retry(): void;
+  /** Counts body bytes of a request and the response. */
+  transfer(sent: number, received: number): void;
+}
+
 /** An upstream address. One object per thread. */
 export class UpstreamHost implements Pooled {
   readonly address: string;
@@ -41,12 +54,12 @@ export class UpstreamHost implements Pooled {
   waiters: UpstreamWaiters | null = null;
   readonly #cell: SharedCell;
   /** Stats counter; `null` in threads without traffic. */
-  readonly #counter: UpstreamCounter | null;
+  readonly #counter: HostCounter | null;
   /** Most recent group of failures, by duration. */
   readonly #latest = new Map<number, FailGroup>();
   readonly #groups = new Set<FailGroup>();
 
-  constructor(address: string, cell: SharedCell, counter: UpstreamCounter | null) {
+  constructor(address: string, cell: SharedCell, counter: HostCounter | null) {
     this.address = address;
     this.#cell = cell;
     this.#counter = counter;

@@ -10,7 +10,7 @@ const facts: SocketFacts = {
   localPort: 2,
   unix: false,
   tls: null,
-  notes: { opening: null },
+  notes: { opening: null, point: null },
 };
 
 /** Reproducible numbers (mulberry32). */

@@ -11,7 +11,7 @@ const facts: SocketFacts = {
   localPort: 80,
   unix: false,
   tls: null,
-  notes: { opening: null },
+  notes: { opening: null, point: null },
 };
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 

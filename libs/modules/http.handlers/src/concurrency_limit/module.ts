@@ -55,8 +55,10 @@ export function makeConcurrencyLimitModule() {
       context.onDispose(() => table.release(limit));
       const metrics = context.roles.traffic ? context.find(metricsToken) : undefined;
       let stopCollecting: (() => void) | undefined;
-      context.onCommit(() => {
+      context.onTakeOver(() => {
         limit.bounds = bounds;
+      });
+      context.onCommit(() => {
         const gauge = metrics?.family(limitedInFlight);
         stopCollecting = metrics?.onCollect(() => {
           const { running, waiting } = limit.requests;

@@ -31,7 +31,7 @@ import type { NamedUpstreams } from './outliers/named-upstreams.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
 import type { ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
-import type { AvailabilityRules } from './availability-rules.ts';
+import { availabilityRules, type AvailabilityRules } from './availability-rules.ts';
 import { ProxyUpstream } from './proxy-upstream.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
 import type { UpstreamQueue } from './queue/upstream-queue.ts';
@@ -46,14 +46,7 @@ export const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 export const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
 const defaultTryInterval = 250;
 
-// Configurations can have thousands of proxies with default options, which share these objects.
-const alwaysAvailable: AvailabilityRules = {
-  turn: null,
-  maxFails: 0,
-  maxRequests: 0,
-  breaker: null,
-  passive: { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 },
-};
+// Configurations can have thousands of proxies with default options, which share this object.
 const noRetries: RetryRules = { retries: 0, duration: 0, interval: 0, match: null, responseMatch: null };
 
 /** State shared by the proxies of a registry. */
@@ -96,24 +89,8 @@ export async function provisionProxy(
     'load_balancing',
     'selection_policy',
   );
-  const passive = config.health_checks?.passive ?? null;
-  const at = ['health_checks', 'passive'];
-  const failDuration = timeOption(passive?.fail_duration, 0, context, ...at, 'fail_duration');
   const turn: QueueTurn | null = (balancing.queue ?? 0) > 0 ? { isServing: false } : null;
-  const rules: AvailabilityRules =
-    passive === null && breaker === null && turn === null
-      ? alwaysAvailable
-      : {
-          turn,
-          maxFails: failDuration > 0 ? passive?.max_fails || 1 : 0,
-          maxRequests: passive?.unhealthy_request_count ?? 0,
-          breaker,
-          passive: {
-            failDuration,
-            unhealthyStatus: passive?.unhealthy_status ?? [],
-            unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, ...at, 'unhealthy_latency'),
-          },
-        };
+  const rules = availabilityRules(config.health_checks?.passive ?? null, breaker, turn, context);
   const slowStart = timeOption(balancing.slow_start, 0, context, 'load_balancing', 'slow_start');
   const isPaced = slowStart > 0 && policy.considers !== undefined;
   const maxRequests = balancing.max_requests ?? 0;
@@ -125,7 +102,9 @@ export async function provisionProxy(
   const sockets = context.find(listenSocketsToken);
   const closeDelay = (): number => Math.max(delay, sockets?.streamTime ?? 0);
   const tunnels = new Tunnels(timeOption(config.stream_timeout, 0, context, 'stream_timeout'), closeDelay);
-  context.onRetire(() => tunnels.retire());
+  context.onRetire((reason) => {
+    if (reason === 'replaced') tunnels.retire();
+  });
   context.onDispose(() => tunnels.close());
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),

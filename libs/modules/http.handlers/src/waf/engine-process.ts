@@ -128,11 +128,12 @@ export class EngineProcess implements Pooled {
       }
       let isReady = false;
       // Unlike `exit`, this event follows the last line of the output.
-      child.on('close', (code, signal) => {
+      const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
         this.#child = null;
         if (isReady) this.#restartLater(signal ?? code);
         else reject(new Error(`the engine exited (${signal ?? code})`));
-      });
+      };
+      child.on('close', guarded(taskOf('http.handlers.waf'), onClose));
       // If an engine exits before it reads its input, the `close` event reports this.
       child.stdin.on('error', () => undefined);
       const onLine = guarded(taskOf('http.handlers.waf'), (text: string) => {

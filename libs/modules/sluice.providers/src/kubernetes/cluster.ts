@@ -3,13 +3,25 @@ import { ReferenceIndex } from './reference-index.ts';
 import type { KubeClient } from './api/client.ts';
 import { Reflector } from './api/reflector.ts';
 import { gatewayApi, httpRouteKind, routeKinds, type RouteKindInfo } from './kinds.ts';
-import { sharingTexts } from './shared-texts.ts';
+import {
+  kept,
+  keptClass,
+  keptConfigMap,
+  keptGateway,
+  keptGrant,
+  keptPolicy,
+  keptRoute,
+  keptSecret,
+  keptService,
+  keptSet,
+  keptSlice,
+  serviceLabel,
+} from './kept-objects.ts';
 import { targets, type ClusterView } from './gateway/cluster-view.ts';
 import type { Listener } from './gateway/listener.ts';
 import {
   isNewer,
   servicesOf,
-  slim,
   type BackendTlsPolicy,
   type ConfigMap,
   type EndpointSlice,
@@ -18,13 +30,10 @@ import {
   type HttpRoute,
   type KubeObject,
   type ListenerSet,
-  type Metadata,
   type ReferenceGrant,
   type Secret,
   type Service,
 } from './objects.ts';
-
-const serviceLabel = 'kubernetes.io/service-name';
 
 export interface ClusterEvents {
   onClass(key: string, gatewayClass: GatewayClass | null): void;
@@ -237,64 +246,6 @@ export class Cluster implements ClusterView {
       this.#events.onState(error);
     } else if (this.#failing.delete(source) && this.#failing.size === 0) this.#events.onState(null);
   }
-}
-
-function kept(object: KubeObject): KubeObject {
-  const { metadata } = slim(object);
-  return { metadata };
-}
-
-const keptClass = (object: KubeObject): GatewayClass => slim(object) as GatewayClass;
-const keptGateway = (object: KubeObject): Gateway => slim(object) as Gateway;
-const keptSet = (object: KubeObject): ListenerSet => slim(object) as ListenerSet;
-const keptPolicy = (object: KubeObject): BackendTlsPolicy => slim(object) as BackendTlsPolicy;
-const keptGrant = (object: KubeObject): ReferenceGrant => slim(object) as ReferenceGrant;
-
-function keptRoute(object: KubeObject): HttpRoute {
-  const { metadata, spec, status } = slim(object) as HttpRoute;
-  return sharingTexts({
-    metadata: withoutLabels(metadata),
-    spec,
-    ...(status === undefined ? {} : { status: { parents: status.parents ?? [] } }),
-  });
-}
-
-function keptService(object: KubeObject): Service {
-  const { metadata, spec } = slim(object) as Service;
-  const { type, ports } = spec;
-  return sharingTexts({
-    metadata: withoutLabels(metadata),
-    spec: { ...(type === undefined ? {} : { type }), ...(ports === undefined ? {} : { ports }) },
-  });
-}
-
-function keptSlice(object: KubeObject): EndpointSlice {
-  const { metadata, ports, endpoints } = slim(object) as EndpointSlice;
-  const service = metadata.labels?.[serviceLabel];
-  return sharingTexts({
-    metadata: { ...withoutLabels(metadata), ...(service === undefined ? {} : { labels: { [serviceLabel]: service } }) },
-    ports: ports ?? null,
-    endpoints: (endpoints ?? []).map(({ addresses, conditions: { ready } = {} }) => ({
-      addresses,
-      conditions: ready === undefined ? {} : { ready },
-    })),
-  });
-}
-
-function keptSecret(object: KubeObject): Secret {
-  const { metadata, data = {} } = slim(object) as Secret;
-  const names = ['tls.crt', 'tls.key'].filter((name) => Object.hasOwn(data, name));
-  return { metadata: withoutLabels(metadata), data: Object.fromEntries(names.map((name) => [name, data[name] ?? ''])) };
-}
-
-function keptConfigMap(object: KubeObject): ConfigMap {
-  const { metadata, data = {} } = slim(object) as ConfigMap;
-  const certificates = data['ca.crt'];
-  return { metadata: withoutLabels(metadata), data: certificates === undefined ? {} : { 'ca.crt': certificates } };
-}
-
-function withoutLabels({ labels: _labels, ...metadata }: Metadata): Metadata {
-  return metadata;
 }
 
 function serviceOf({ metadata: { namespace = '', labels } }: EndpointSlice): string | null {

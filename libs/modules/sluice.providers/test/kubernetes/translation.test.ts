@@ -396,7 +396,7 @@ current-context: x`;
 
   it('kubeconfigAccess rejects authentication plugins and unknown contexts', () => {
     expect(() => kubeconfigAccess(kubeconfig('{ exec: { command: x } }'))).to.throw('uses exec for authentication');
-    expect(() => kubeconfigAccess(kubeconfig('{}'), 'other')).to.throw('has no context with the name "other"');
+    expect(() => kubeconfigAccess(kubeconfig('{}'), 'other')).to.throw('has no context named "other"');
   });
 
   it('inClusterAccess reads the files of the service account', () => {

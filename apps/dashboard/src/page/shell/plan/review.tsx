@@ -1,5 +1,6 @@
 /** Review of the draft before it is applied: diff, affected modules, warnings. */
 import { useSignal } from '@preact/signals';
+import { calls } from '../../api/calls.ts';
 import { lacking } from '../../api/session.ts';
 import { withoutSecretsIn } from '../../base/secrets.ts';
 import { copySealed, CopyAsCurl } from '../../parts/action.tsx';
@@ -27,6 +28,7 @@ import {
 } from '../../state/plan.ts';
 import { lackToPropose } from '../../state/proposals.ts';
 import { ruler } from '../../state/ruler.ts';
+import { has } from '../../state/server.ts';
 import { PlannedModules } from './planned-modules.tsx';
 import { Propose } from './propose.tsx';
 import { ThreeWays } from './three-ways.tsx';
@@ -38,11 +40,20 @@ const waits: readonly (readonly [seconds: number, title: string])[] = [
   [3600, '1 h'],
 ];
 
+type Stages = readonly (readonly [stages: string, title: string])[];
+
 /** Rollout stages in a fleet. The first option applies the change to all members immediately. */
-const rollouts: readonly (readonly [stages: string, title: string])[] = [
+const fleetStages: Stages = [
   ['', 'All members at once'],
   ['canary:1,10%,50%,all', '1 member, 10%, 50%, all'],
   ['canary:1,all', '1 member, then all'],
+];
+
+/** Rollout stages of a single server. The first option applies the change to all requests immediately. */
+const serverStages: Stages = [
+  ['', 'All requests at once'],
+  ['1%,10%,50%,all', '1%, 10%, 50%, all requests'],
+  ['10%,all;hold=60s', '10%, then all requests'],
 ];
 
 /** Renders the dialog, which closes when the change is applied. */
@@ -99,13 +110,13 @@ export function Review({ onClose }: { onClose: () => void }) {
         </footer>
       ) : (
         <footer class="row pad">
-          {inFleet.value && (
+          {(inFleet.value || has(calls.rollout)) && (
             <select
               aria-label="Rollout"
               value={rollout.value}
               onChange={(event) => void (rollout.value = event.currentTarget.value)}
             >
-              {rollouts.map(([stages, title]) => (
+              {(inFleet.value ? fleetStages : serverStages).map(([stages, title]) => (
                 <option key={stages} value={stages}>
                   {title}
                 </option>

@@ -14,6 +14,7 @@ const every = 5000;
 const states: Readonly<Record<ProposalState, readonly [health: Health, title: string]>> = {
   open: ['warn', 'Open'],
   applied: ['ok', 'Applied'],
+  rolling_out: ['ok', 'Rolling out'],
   withdrawn: ['idle', 'Withdrawn'],
 };
 

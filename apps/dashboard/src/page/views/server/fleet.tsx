@@ -7,7 +7,7 @@ import { Card, Problem, State } from '../../parts/basic.tsx';
 import { actionColumn, numberColumns, Table } from '../../parts/table.tsx';
 import type { Fleet, FleetMember } from '../../state/fleet.ts';
 import { useRead } from '../../state/read.ts';
-import { Rollout } from './rollout.tsx';
+import { FleetRollout } from './rollout.tsx';
 
 const every = 2000;
 
@@ -54,7 +54,7 @@ export function FleetPanel() {
           ))}
         </Table>
       </Card>
-      {rollout !== undefined && <Rollout rollout={rollout} onChange={again} />}
+      {rollout !== undefined && <FleetRollout rollout={rollout} onChange={again} />}
     </>
   );
 }

@@ -15,6 +15,7 @@ import { FleetPanel } from './fleet.tsx';
 import { Heap, type HeapStatistics } from './heap.tsx';
 import { Modules } from './modules.tsx';
 import { Profile } from './profile.tsx';
+import { StepsPanel } from './rollout.tsx';
 
 interface Vars {
   readonly pid: number;
@@ -70,7 +71,7 @@ export function Server() {
           <Threads vars={value} />
         </div>
       )}
-      {inFleet.value && <FleetPanel />}
+      {inFleet.value ? <FleetPanel /> : has(calls.rollout) && <StepsPanel />}
       {value !== null && <Heap threads={value.threads} />}
       <Tokens />
       <Profile busy={profiling} threads={value?.threads.map(({ thread }) => thread) ?? [0]} />

@@ -1,8 +1,8 @@
 /** One request and response on an HTTP/3 connection. */
-import { reportFault, type Guarded } from '@sluice/base';
+import { guarded, reportFault, type Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type {
-  FailureKind,
+  RequestFailure,
   Http3ClientConnection,
   Http3ClientStream,
   ResponseFields,
@@ -120,7 +120,10 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.#over = true;
     this.deadline = never;
     call.connection = null;
-    tunnel.once('close', () => this.#owner.done(this, 'complete'));
+    tunnel.once(
+      'close',
+      guarded(this, () => this.#owner.done(this, 'complete')),
+    );
     call.sink.onUpgrade(headers, tunnel, nothing);
   }
 
@@ -202,7 +205,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
 
   // The end
 
-  onFailed(kind: FailureKind, reason: string): void {
+  onFailed(kind: RequestFailure, reason: string): void {
     if (this.#tunnel !== null && this.#over) {
       this.#tunnel.destroy(new UpstreamError('closed', reason));
       return;

@@ -1,7 +1,7 @@
 /** Requests to a Kubernetes API server: paged lists, watches, and patches of status. */
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { isObject, messageOf, own, SluiceError, type Json } from '@sluice/base';
+import { guarded, isObject, messageOf, own, SluiceError, taskOf, type Json } from '@sluice/base';
 import type { ClusterAccess } from './access.ts';
 import type { KubeObject } from '../objects.ts';
 
@@ -58,9 +58,7 @@ export class KubeClient {
   /** Returns the JSON of a response. Rejects with an {@link ApiError} for an error response. */
   async json(method: string, path: string, signal: AbortSignal, body?: Body): Promise<Json> {
     const limit = new AbortController();
-    const abort = (): void => {
-      limit.abort();
-    };
+    const abort = guarded(taskOf('sluice.providers.kubernetes'), () => limit.abort());
     // Unlike the signal of a timeout, the timer ends with the request. Thousands of patches of status may be sent within seconds.
     const timer = setTimeout(abort, requestTimeout);
     signal.addEventListener('abort', abort);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { chanceOf } from '../../src/rollout/fisher.ts';
+import { chanceOf } from '../src/fisher.ts';
 
 /** Computes the same by counting all selections with at least as many hits. */
 function counted(one: { hits: number; of: number }, other: { hits: number; of: number }): number {

@@ -1,0 +1,19 @@
+/** Validates `admin.policies`. */
+import { messageOf } from '@sluice/base';
+import type { Context } from '@sluice/registry';
+import { parsePlan } from '@sluice/rollout';
+import { placesOf, type PolicyOptions } from './policies.ts';
+
+export function checkPolicyOptions(policies: readonly PolicyOptions[], context: Context): void {
+  for (const [i, { paths, rollout }] of policies.entries()) {
+    const check = (key: string, parse: () => unknown): void => {
+      try {
+        parse();
+      } catch (error) {
+        throw context.error(messageOf(error), 'policies', i, key);
+      }
+    };
+    check('paths', () => placesOf(paths ?? null));
+    if (rollout !== null && rollout !== undefined) check('rollout', () => parsePlan(rollout));
+  }
+}

@@ -1,0 +1,44 @@
+/** Starts rollouts in steps. Loaded on first use. */
+import { randomUUID } from 'node:crypto';
+import type { ChangeOptions, ChangeResult, Edit } from '@sluice/reconciler';
+import { shownSteps, stepRolloutsToken, stepsPlan, type StepsState } from '@sluice/rollout';
+import type { ApiOptions } from '../api-options.ts';
+import type { RequestedChange } from '../call.ts';
+import { requestError } from '../errors.ts';
+import type { AppliedEdit } from './applied-edit.ts';
+
+/** A change that a client wants to be rolled out. */
+export interface SteppedChange extends RequestedChange {
+  readonly rollout: string;
+  /** Called when the rollout has ended. */
+  readonly onRolledOut?: (state: StepsState) => void;
+}
+
+/** Starts a rollout of an edit. With `dryRun`, only tests the edit and the plan. */
+export async function rollOutInSteps(
+  { reconciler }: ApiOptions,
+  edit: Edit,
+  { rollout: plan, onRolledOut, ...options }: SteppedChange,
+  make: (options: ChangeOptions) => Promise<ChangeResult>,
+): Promise<AppliedEdit> {
+  const rollouts = reconciler.service(stepRolloutsToken);
+  if (rollouts === undefined) throw requestError('rollout: this server does not support rollouts', 409);
+  const rehearse = (): Promise<ChangeResult> => make({ ...options, dryRun: true });
+  if (options.dryRun === true) {
+    stepsPlan(plan);
+    return { ...(await rehearse()), fleet: null };
+  }
+  const { op: id = randomUUID(), origin = 'api', by = null } = options;
+  const state = await rollouts.begin({
+    id,
+    plan,
+    origin,
+    by,
+    edit,
+    rehearse,
+    make: () => make({ ...options, origin: `${origin}, rolled out in steps`, endsCanary: true }),
+    ...(onRolledOut === undefined ? {} : { onEnd: onRolledOut }),
+  });
+  const nothing = { operations: [], report: null, unconfirmed: null, unsaved: null };
+  return { ...nothing, changed: state !== null, fleet: null, steps: state === null ? null : shownSteps(state) };
+}

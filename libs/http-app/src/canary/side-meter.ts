@@ -1,0 +1,53 @@
+/** Counts the requests that a canary and the configuration beside it are compared by. */
+import { performance } from 'node:perf_hooks';
+import type { Json } from '@sluice/base';
+import { bucketOf, type TallyBlock } from '@sluice/threads';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HandlerPlace } from '../exchange/place.ts';
+import { upstreamFailures } from '../stats/counts.ts';
+import { classOf, isUpstreamFailure } from '../stats/outcome.ts';
+
+/** Maximum number of enclosing routes to examine, because a named route that invokes itself forms a cycle. */
+const maxAround = 100;
+
+/** The counter of one side in one thread. */
+export class SideMeter {
+  readonly #block: TallyBlock;
+  readonly #routes: ReadonlySet<Json> | null;
+  readonly #isCounted = new Map<HandlerPlace, boolean>();
+
+  /** `routes` are the counted routes; `null` = all requests of the server. */
+  constructor(block: TallyBlock, routes: ReadonlySet<Json> | null) {
+    this.#block = block;
+    this.#routes = routes;
+  }
+
+  /** Counts a completed request. */
+  count(exchange: Exchange): void {
+    if (this.#routes !== null && !this.#covers(exchange.place, this.#routes)) return;
+    const block = this.#block;
+    const { writer } = exchange;
+    block.add(classOf(exchange), 1);
+    if (writer.status >= 500 && isUpstreamFailure(exchange)) block.add(upstreamFailures, 1);
+    if (!writer.upgraded) block.observe(bucketOf(performance.now() - exchange.startedAt), 1);
+  }
+
+  #covers(place: HandlerPlace | null, routes: ReadonlySet<Json>): boolean {
+    if (place === null) return false;
+    let isCounted = this.#isCounted.get(place);
+    if (isCounted === undefined) {
+      isCounted = isWithin(place, routes);
+      this.#isCounted.set(place, isCounted);
+    }
+    return isCounted;
+  }
+}
+
+function isWithin(place: HandlerPlace, routes: ReadonlySet<Json>): boolean {
+  let at: HandlerPlace | null = place;
+  for (let depth = 0; at !== null && depth < maxAround; depth++) {
+    if (at.node !== null && routes.has(at.node)) return true;
+    at = at.origin?.from ?? null;
+  }
+  return false;
+}

@@ -1,0 +1,87 @@
+/** Decides which of two servers handles a request while a canary runs. */
+import type { CanaryKey, CanaryTraffic } from '@sluice/registry';
+import type { RequestHead } from '@sluice/http1';
+import type { SocketFacts } from '../engine/facts.ts';
+import type { ServerHandle } from '../engine/server-handle.ts';
+import { cookieOf } from '../placeholders/cookie.ts';
+
+/** A request whose head has been read. */
+export type SplitRequest = Pick<RequestHead, 'headers'>;
+
+/** Clients at or above a share of this value never reach the canary. */
+const never = 1;
+
+export class CanarySplit {
+  readonly server: ServerHandle;
+  readonly #traffic: CanaryTraffic;
+  readonly #point: (serving: ServerHandle, request: SplitRequest, facts: SocketFacts) => number;
+
+  constructor(server: ServerHandle, traffic: CanaryTraffic) {
+    this.server = server;
+    this.#traffic = traffic;
+    this.#point = pointOf(traffic.key, traffic.id);
+  }
+
+  /** Returns the canary's server for its share of the clients, otherwise `serving`. */
+  choose(serving: ServerHandle, request: SplitRequest, facts: SocketFacts): ServerHandle {
+    return this.#point(serving, request, facts) < this.#traffic.share ? this.server : serving;
+  }
+}
+
+/**
+ * Returns the function that places a request at a point from 0 to 1. A share includes all points below it, so that a larger share includes
+ * the clients of a smaller one.
+ */
+function pointOf(
+  key: CanaryKey,
+  id: string,
+): (serving: ServerHandle, request: SplitRequest, facts: SocketFacts) => number {
+  const seed = seedOf(id);
+  switch (key.of) {
+    case 'connection':
+      return (_serving, _request, { notes }) => (notes.point ??= nextPoint());
+    case 'address':
+      return (serving, { headers }, connection) => hashPoint(seed, serving.clientIp({ headers, connection }));
+    case 'cookie': {
+      const { name } = key;
+      return (_serving, { headers }) => namedPoint(seed, cookieOf(headers, name));
+    }
+    case 'header': {
+      const name = key.name.toLowerCase();
+      return (_serving, { headers }) => namedPoint(seed, headers.joined(name));
+    }
+  }
+}
+
+/** Multiples of the golden ratio are spread evenly, so that even few connections are split by the share. */
+const goldenRatio = 0.618_033_988_749_895;
+let point = Math.random();
+
+function nextPoint(): number {
+  point = (point + goldenRatio) % 1;
+  return point;
+}
+
+/** Requests without the cookie or header stay on the serving configuration, since their client may later be assigned either. */
+function namedPoint(seed: number, value: string | undefined): number {
+  return value === undefined || value === '' ? never : hashPoint(seed, value);
+}
+
+/** Returns the start of the hashes of a rollout, so that each rollout begins with other clients. */
+function seedOf(id: string): number {
+  return addText(0x811c9dc5, id);
+}
+
+/** Hashes a value to a point: FNV-1a over the code units, and the final mix of MurmurHash3, which spreads similar values. */
+function hashPoint(seed: number, value: string): number {
+  let hash = addText(seed, value);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+function addText(start: number, text: string): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}

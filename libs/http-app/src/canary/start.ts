@@ -1,0 +1,54 @@
+/** Starts a canary on the listeners of the server that it may replace. */
+import type { Json } from '@sluice/base';
+import type { CanaryTraffic } from '@sluice/registry';
+import type { RequestStats } from '../stats/request-stats.ts';
+import type { RequestSplit } from '../engine/engine-host.ts';
+import type { ServerHandle } from '../engine/server-handle.ts';
+import { changedParts } from './changed-parts.ts';
+import { canaryBlock } from '../stats/counts.ts';
+import { SideMeter } from './side-meter.ts';
+import { CanarySplit } from './split.ts';
+
+/** A listener whose requests can be split. */
+export interface SplitListener {
+  readonly target: ServerHandle | null;
+  split: RequestSplit | null;
+}
+
+/** A server whose requests are counted while a canary runs. */
+export interface MeteredServer extends ServerHandle {
+  sideMeter: SideMeter | null;
+}
+
+export interface CanaryServer {
+  readonly server: MeteredServer;
+  readonly serving: MeteredServer;
+  /** Configurations of the two servers. */
+  readonly node: Json;
+  readonly servingNode: Json;
+  readonly listeners: readonly SplitListener[];
+  /** `null` if nothing is counted. */
+  readonly stats: RequestStats | null;
+}
+
+/** Splits the requests of the listeners. Returns a function that sends all of them to the serving server again. */
+export function startCanary(
+  { server, serving, node, servingNode, listeners, stats }: CanaryServer,
+  traffic: CanaryTraffic,
+): () => void {
+  const { gone, made } = changedParts(servingNode, node);
+  server.sideMeter = meterOf(stats, 'new', made);
+  serving.sideMeter = meterOf(stats, 'old', gone);
+  const split = new CanarySplit(server, traffic);
+  const own = listeners.filter(({ target }) => target === serving);
+  for (const listener of own) listener.split = split;
+  return () => {
+    for (const listener of own) if (listener.split === split) listener.split = null;
+    serving.sideMeter = server.sideMeter = null;
+  };
+}
+
+function meterOf(stats: RequestStats | null, side: 'new' | 'old', routes: ReadonlySet<Json> | null): SideMeter | null {
+  const block = stats?.blockOf(canaryBlock(side)) ?? null;
+  return block === null ? null : new SideMeter(block, routes);
+}

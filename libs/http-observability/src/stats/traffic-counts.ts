@@ -1,0 +1,30 @@
+/** Converts tallies of requests to the counts that rollouts compare. */
+import { floatAt, numberAt } from '@sluice/base';
+import type { TrafficCounts } from '@sluice/contracts';
+import { statusClasses, upstreamFailures } from '@sluice/http-app';
+import { bucketCount, type TallyReading } from '@sluice/threads';
+import { requestsOf } from './snapshot.ts';
+
+/** Index of the counter for 5xx responses. */
+const failures = statusClasses.indexOf('5xx');
+
+/** Number of tally buckets per {@link TrafficCounts} bucket: tallies have 16 per doubling, traffic counts two. */
+const perBucket = 8;
+
+/** Adds the counts of blocks. */
+export function trafficOf(readings: readonly TallyReading[]): TrafficCounts {
+  const sum = { requests: 0, failures: 0, upstreamFailures: 0 };
+  const buckets = new Float64Array(bucketCount);
+  for (const reading of readings) {
+    sum.requests += requestsOf(reading.numbers);
+    sum.failures += floatAt(reading.numbers, failures);
+    sum.upstreamFailures += floatAt(reading.numbers, upstreamFailures);
+    reading.addBuckets(buckets);
+  }
+  const latency = Array<number>(bucketCount / perBucket).fill(0);
+  for (const [i, count] of buckets.entries()) {
+    const at = Math.floor(i / perBucket);
+    latency[at] = numberAt(latency, at) + count;
+  }
+  return { ...sum, latency };
+}

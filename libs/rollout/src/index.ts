@@ -1,0 +1,16 @@
+/** Rollouts of changes: plans, the comparison of requests with and without a change, and rollouts in steps on one server. */
+export { judge, minRequests, type StageView, type StageVerdict } from './judge.ts';
+export {
+  formatPlan,
+  formatStage,
+  holdOf,
+  isAtLeast,
+  parsePlan,
+  planError,
+  sizeOf,
+  type Plan,
+  type Stage,
+} from './plan.ts';
+export { StepRollouts, stepRolloutsToken, stepsPlan, type RolloutOrder, type StepsRequest } from './steps/rollouts.ts';
+export { shownSteps, type StepsState } from './steps/state.ts';
+export { addTraffic, bucketOfLatency, decodeTraffic, encodeTraffic, noTraffic, trafficSince } from './traffic.ts';

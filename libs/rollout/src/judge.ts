@@ -1,0 +1,53 @@
+/** Judges a stage of a rollout, over the members of a fleet or the clients of one server. */
+import type { TrafficCounts } from '@sluice/contracts';
+import { worseOf } from './compare.ts';
+
+/** Minimum number of requests on each side to complete a stage. */
+export const minRequests = 300;
+
+/** A stage at one time. Durations in milliseconds. */
+export interface StageView {
+  readonly new: TrafficCounts;
+  readonly old: TrafficCounts;
+  /** Time that the stage has been observed for, and must be. */
+  readonly held: number;
+  readonly hold: number;
+  /** Time since the stage began, now and at the previous call. */
+  readonly waited: number;
+  readonly waitedBefore: number;
+  /** Interval of comparisons before the end of the stage. */
+  readonly interval: number;
+  readonly isPaused: boolean;
+  /** True if the stage may complete with any number of requests. */
+  readonly isPassed: boolean;
+  /** Reason why the stage cannot complete now, or `null`. */
+  readonly obstacle: string | null;
+}
+
+export interface StageVerdict {
+  /** Reason for a rollback, or `null`. */
+  readonly worse: string | null;
+  /** The side with too few requests, or `null`. */
+  readonly lacking: 'new' | 'old' | null;
+  readonly isComplete: boolean;
+}
+
+/** Strictness of comparisons that are repeated every 5 s. More frequent repetitions find more differences by chance. */
+const early = 0.3;
+const earlyInterval = 5000;
+
+/** Compares the sides at the end of the stage, and before that once per interval. */
+export function judge(stage: StageView): StageVerdict {
+  const { held, hold, waited, waitedBefore, interval, isPaused, isPassed, obstacle } = stage;
+  const lacking = isPassed ? null : lackingSide(stage);
+  const isEnd = held >= hold && lacking === null && obstacle === null && !isPaused;
+  const isDue = Math.floor(waited / interval) > Math.floor(waitedBefore / interval);
+  const strictness = isEnd ? 1 : early * Math.min(1, interval / earlyInterval);
+  const worse = isEnd || isDue ? worseOf(stage.new, stage.old, strictness) : null;
+  return { worse, lacking, isComplete: isEnd && worse === null };
+}
+
+function lackingSide({ new: now, old }: Pick<StageView, 'new' | 'old'>): 'new' | 'old' | null {
+  if (Math.min(now.requests, old.requests) >= minRequests) return null;
+  return now.requests < minRequests ? 'new' : 'old';
+}

@@ -1,0 +1,136 @@
+/** Rollout plans: the stages in which a change takes effect, such as `1%,10%,50%,all;hold=30s`, or `canary:1,50%,all` in a fleet. */
+import { messageOf, numberAt, parseDuration, SluiceError } from '@sluice/base';
+import type { CanaryKey } from '@sluice/registry';
+
+/**
+ * Number or percentage of members, or percentage of a server's clients, with the change in a stage, including those of earlier stages. The
+ * last stage (`all`) has no entry.
+ */
+export type Stage = { readonly members: number } | { readonly percent: number };
+
+export interface Plan {
+  readonly stages: readonly Stage[];
+  /** Observation time per stage, in milliseconds. */
+  readonly hold: number;
+  /** Observation times of the first stages, in milliseconds, if they differ. `hold` applies to the stages after these. */
+  readonly holds?: readonly number[];
+  /** Property that decides which clients have the change. Default: the connection. */
+  readonly key?: CanaryKey;
+}
+
+const usage = 'the format is 1%,10%,50%,all;hold=30s, or in a fleet canary:1,10%,50%,all;hold=30s';
+const defaultHold = 30_000;
+const maxHold = 86_400_000;
+const maxStages = 20;
+
+/** Parses a plan. Throws an error with status 400 if the plan is invalid. */
+export function parsePlan(text: string): Plan {
+  const [list = '', ...settings] = text.split(';').map((part) => part.trim());
+  const words = list.split(',').map((word) => word.trim());
+  if (words.pop() !== 'all') throw planError(text, 'the last stage must be all');
+  if (words.length === 0 || words.length > maxStages)
+    throw planError(text, `there must be 1 to ${maxStages} stages before all`);
+  const stages = checkGrowth(text, words.map(stageOf(text)));
+  return settings.reduce((plan, setting) => ({ ...plan, ...settingOf(text, setting) }), {
+    stages,
+    hold: defaultHold,
+  } as Plan);
+}
+
+/** Formats a plan in the syntax of {@link parsePlan}. */
+export function formatPlan({ stages, hold, holds = [], key }: Plan): string {
+  const times = [...holds, hold].map((time) => `${time / 1000}s`).join(',');
+  const by = key === undefined ? '' : `;by=${formatKey(key)}`;
+  return `${[...stages.map(formatStage), 'all'].join(',')};hold=${times}${by}`;
+}
+
+/** Formats a stage; `undefined` = the last stage. */
+export function formatStage(stage: Stage | undefined): string {
+  if (stage === undefined) return 'all';
+  return 'members' in stage ? `canary:${stage.members}` : `${stage.percent}%`;
+}
+
+export function formatKey(key: CanaryKey): string {
+  return 'name' in key ? `${key.of}:${key.name}` : key.of;
+}
+
+/** Returns the observation time of a stage, in milliseconds. */
+export function holdOf({ hold, holds = [] }: Plan, stage: number): number {
+  return holds[stage] ?? hold;
+}
+
+/** Returns the number of members that have the change in a stage, at least 1. */
+export function sizeOf(stage: Stage | undefined, members: number): number {
+  if (stage === undefined) return members;
+  return 'members' in stage ? stage.members : Math.max(1, Math.ceil((stage.percent / 100) * members));
+}
+
+/** Reports whether a plan has a stage for each stage of another plan, in order: no larger, and observed for at least as long. */
+export function isAtLeast(plan: Plan, required: Plan): boolean {
+  let next = 0;
+  for (const [i, wanted] of required.stages.entries()) {
+    const found = plan.stages.findIndex(
+      (stage, at) => at >= next && isWithin(stage, wanted) && holdOf(plan, at) >= holdOf(required, i),
+    );
+    if (found < 0) return false;
+    next = found + 1;
+  }
+  return true;
+}
+
+function isWithin(stage: Stage, limit: Stage): boolean {
+  if ('members' in stage) return 'members' in limit && stage.members <= limit.members;
+  return 'percent' in limit && stage.percent <= limit.percent;
+}
+
+function stageOf(text: string): (word: string) => Stage {
+  return (word) => {
+    const [, members, percent] = /^(?:canary:(\d{1,6})|(\d{1,2}(?:\.\d{1,3})?)%)$/.exec(word) ?? [];
+    const stage = members === undefined ? { percent: Number(percent) } : { members: Number(members) };
+    if (!(numberAt(Object.values(stage), 0) > 0)) throw planError(text, `invalid stage ${JSON.stringify(word)}`);
+    return stage;
+  };
+}
+
+/** Stages of the same kind must increase. A number and a percentage cannot be compared without the fleet size. */
+function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
+  for (const key of ['members', 'percent'] as const) {
+    const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];
+    if (sizes.some((size, i) => i > 0 && size <= numberAt(sizes, i - 1)))
+      throw planError(text, 'each stage must be larger than the previous one');
+  }
+  return stages;
+}
+
+function settingOf(text: string, setting: string): Partial<Plan> {
+  const equals = setting.indexOf('=');
+  const [name, value] = equals < 0 ? [setting, ''] : [setting.slice(0, equals), setting.slice(equals + 1)];
+  if (name === 'by') return { key: keyOf(text, value) };
+  if (name !== 'hold') throw planError(text, `unknown setting ${JSON.stringify(name)}`);
+  const times = value.split(',').map((time) => timeOf(text, time.trim()));
+  const holds = times.slice(0, -1);
+  return { hold: numberAt(times, times.length - 1), ...(holds.length === 0 ? {} : { holds }) };
+}
+
+function timeOf(text: string, value: string): number {
+  let time;
+  try {
+    time = parseDuration(value);
+  } catch (error) {
+    throw planError(text, `hold: ${messageOf(error)}`);
+  }
+  if (time >= 1000 && time <= maxHold) return time;
+  throw planError(text, 'hold must be 1s to 24h');
+}
+
+function keyOf(text: string, value: string): CanaryKey {
+  if (value === 'connection' || value === 'address') return { of: value };
+  // RFC 9110 §5.6.2: names of fields and cookies are tokens.
+  const [, of, name] = /^(cookie|header):([!#$%&'*+\-.^_`|~\w]{1,100})$/.exec(value) ?? [];
+  if ((of === 'cookie' || of === 'header') && name !== undefined) return { of, name };
+  throw planError(text, 'by must be connection, address, cookie:NAME or header:NAME');
+}
+
+export function planError(text: string, reason: string): SluiceError {
+  return new SluiceError('ERR_ROLLOUT_PLAN', `rollout=${text}: ${reason}; ${usage}`, { status: 400 });
+}

@@ -1,0 +1,208 @@
+/** One rollout in steps: shares the requests with the change, compares both sides, and makes the change or withdraws it. */
+import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { SidesReader } from '@sluice/contracts';
+import type { ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
+import { formatStage, holdOf } from '../plan.ts';
+import { judge, minRequests } from '../judge.ts';
+import { trafficSince } from '../traffic.ts';
+import {
+  begun,
+  decidedTo,
+  isActive,
+  nextStep,
+  noSides,
+  seen,
+  shareOf,
+  type Sides,
+  type StepsChange,
+  type StepsState,
+} from './state.ts';
+
+/**
+ * Interval of checks, of comparisons before the end of a stage, and of attempts to make the change while another one awaits confirmation,
+ * in milliseconds.
+ */
+const times = { tick: 250, compare: 1000, retry: 2000 };
+
+export interface StepRolloutOptions {
+  readonly reconciler: Pick<Reconciler, 'startCanary' | 'shareCanary' | 'endCanary'>;
+  readonly change: StepsChange;
+  readonly edit: Edit;
+  /** Makes the change, and ends its canary. Resolves with the revision. */
+  readonly make: () => Promise<{ readonly result: ChangeResult; readonly revision: number }>;
+  readonly reader: SidesReader;
+  readonly log: Logger;
+  /** Called with each new phase or stage. */
+  readonly onChange: (state: StepsState) => void;
+}
+
+export class StepRollout {
+  readonly #options: StepRolloutOptions;
+  #state: StepsState;
+  #before: Sides = noSides;
+  #lostBefore = 0;
+  #lookedAt = 0;
+  /** Time of the next attempt to make the change. */
+  #retryAt = 0;
+  #pausedBy: string | null = null;
+  /** The stage that completes with any number of requests. */
+  #passed = -1;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: StepRolloutOptions) {
+    this.#options = options;
+    this.#state = begun(options.change);
+  }
+
+  get state(): StepsState {
+    return this.#state;
+  }
+
+  /** Lets the first share of the requests have the change. */
+  async start(): Promise<void> {
+    const { reconciler, change, edit, reader } = this.#options;
+    const { id, plan, origin, by } = change;
+    const settings = { id, key: plan.key ?? { of: 'connection' as const }, share: shareOf(plan, 0) };
+    this.#lostBefore = reader.lost();
+    await reconciler.startCanary({ edit, settings, onEnd: (reason) => this.#ended(reason) }, { origin, by });
+    this.#before = reader.read();
+    this.#lookedAt = performance.now();
+    this.#enter(begun({ ...change, when: Date.now() }));
+    this.#later();
+  }
+
+  pause(by: string): void {
+    this.#pausedBy = by;
+    if (this.#state.phase === 'holding') this.#enter({ ...this.#state, phase: 'paused', why: `paused by ${by}` });
+  }
+
+  /** Continues. If the rollout waits for more requests, continues without them. */
+  resume(): void {
+    if (this.#pausedBy === null) this.#passed = this.#state.stage;
+    this.#pausedBy = null;
+    if (this.#state.phase === 'paused') this.#enter({ ...this.#state, phase: 'holding', why: null });
+  }
+
+  /** Makes the change now. */
+  promote(): Promise<void> {
+    return this.#promote();
+  }
+
+  /** Withdraws the change. */
+  async abort(why: string): Promise<void> {
+    if (isActive(this.#state)) await this.#withdraw(why);
+  }
+
+  #later(): void {
+    if (!isActive(this.#state)) return;
+    this.#timer = setTimeout(() => unawaited(taskOf('sluice.rollout'), this.#tick()), times.tick);
+    this.#timer.unref();
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      await this.#step();
+    } catch (error) {
+      this.#options.log.error('failed to check rollout; will retry', { error });
+    }
+    this.#later();
+  }
+
+  async #step(): Promise<void> {
+    const { change, reader } = this.#options;
+    const { phase, stage } = this.#state;
+    if (phase !== 'holding' && phase !== 'paused') return;
+    const now = performance.now();
+    const elapsed = now - this.#lookedAt;
+    this.#lookedAt = now;
+    if (reader.lost() > this.#lostBefore) return this.#withdraw('a worker exited during the rollout');
+    const sides = this.#sides();
+    const isPaused = this.#pausedBy !== null;
+    const held = isPaused ? this.#state.held : this.#state.held + elapsed;
+    const hold = holdOf(change.plan, stage);
+    const waitedBefore = this.#state.waited;
+    const waited = waitedBefore + elapsed;
+    this.#state = seen({ ...this.#state, held, waited }, sides);
+    const { worse, lacking, isComplete } = judge({
+      ...sides,
+      held,
+      hold,
+      waited,
+      waitedBefore,
+      interval: times.compare,
+      isPaused,
+      isPassed: this.#passed === stage,
+      obstacle: null,
+    });
+    if (worse !== null) return this.#withdraw(worse);
+    if (isComplete && now >= this.#retryAt) return this.#advance();
+    if (!isPaused && held >= hold && lacking !== null) this.#wait(lacking, sides);
+  }
+
+  #sides(): Sides {
+    const now = this.#options.reader.read();
+    return { new: trafficSince(now.new, this.#before.new), old: trafficSince(now.old, this.#before.old) };
+  }
+
+  #wait(lacking: 'new' | 'old', sides: Sides): void {
+    const { plan } = this.#options.change;
+    const { requests } = sides[lacking];
+    const stage = formatStage(plan.stages[this.#state.stage]);
+    const side = lacking === 'new' ? 'with' : 'without';
+    const why = `too few requests to evaluate stage ${stage}: ${requests} of ${minRequests} to the changed parts ${side} the change`;
+    if (this.#state.phase === 'paused') this.#state = { ...this.#state, why };
+    else this.#enter({ ...this.#state, phase: 'paused', why });
+  }
+
+  async #advance(): Promise<void> {
+    const { reconciler, change, reader } = this.#options;
+    const stage = this.#state.stage + 1;
+    if (stage >= change.plan.stages.length) return this.#promote();
+    await reconciler.shareCanary(change.id, shareOf(change.plan, stage));
+    this.#before = reader.read();
+    this.#enter(nextStep(this.#state, Date.now()));
+  }
+
+  async #promote(): Promise<void> {
+    const before = this.#state;
+    this.#enter(decidedTo(before, 'promoting', null, Date.now()));
+    try {
+      const { revision } = await this.#options.make();
+      this.#enter({ ...this.#state, phase: 'promoted', revision });
+    } catch (error) {
+      if (isSluiceError(error) && error.code === 'ERR_UNCONFIRMED') {
+        this.#retryAt = performance.now() + times.retry;
+        this.#enter({ ...before, phase: 'paused', why: messageOf(error) });
+        return;
+      }
+      await this.#withdraw(`the change could not be made: ${messageOf(error)}`);
+    }
+  }
+
+  /** The share takes effect at once; the end of the canary may have to wait for a change in progress. */
+  async #withdraw(why: string): Promise<void> {
+    const { reconciler, change, log } = this.#options;
+    const { id } = change;
+    const began = performance.now();
+    this.#enter(decidedTo(this.#state, 'taken_back', why, Date.now()));
+    await reconciler.shareCanary(id, 0);
+    this.#state = { ...this.#state, reverted: performance.now() - began };
+    try {
+      await reconciler.endCanary(id);
+    } catch (error) {
+      log.error('failed to release the configuration of a rollout; no request reaches it', { id, error });
+    }
+  }
+
+  /** Another change has ended the canary. */
+  #ended(reason: string): void {
+    if (!isActive(this.#state)) return;
+    this.#enter({ ...decidedTo(this.#state, 'taken_back', reason, Date.now()), reverted: 0 });
+  }
+
+  #enter(state: StepsState): void {
+    this.#state = state;
+    if (!isActive(state) && this.#timer !== null) clearTimeout(this.#timer);
+    this.#options.onChange(state);
+  }
+}

@@ -1,0 +1,95 @@
+/** Request counts with and without a change. */
+import { isArray, isObject, numberAt, own, type Json, type JsonObject } from '@sluice/base';
+import type { TrafficCounts } from '@sluice/contracts';
+
+/** Latency buckets: two per power of two, starting at 2^-7 ms. */
+export const perOctave = 2;
+const firstOctave = -7;
+const bucketCount = 26 * perOctave;
+
+export const noTraffic: TrafficCounts = { requests: 0, failures: 0, upstreamFailures: 0, latency: [] };
+
+/** Adds two counts. */
+export function addTraffic(a: TrafficCounts, b: TrafficCounts): TrafficCounts {
+  return combineTraffic(a, b, (x, y) => x + y);
+}
+
+/**
+ * Returns the counts since an earlier reading. Numbers can decrease if requests are now counted differently; then the
+ * difference is 0.
+ */
+export function trafficSince(now: TrafficCounts, before: TrafficCounts): TrafficCounts {
+  return combineTraffic(now, before, (a, b) => Math.max(0, a - b));
+}
+
+export function bucketOfLatency(milliseconds: number): number {
+  const bucket = Math.floor((Math.log2(Math.max(milliseconds, 2 ** firstOctave)) - firstOctave) * perOctave);
+  return Math.min(bucket, bucketCount - 1);
+}
+
+/** Returns the lower bound of a bucket, in milliseconds. */
+export function latencyOf(bucket: number): number {
+  return 2 ** (bucket / perOctave + firstOctave);
+}
+
+/** Returns the bucket that contains a quantile; 0 if there are no latencies. */
+export function quantileOf(latency: readonly number[], quantile: number): number {
+  const rank = quantile * total(latency);
+  let seen = 0;
+  let at = 0;
+  while (at < latency.length && (seen += numberAt(latency, at)) < rank) at++;
+  return Math.min(at, Math.max(0, latency.length - 1));
+}
+
+export function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** Encodes counts for reports, starting at the first non-empty bucket. */
+export function encodeTraffic({ requests, failures, upstreamFailures, latency }: TrafficCounts): JsonObject {
+  const first = latency.findIndex((count) => count > 0);
+  return {
+    requests,
+    failures,
+    ...(upstreamFailures === null ? {} : { upstream: upstreamFailures }),
+    latency: first < 0 ? [] : [first, ...latency.slice(first)],
+  };
+}
+
+/** Parses the output of {@link encodeTraffic}. Earlier versions do not report failures of upstreams. */
+export function decodeTraffic(value: Json | undefined): TrafficCounts {
+  if (value === undefined || !isObject(value)) return noTraffic;
+  const numbers = own(value, 'latency');
+  const [first = 0, ...counts] = numbers !== undefined && isArray(numbers) ? numbers.map(Number) : [];
+  const upstream = own(value, 'upstream');
+  return {
+    requests: Number(own(value, 'requests') ?? 0),
+    failures: Number(own(value, 'failures') ?? 0),
+    upstreamFailures: upstream === undefined ? null : Number(upstream),
+    latency: [...Array<number>(first).fill(0), ...counts],
+  };
+}
+
+/** Describes one side for responses. */
+export function shownTraffic({ requests, failures, upstreamFailures, latency }: TrafficCounts): JsonObject {
+  const at = (quantile: number): number => Number(latencyOf(quantileOf(latency, quantile) + 0.5).toPrecision(2));
+  return {
+    requests,
+    failures,
+    ...(upstreamFailures === null ? {} : { upstream_failures: upstreamFailures }),
+    ...(total(latency) === 0 ? {} : { latency_ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99) } }),
+  };
+}
+
+function combineTraffic(a: TrafficCounts, b: TrafficCounts, by: (x: number, y: number) => number): TrafficCounts {
+  const upstream =
+    a.upstreamFailures === null || b.upstreamFailures === null ? null : by(a.upstreamFailures, b.upstreamFailures);
+  return {
+    requests: by(a.requests, b.requests),
+    failures: by(a.failures, b.failures),
+    upstreamFailures: upstream,
+    latency: Array.from({ length: Math.max(a.latency.length, b.latency.length) }, (_, i) =>
+      by(a.latency[i] ?? 0, b.latency[i] ?? 0),
+    ),
+  };
+}

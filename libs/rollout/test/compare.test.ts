@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import type { TrafficCounts } from '@sluice/contracts';
+import { bucketOfLatency, judge, type StageView } from '@sluice/rollout';
+import { worseOf } from '../src/compare.ts';
+
+/** Counts requests with these latencies in milliseconds, each as often as given. */
+function traffic(
+  latencies: readonly (readonly [milliseconds: number, count: number])[],
+  failures = 0,
+  upstreamFailures: number | null = 0,
+): TrafficCounts {
+  const latency: number[] = Array<number>(52).fill(0);
+  let requests = 0;
+  for (const [milliseconds, count] of latencies) {
+    const bucket = bucketOfLatency(milliseconds);
+    latency[bucket] = (latency[bucket] ?? 0) + count;
+    requests += count;
+  }
+  return { requests, failures, upstreamFailures, latency };
+}
+
+const good = traffic([[10, 1000]]);
+
+describe('worseOf', () => {
+  it('worseOf distinguishes failures of this server from failures of upstreams', () => {
+    expect(worseOf(traffic([[10, 500]], 50, 0), good, 1)).to.equal(
+      '10.0 % of the requests to the changed parts failed with 5xx of this server, compared to 0.0 % without the change',
+    );
+    expect(worseOf(traffic([[10, 500]], 50, 50), good, 1))
+      .to.include('10.0 % of the requests')
+      .and.include('due to an upstream');
+  });
+
+  it('worseOf compares all failures if one side does not distinguish them', () => {
+    expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 0, null), 1)).to.include('failed with 5xx,');
+    expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 50, null), 1)).to.equal(null);
+  });
+
+  it('worseOf detects a shift from failures of an upstream to failures of this server', () => {
+    expect(worseOf(traffic([[10, 500]], 50, 0), traffic([[10, 500]], 50, 50), 1)).to.include('of this server');
+  });
+
+  for (const [title, now, before] of [
+    ['all requests take three times as long', traffic([[30, 400]]), good],
+    [
+      'a third of the requests takes longer, hidden by a slow tail',
+      traffic([
+        [10, 260],
+        [60, 140],
+      ]),
+      traffic([
+        [10, 900],
+        [500, 100],
+      ]),
+    ],
+    [
+      'three percent of the requests hang',
+      traffic([
+        [10, 970],
+        [3000, 30],
+      ]),
+      traffic([
+        [10, 4990],
+        [20, 10],
+      ]),
+    ],
+  ] as const)
+    it(`worseOf detects that ${title}`, () => {
+      expect(worseOf(now, before, 1)).to.include('took longer than');
+    });
+
+  for (const [title, now, before] of [
+    ['latencies are equal', good, good],
+    ['latencies below 5 ms differ', traffic([[2, 400]]), traffic([[0.2, 4000]])],
+    ['few requests differ', traffic([[10, 3]], 1), good],
+    ['one side has no requests', traffic([]), good],
+  ] as const)
+    it(`worseOf returns null if ${title}`, () => {
+      expect(worseOf(now, before, 1)).to.equal(null);
+    });
+});
+
+describe('judge', () => {
+  const stage: StageView = {
+    new: good,
+    old: good,
+    held: 30_000,
+    hold: 30_000,
+    waited: 30_000,
+    waitedBefore: 29_000,
+    interval: 1000,
+    isPaused: false,
+    isPassed: false,
+    obstacle: null,
+  };
+
+  it('judge completes a stage after its hold time', () => {
+    expect(judge(stage)).to.deep.equal({ worse: null, lacking: null, isComplete: true });
+    expect(judge({ ...stage, held: 29_999 }).isComplete).to.equal(false);
+    expect(judge({ ...stage, isPaused: true }).isComplete).to.equal(false);
+    expect(judge({ ...stage, obstacle: 'not now' }).isComplete).to.equal(false);
+  });
+
+  it('judge requires 300 requests on each side, unless the stage is passed', () => {
+    const few = traffic([[10, 299]]);
+    expect(judge({ ...stage, new: few })).to.deep.equal({ worse: null, lacking: 'new', isComplete: false });
+    expect(judge({ ...stage, old: few })).to.deep.equal({ worse: null, lacking: 'old', isComplete: false });
+    expect(judge({ ...stage, new: few, isPassed: true }).isComplete).to.equal(true);
+  });
+
+  it('judge compares once per interval before the end, with a stricter level', () => {
+    const failing = traffic([[10, 500]], 50);
+    expect(judge({ ...stage, new: failing, held: 5000, waited: 5000, waitedBefore: 4900 }).worse).to.be.a('string');
+    expect(judge({ ...stage, new: failing, held: 5000, waited: 5100, waitedBefore: 5050 }).worse).to.equal(null);
+    const slightly = traffic([[10, 300]], 5);
+    expect(judge({ ...stage, new: slightly }).worse).to.be.a('string');
+    expect(judge({ ...stage, new: slightly, held: 5000 }).worse).to.equal(null);
+  });
+});
