@@ -3,7 +3,7 @@ import type { HeaderMap } from '@sluice/http1';
 import {
   h3Error,
   Http3ClientConnection,
-  type FailureKind,
+  type RequestFailure,
   type Http3ClientStream,
   type ResponseFields,
 } from '@sluice/http3';
@@ -20,7 +20,7 @@ class Seen {
   body = '';
   trailers: HeaderMap | null = null;
   ended = false;
-  failure: FailureKind | null = null;
+  failure: RequestFailure | null = null;
   reason = '';
 
   onInterim({ status }: ResponseFields): void {
@@ -45,7 +45,7 @@ class Seen {
 
   onStopped(): void {}
 
-  onFailed(kind: FailureKind, reason: string): void {
+  onFailed(kind: RequestFailure, reason: string): void {
     this.failure = kind;
     this.reason = reason;
   }
