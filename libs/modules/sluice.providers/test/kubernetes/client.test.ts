@@ -160,6 +160,25 @@ describe('Kubernetes client', () => {
     await until(() => names.every(isWritten));
   });
 
+  for (const status of [401, 403, 404])
+    it(`StatusWriter retries after an API server that is starting has responded with ${status}`, async () => {
+      const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
+      api.put(paths.routes, { metadata: { name: 'r', namespace: 'web' } });
+      let failures = 0;
+      api.fail = (method) => (method === 'PATCH' && failures++ < 2 ? status : null);
+      writer.write('/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/r/status', () => ({ status: {} }));
+      await until(() => api.get(paths.routes, 'web/r')?.['status'] !== undefined);
+    });
+
+  it('StatusWriter does not repeat an invalid patch', async () => {
+    const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
+    api.put(paths.routes, { metadata: { name: 'r', namespace: 'web' } });
+    api.fail = (method) => (method === 'PATCH' ? 422 : null);
+    writer.write('/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/r/status', () => ({ status: {} }));
+    await new Promise((resolve) => setTimeout(resolve, 450));
+    expect(api.requests.length).to.equal(1);
+  });
+
   it('StatusWriter discards patches after another replica became the leader', async () => {
     let isLeader = true;
     const writer = new StatusWriter(client, silentLogger, () => isLeader, stop.signal);
@@ -203,5 +222,29 @@ describe('Kubernetes client', () => {
     expect(leaders).to.deep.equal(['one', 'two']);
     two.stop.abort();
     await two.done;
+  });
+
+  it('Election reports a leader again if its lease expires during the renewal', async () => {
+    const election = new Election(
+      client,
+      { namespace: 'web', name: 'lease', identity: 'one', seconds: 1 },
+      silentLogger,
+    );
+    const json = client.json.bind(client);
+    let isSlow = false;
+    client.json = async (...request) => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 750));
+      isSlow = false;
+      return json(...request);
+    };
+    let count = 0;
+    const running = election.run(() => count++, stop.signal, 20);
+    await until(() => count === 1);
+    isSlow = true;
+    await until(() => !election.isLeader);
+    await until(() => election.isLeader);
+    expect(count).to.equal(2);
+    stop.abort();
+    await running;
   });
 });

@@ -5,8 +5,7 @@ import { isObject, own, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
 
-/** Time in seconds after which a lease expires unless renewed. */
-const leaseSeconds = 15;
+const defaultSeconds = 15;
 /** Delay between renewals, and between attempts to acquire the lease, in milliseconds. */
 const renewDelay = 5_000;
 
@@ -15,6 +14,8 @@ export interface LeaseOptions {
   readonly name: string;
   /** Unique name of this replica. */
   readonly identity: string;
+  /** Time in seconds after which the lease expires unless renewed. Default: 15. */
+  readonly seconds?: number;
 }
 
 interface LeaseSpec {
@@ -34,6 +35,7 @@ export class Election {
   readonly #options: LeaseOptions;
   readonly #log: Logger;
   readonly #path: string;
+  readonly #seconds: number;
   /**
    * Last renewal by another replica, and the local time when this replica observed the renewal. Two times are necessary because the clocks
    * of nodes differ.
@@ -46,21 +48,25 @@ export class Election {
     this.#client = client;
     this.#options = options;
     this.#log = log;
+    this.#seconds = options.seconds ?? defaultSeconds;
     this.#path = `/apis/coordination.k8s.io/v1/namespaces/${options.namespace}/leases`;
   }
 
   /** True while this replica holds the lease. Becomes false automatically if renewals fail. */
   get isLeader(): boolean {
-    return this.#isLeader && performance.now() - this.#renewedAt < leaseSeconds * 1000 * 0.7;
+    return this.#isLeader && performance.now() - this.#renewedAt < this.#seconds * 1000 * 0.7;
   }
 
   /** Participates until `signal` aborts, then releases the lease. Calls `onLead` each time this replica becomes the leader. */
   async run(onLead: () => void, signal: AbortSignal, delay: number = renewDelay): Promise<void> {
     while (!signal.aborted) {
-      const was = this.isLeader;
       try {
-        this.#isLeader = await this.#acquire(signal);
-        if (this.#isLeader && !was) {
+        const renewedAt = await this.#acquire(signal);
+        // Status is not written as soon as the lease expires, which can happen during the renewal.
+        const was = this.isLeader;
+        this.#isLeader = renewedAt !== null;
+        if (renewedAt !== null) this.#renewedAt = renewedAt;
+        if (this.isLeader && !was) {
           this.#log.info('elected as leader; this replica writes status', { lease: this.#options.name });
           onLead();
         }
@@ -72,7 +78,8 @@ export class Election {
     if (this.isLeader) await this.#release();
   }
 
-  async #acquire(signal: AbortSignal): Promise<boolean> {
+  /** Returns the time of the renewal; `null` if another replica holds the lease. */
+  async #acquire(signal: AbortSignal): Promise<number | null> {
     const path = `${this.#path}/${this.#options.name}`;
     let lease: Json;
     try {
@@ -90,20 +97,25 @@ export class Election {
     const metadata = isObject(lease) ? own(lease, 'metadata') : undefined;
     const version = isObject(metadata) ? own(metadata, 'resourceVersion') : undefined;
     const isOwn = spec?.holderIdentity === this.#options.identity;
-    if (!isOwn && !this.#isExpired(spec ?? {})) return false;
+    if (!isOwn && !this.#isExpired(spec ?? {})) return null;
     // With the version, the API server rejects the request if another replica was faster.
     const named = { name: this.#options.name, resourceVersion: version as string };
     const leaseTransitions = (spec?.leaseTransitions ?? 0) + (isOwn ? 0 : 1);
     return this.#put('PUT', path, { metadata: named, spec: { leaseTransitions } }, signal);
   }
 
-  #isExpired({ holderIdentity = '', renewTime = '', leaseDurationSeconds = leaseSeconds }: LeaseSpec): boolean {
+  #isExpired({ holderIdentity = '', renewTime = '', leaseDurationSeconds = this.#seconds }: LeaseSpec): boolean {
     if (holderIdentity === '') return true;
     if (renewTime !== this.#seen.renewTime) this.#seen = { renewTime, at: performance.now() };
     return performance.now() - this.#seen.at > leaseDurationSeconds * 1000;
   }
 
-  async #put(method: string, path: string, { metadata, spec }: LeaseParts, signal: AbortSignal): Promise<boolean> {
+  async #put(
+    method: string,
+    path: string,
+    { metadata, spec }: LeaseParts,
+    signal: AbortSignal,
+  ): Promise<number | null> {
     const started = performance.now();
     const now = new Date().toISOString().replace('Z', '000Z');
     const json: Json = {
@@ -112,7 +124,7 @@ export class Election {
       metadata: { ...metadata, namespace: this.#options.namespace },
       spec: {
         holderIdentity: this.#options.identity,
-        leaseDurationSeconds: leaseSeconds,
+        leaseDurationSeconds: this.#seconds,
         acquireTime: now,
         renewTime: now,
         ...spec,
@@ -121,11 +133,10 @@ export class Election {
     try {
       await this.#client.json(method, path, signal, { type: 'application/json', json });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) return false;
+      if (error instanceof ApiError && error.status === 409) return null;
       throw error;
     }
-    this.#renewedAt = started;
-    return true;
+    return started;
   }
 
   /** Releases the lease, so that another replica can become the leader immediately. */

@@ -8,8 +8,15 @@ const maxInFlight = 8;
 /** Delays after failures, in milliseconds. Each delay is twice the previous delay, plus a random part. */
 const firstDelay = 250;
 const maxDelay = 15_000;
+/** Maximum delay after an answer that usually stays the same, such as a missing permission. */
+const maxRefusedDelay = 300_000;
 /** Number of failures after which a warning is logged. */
 const loggedFailures = 6;
+/**
+ * Status codes below 500 after which a patch is sent again: conflicts and throttling. An API server that is starting also denies permissions,
+ * and does not find objects. `MakePatch` returns `null` after the deletion of an object is known.
+ */
+const retried: ReadonlySet<number> = new Set([401, 403, 404, 409, 429]);
 
 /** Returns the patch to send now; `null` if the object does not need a patch. */
 export type MakePatch = () => Json;
@@ -66,27 +73,26 @@ export class StatusWriter {
     } catch (error) {
       if (this.#signal.aborted) return;
       const failures = (this.#failures.get(path) ?? 0) + 1;
-      const isDeleted = error instanceof ApiError && error.status === 404;
-      const isFinal = isDeleted || !isTransient(error);
-      if (!isDeleted && (isFinal || failures === loggedFailures))
+      const status = error instanceof ApiError ? error.status : null;
+      const isFinal = status !== null && status < 500 && !retried.has(status);
+      const isForbidden = status === 401 || status === 403;
+      if (isFinal || failures === (isForbidden ? 1 : loggedFailures))
         this.#log.warn('failed to write status', { path, error });
       if (isFinal) this.#failures.delete(path);
-      else unawaited(taskOf('sluice.providers.kubernetes'), this.#retry(path, makePatch, failures));
+      else {
+        const limit = isForbidden || status === 404 ? maxRefusedDelay : maxDelay;
+        unawaited(taskOf('sluice.providers.kubernetes'), this.#retry(path, makePatch, failures, limit));
+      }
     }
   }
 
   /** Sends a patch again after a delay, during which other objects can be patched. A newer patch of the object replaces it. */
-  async #retry(path: string, makePatch: MakePatch, failures: number): Promise<void> {
+  async #retry(path: string, makePatch: MakePatch, failures: number, limit: number): Promise<void> {
     this.#failures.set(path, failures);
-    const delay = Math.min(maxDelay, firstDelay * 2 ** (failures - 1));
+    const delay = Math.min(limit, firstDelay * 2 ** (failures - 1));
     await pause(delay * (0.5 + Math.random()), this.#signal);
     // A newer patch is waiting, in flight or complete.
     if (this.#failures.get(path) !== failures || this.#waiting.has(path) || this.#inFlight.has(path)) return;
     this.write(path, makePatch);
   }
-}
-
-/** Conflicts, throttling, server errors and lost connections can succeed later. */
-function isTransient(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 409 || error.status === 429 || error.status >= 500;
 }
