@@ -26,6 +26,8 @@ export class ProvidedConfig {
   readonly #directory: string | undefined;
   readonly #sources = new Map<string, Source>();
   #reconciler: Reconciler | null = null;
+  /** Ends when the attempt in progress is recorded. The next one must see its result. */
+  #turn: Promise<unknown> = Promise.resolve();
   /** The last result, which is returned again for the same inputs. */
   #last: { readonly document: Json; readonly sets: readonly ProvidedSet[]; readonly merged: Merged } | null = null;
 
@@ -85,7 +87,9 @@ export class ProvidedConfig {
   async #applyAll(state: ProviderState, changes: FragmentChanges, results: Map<string, string | null>): Promise<void> {
     const left = new Map(changes);
     while (left.size > 0) {
-      const { error, culprit } = await this.#try(state, left);
+      const attempt = this.#turn.then(() => this.#try(state, left));
+      this.#turn = attempt;
+      const { error, culprit } = await attempt;
       if (error === null) {
         for (const [key, fragment] of left) if (fragment !== null) results.set(key, null);
         return;

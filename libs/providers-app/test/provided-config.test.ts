@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isObject, jsonEqual, silentLogger, type Json } from '@sluice/base';
-import type { Reconciler } from '@sluice/reconciler';
+import { Reconciler, Runtime, noThreads } from '@sluice/reconciler';
+import { apps, defineModule, Registry } from '@sluice/registry';
+import { Type } from 'typebox';
 import type { Fragment } from '../src/contract.ts';
 import { ProvidedConfig } from '../src/provided-config.ts';
 
@@ -123,6 +125,34 @@ describe('ProvidedConfig', () => {
       ]),
     );
     expect(routesOf(reconciler).map((each) => (each as { '@id': string })['@id'])).to.deep.equal(['b', 'a', 'z']);
+  });
+
+  it('ProvidedConfig.apply keeps the simultaneous changes of two providers', async () => {
+    const provided = new ProvidedConfig(silentLogger, directory);
+    const names = ['http', 'providers'];
+    const registry = new Registry().add(
+      ...names.map((name) =>
+        defineModule(apps, { name, help: 'None.', config: Type.Unknown(), provision: () => ({}) }),
+      ),
+    );
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    const log = silentLogger;
+    const reconciler = new Reconciler({
+      registry,
+      runtime,
+      threads: noThreads,
+      store: null,
+      log,
+      layer: provided.layer,
+    });
+    provided.serve(reconciler);
+    await reconciler.load(document);
+    await Promise.all(
+      ['one', 'two'].map((name) => provided.apply(name, new Map([['a', fragment([{ '@id': name }])]]))),
+    );
+    expect(serversOf(reconciler.effective)['web']?.routes).to.deep.equal([{ '@id': 'one' }, { '@id': 'two' }]);
+    await provided.close();
+    await reconciler.close();
   });
 
   for (const bad of ['where', 'anywhere'])
