@@ -4,17 +4,26 @@
  *
  * One instance per process, so that fragments survive changes of the `providers` app.
  */
-import { isObject, isSluiceError, own, parseWhere, type Json, type JsonObject, type Logger } from '@sluice/base';
+import { isObject, messageOf, own, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
 import { token, type Token } from '@sluice/registry';
 import type { FragmentChanges, FragmentResults } from './contract.ts';
+import { culpritOf } from './culprit.ts';
 import { updateMerged } from './merge-update.ts';
-import { mergeFragments, type Merged, type Placed, type ProvidedSet } from './merge.ts';
+import { mergeFragments, type Merged, type ProvidedSet } from './merge.ts';
 import { ProviderState } from './provider-state.ts';
 import { StateFile } from './state-file.ts';
 
 /** Control thread service through which the `providers` app finds the provided configuration. */
 export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
+
+/** A failed attempt. */
+interface FailedAttempt {
+  readonly error: unknown;
+  readonly message: string;
+  /** Key of the fragment that caused the error; `null` if unknown. */
+  readonly culprit: string | null;
+}
 
 interface Source {
   readonly state: ProviderState;
@@ -89,11 +98,12 @@ export class ProvidedConfig {
     while (left.size > 0) {
       const attempt = this.#turn.then(() => this.#try(state, left));
       this.#turn = attempt;
-      const { error, culprit } = await attempt;
-      if (error === null) {
+      const failed = await attempt;
+      if (failed === null) {
         for (const [key, fragment] of left) if (fragment !== null) results.set(key, null);
         return;
       }
+      const { error, culprit, message } = failed;
       const key = culprit ?? (left.size === 1 ? [...left.keys()][0] : undefined);
       if (key === undefined) {
         const all = [...left];
@@ -106,15 +116,15 @@ export class ProvidedConfig {
       left.delete(key);
       if (fragment === null) this.#log.error('failed to remove a fragment', { provider: state.name, key, error });
       else {
-        results.set(key, state.reject(key, fragment, error));
+        results.set(key, state.reject(key, fragment, message));
         this.#log.warn('rejected a fragment', { provider: state.name, object: fragment.object, error });
         if (state.applied.has(key)) left.set(key, null);
       }
     }
   }
 
-  /** Returns the error of a change, and the fragment that caused it, if known; `null` if the change took effect. */
-  async #try(state: ProviderState, changes: FragmentChanges): Promise<{ error: unknown; culprit: string | null }> {
+  /** Returns the error of a change; `null` if the change took effect. */
+  async #try(state: ProviderState, changes: FragmentChanges): Promise<FailedAttempt | null> {
     const next = state.with(changes);
     const layer = (document: Json): Json => this.#merge(document, next.set);
     try {
@@ -123,11 +133,12 @@ export class ProvidedConfig {
         layer,
       });
       state.commit(next);
-      return { error: null, culprit: null };
+      return null;
     } catch (error) {
-      const owner = this.#last?.sets.includes(next.set) === true ? ownerOf(this.#last.merged, error) : null;
-      const key = owner?.provider === state.name ? owner.entry[0] : null;
-      return { error, culprit: key !== null && changes.has(key) ? key : null };
+      const found = this.#last?.sets.includes(next.set) === true ? culpritOf(this.#last.merged, error) : null;
+      if (found?.placed.provider !== state.name || !changes.has(found.placed.entry[0]))
+        return { error, culprit: null, message: messageOf(error) };
+      return { error, culprit: found.placed.entry[0], message: found.message };
     }
   }
 
@@ -160,14 +171,4 @@ function providerNames(document: Json): readonly string[] {
   const app = isObject(apps) ? own(apps, 'providers') : undefined;
   const sources = isObject(app) ? own(app, 'sources') : undefined;
   return isObject(sources) ? Object.keys(sources) : [];
-}
-
-/** Returns the contributor of the route or server that caused an error. */
-function ownerOf(merged: Merged, error: unknown): Placed | null {
-  const where = isSluiceError(error) ? error.where : null;
-  const path = where === null ? null : parseWhere(where);
-  if (path === null || path.slice(0, 3).join('.') !== 'apps.http.servers') return null;
-  const [server, part, index] = path.slice(3);
-  const route = part === 'routes' ? merged.routes.get(String(server))?.[Number(index)] : undefined;
-  return route ?? merged.servers.get(String(server)) ?? null;
 }

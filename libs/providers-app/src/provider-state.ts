@@ -83,8 +83,7 @@ export class ProviderState {
   }
 
   /** Records a rejected fragment, and returns the reason. */
-  reject(key: string, { object }: Fragment, error: unknown): string {
-    const message = messageOf(error);
+  reject(key: string, { object }: Fragment, message: string): string {
     this.#rejected.set(key, { object, error: message });
     return message;
   }

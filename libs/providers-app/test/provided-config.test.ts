@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { isObject, jsonEqual, silentLogger, type Json } from '@sluice/base';
 import { Reconciler, Runtime, noThreads } from '@sluice/reconciler';
-import { apps, defineModule, Registry } from '@sluice/registry';
-import { Type } from 'typebox';
+import { anything, apps, defineModule, Registry } from '@sluice/registry';
 import type { Fragment } from '../src/contract.ts';
 import { ProvidedConfig } from '../src/provided-config.ts';
 
@@ -131,9 +130,7 @@ describe('ProvidedConfig', () => {
     const provided = new ProvidedConfig(silentLogger, directory);
     const names = ['http', 'providers'];
     const registry = new Registry().add(
-      ...names.map((name) =>
-        defineModule(apps, { name, help: 'None.', config: Type.Unknown(), provision: () => ({}) }),
-      ),
+      ...names.map((name) => defineModule(apps, { name, help: 'None.', config: anything(), provision: () => ({}) })),
     );
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const log = silentLogger;
@@ -176,6 +173,13 @@ describe('ProvidedConfig', () => {
       expect(rejected.size).to.equal(0);
       expect(routesOf(reconciler)).to.have.length(21);
     });
+
+  it('ProvidedConfig.apply returns an error with the position in the fragment', async () => {
+    const { provided } = open();
+    await provided.apply('one', new Map([['a', fragment([{ n: 1 }])]]));
+    const results = await provided.apply('one', new Map([['b', fragment([{ n: 2 }, { bad: 'where' }])]]));
+    expect(results.get('b')).to.equal('routes[1]: no');
+  });
 
   it('ProvidedConfig.apply removes the previous version of a rejected fragment', async () => {
     const { provided, reconciler } = open();
