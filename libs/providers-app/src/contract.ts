@@ -38,7 +38,10 @@ export interface ProviderHost {
   adapt(format: string, body: string): Promise<JsonObject>;
 }
 
-/** Results of applying fragments, by key: `null`, or the reason for the rejection. */
+/**
+ * Results of applying fragments, by key: `null`, or the reason for the rejection. Includes rejected fragments that were applied again because
+ * the cause of the rejection may have disappeared.
+ */
 export type FragmentResults = ReadonlyMap<string, string | null>;
 
 /** A module of `sluice.providers`. Runs in the control thread. */

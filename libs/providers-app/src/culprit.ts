@@ -4,6 +4,8 @@ import type { Merged, Placed } from './merge.ts';
 
 export interface Culprit {
   readonly placed: Placed;
+  /** True if the error is in a route of the fragment. */
+  readonly isInRoute: boolean;
   readonly message: string;
 }
 
@@ -23,10 +25,10 @@ export function culpritOf({ routes, servers }: Merged, error: unknown): Culprit 
     const own = formatWhere(['routes', Number(index) - first, ...rest]);
     return {
       placed: owner,
-
+      isInRoute: true,
       message: message.startsWith(where) ? own + message.slice(where.length) : message,
     };
   }
   const placed = servers.get(String(server));
-  return placed === undefined ? null : { placed, message };
+  return placed === undefined ? null : { placed, isInRoute: false, message };
 }

@@ -11,16 +11,16 @@ import type { FragmentChanges, FragmentResults } from './contract.ts';
 import { culpritOf } from './culprit.ts';
 import { updateMerged } from './merge-update.ts';
 import { mergeFragments, type Merged, type ProvidedSet } from './merge.ts';
-import { ProviderState } from './provider-state.ts';
+import { ProviderState, type Failure } from './provider-state.ts';
+import { maySettleConflict, retriedKeys } from './retries.ts';
 import { StateFile } from './state-file.ts';
 
 /** Control thread service through which the `providers` app finds the provided configuration. */
 export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
 
 /** A failed attempt. */
-interface FailedAttempt {
+interface FailedAttempt extends Failure {
   readonly error: unknown;
-  readonly message: string;
   /** Key of the fragment that caused the error; `null` if unknown. */
   readonly culprit: string | null;
 }
@@ -34,6 +34,8 @@ export class ProvidedConfig {
   readonly #log: Logger;
   readonly #directory: string | undefined;
   readonly #sources = new Map<string, Source>();
+  /** Called with the keys of rejected fragments that may be valid now, by provider name. */
+  readonly #retriers = new Map<string, (keys: readonly string[]) => void>();
   #reconciler: Reconciler | null = null;
   /** Ends when the attempt in progress is recorded. The next one must see its result. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -49,6 +51,20 @@ export class ProvidedConfig {
   /** Sets the reconciler, before the first configuration is loaded. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
+    reconciler.hooks.committed.tap('providers', () => {
+      this.#retryRejected(true);
+    });
+    reconciler.hooks.layered.tap('providers', ({ operations }) => {
+      if (operations.some(maySettleConflict)) this.#retryRejected(false);
+    });
+  }
+
+  /** Calls `retry` with the keys of rejected fragments of a provider when a change may have made them valid. */
+  onRetry(name: string, retry: (keys: readonly string[]) => void, signal: AbortSignal): void {
+    this.#retriers.set(name, retry);
+    signal.addEventListener('abort', () => {
+      if (this.#retriers.get(name) === retry) this.#retriers.delete(name);
+    });
   }
 
   /** Reconciler layer: adds the fragments of configured providers, in document order. */
@@ -103,7 +119,7 @@ export class ProvidedConfig {
         for (const [key, fragment] of left) if (fragment !== null) results.set(key, null);
         return;
       }
-      const { error, culprit, message } = failed;
+      const { error, culprit } = failed;
       const key = culprit ?? (left.size === 1 ? [...left.keys()][0] : undefined);
       if (key === undefined) {
         const all = [...left];
@@ -116,7 +132,7 @@ export class ProvidedConfig {
       left.delete(key);
       if (fragment === null) this.#log.error('failed to remove a fragment', { provider: state.name, key, error });
       else {
-        results.set(key, state.reject(key, fragment, message));
+        results.set(key, state.reject(key, fragment, failed));
         this.#log.warn('rejected a fragment', { provider: state.name, object: fragment.object, error });
         if (state.applied.has(key)) left.set(key, null);
       }
@@ -137,8 +153,16 @@ export class ProvidedConfig {
     } catch (error) {
       const found = this.#last?.sets.includes(next.set) === true ? culpritOf(this.#last.merged, error) : null;
       if (found?.placed.provider !== state.name || !changes.has(found.placed.entry[0]))
-        return { error, culprit: null, message: messageOf(error) };
-      return { error, culprit: found.placed.entry[0], message: found.message };
+        return { error, culprit: null, isInRoute: false, message: messageOf(error) };
+      const { placed, isInRoute, message } = found;
+      return { error, culprit: placed.entry[0], isInRoute, message };
+    }
+  }
+
+  #retryRejected(isDocumentChange: boolean): void {
+    for (const [name, retry] of this.#retriers) {
+      const keys = retriedKeys(this.state(name).rejected, isDocumentChange);
+      if (keys.length > 0) retry(keys);
     }
   }
 

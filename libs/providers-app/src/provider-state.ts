@@ -9,6 +9,15 @@ import { withRouteIds, type ProvidedSet } from './merge.ts';
 export interface Rejected {
   readonly object: string;
   readonly error: string;
+  /** True if the error is in a route of the fragment. */
+  readonly isInRoute: boolean;
+}
+
+/** The reason for a rejection. */
+export interface Failure {
+  readonly message: string;
+  /** True if the error is in a route of the fragment that caused it. */
+  readonly isInRoute: boolean;
 }
 
 /** `synced` = the fragments match the source; `starting` = there are only saved fragments, or none. */
@@ -83,8 +92,8 @@ export class ProviderState {
   }
 
   /** Records a rejected fragment, and returns the reason. */
-  reject(key: string, { object }: Fragment, message: string): string {
-    this.#rejected.set(key, { object, error: message });
+  reject(key: string, { object }: Fragment, { message, isInRoute }: Failure): string {
+    this.#rejected.set(key, { object, error: message, isInRoute });
     return message;
   }
 

@@ -30,6 +30,13 @@ export class Watch implements ProviderHost {
   }
 
   start(): void {
+    this.#provided.onRetry(
+      this.#name,
+      (keys) => {
+        this.#retry(keys);
+      },
+      this.#stop.signal,
+    );
     unawaited(taskOf('providers'), this.#run());
   }
 
@@ -55,7 +62,7 @@ export class Watch implements ProviderHost {
       if (fragment === null) this.#reported.delete(key);
       else this.#reported.set(key, fragment);
     }
-    if (!this.#isApplying && !this.#stop.signal.aborted) unawaited(taskOf('providers'), this.#apply());
+    this.#applyPending();
   }
 
   report(error: unknown): void {
@@ -86,14 +93,32 @@ export class Watch implements ProviderHost {
     }
   }
 
+  /** Applies rejected fragments again, except those that the provider has replaced in the meantime. */
+  #retry(keys: readonly string[]): void {
+    for (const key of keys) {
+      const fragment = this.#reported.get(key);
+      if (fragment !== undefined && !this.#pending.has(key)) this.#pending.set(key, fragment);
+    }
+    this.#applyPending();
+  }
+
+  #applyPending(): void {
+    if (!this.#isApplying && !this.#stop.signal.aborted) unawaited(taskOf('providers'), this.#apply());
+  }
+
   async #apply(): Promise<void> {
     this.#isApplying = true;
+    const results = new Map<string, string | null>();
     try {
       while (this.#pending.size > 0 && !this.#stop.signal.aborted) {
         const changes = this.#pending;
         this.#pending = new Map();
-        const results = await this.#provided.apply(this.#name, changes);
-        this.#provider.applied?.(results);
+        for (const key of changes.keys()) results.delete(key);
+        for (const [key, result] of await this.#provided.apply(this.#name, changes)) results.set(key, result);
+        // A fragment that is applied again has no final result yet.
+        if (results.keys().some((key) => this.#pending.has(key))) continue;
+        this.#provider.applied?.(new Map(results));
+        results.clear();
       }
       // The source may have become unavailable in the meantime.
       if (this.#isComplete && !this.#stop.signal.aborted) this.#provided.state(this.#name).isReady = true;

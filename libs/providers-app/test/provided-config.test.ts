@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { isObject, jsonEqual, silentLogger, type Json } from '@sluice/base';
 import { Reconciler, Runtime, noThreads } from '@sluice/reconciler';
-import { anything, apps, defineModule, Registry } from '@sluice/registry';
+import { anything, apps, ChangeHooks, defineModule, Registry } from '@sluice/registry';
 import type { Fragment } from '../src/contract.ts';
 import { ProvidedConfig } from '../src/provided-config.ts';
 
@@ -12,6 +12,7 @@ type Layer = (document: Json) => Json;
 
 /** A reconciler that rejects routes with `bad`, and servers with the address `busy`. */
 class TestReconciler {
+  readonly hooks = new ChangeHooks(silentLogger);
   changes = 0;
   effective: Json;
   readonly document: Json;

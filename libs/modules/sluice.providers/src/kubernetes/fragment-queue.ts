@@ -9,7 +9,7 @@ export class FragmentQueue {
   /** Reasons for rejected fragments, by fragment key. */
   readonly rejected = new Map<string, string>();
   readonly #send: (changes: FragmentChanges) => void;
-  readonly #onApplied: (owners: ReadonlySet<string>) => void;
+  readonly #onApplied: (owners: ReadonlySet<string>, recovered: ReadonlySet<string>) => void;
   readonly #fragments = new Map<string, Fragment>();
   readonly #owners = new Map<string, string>();
   #pending = new Map<string, Fragment | null>();
@@ -17,8 +17,14 @@ export class FragmentQueue {
   /** Number of fragments that are not active yet, by owner. */
   readonly #waiting = new Map<string, number>();
 
-  /** @param onApplied Called with the owners of fragments that took effect or were rejected. */
-  constructor(send: (changes: FragmentChanges) => void, onApplied: (owners: ReadonlySet<string>) => void) {
+  /**
+   * @param onApplied Called with the owners of fragments that took effect or were rejected, and with the owners of rejected fragments that
+   *   have taken effect without a change.
+   */
+  constructor(
+    send: (changes: FragmentChanges) => void,
+    onApplied: (owners: ReadonlySet<string>, recovered: ReadonlySet<string>) => void,
+  ) {
     this.#send = send;
     this.#onApplied = onApplied;
   }
@@ -57,19 +63,42 @@ export class FragmentQueue {
     this.#send(this.#inFlight);
   }
 
-  /** Records the results of the batch in flight, and sends the next batch. */
+  /** Records the results of the batch in flight, and sends the next batch. Also records results of fragments that the host tried again. */
   settle(results: FragmentResults): void {
+    const owners = new Set<string>();
+    const recovered = new Set<string>();
+    for (const [key, error] of results) {
+      const owner = this.#owners.get(key);
+      const former = this.rejected.get(key);
+      if (owner === undefined || former === undefined || this.#inFlight.has(key) || this.#pending.has(key)) continue;
+      this.#record(key, error);
+      if (error !== former) owners.add(owner);
+      if (error === null) recovered.add(owner);
+    }
+    if (this.#isAnswered(results)) for (const owner of this.#settleBatch(results)) owners.add(owner);
+    this.#onApplied(owners, recovered);
+  }
+
+  #record(key: string, error: string | null): void {
+    if (error === null) this.rejected.delete(key);
+    else this.rejected.set(key, error);
+  }
+
+  /** The host also reports that fragments from an earlier process were removed. */
+  #isAnswered(results: FragmentResults): boolean {
+    for (const [key, fragment] of this.#inFlight) if (fragment !== null && !results.has(key)) return false;
+    return true;
+  }
+
+  /** Returns the owners of the fragments. */
+  #settleBatch(results: FragmentResults): ReadonlySet<string> {
     const batch = this.#inFlight;
-    // The host also reports that fragments from an earlier process were removed.
-    for (const [key, fragment] of batch) if (fragment !== null && !results.has(key)) return;
     this.#inFlight = new Map();
     const owners = new Set<string>();
     for (const key of batch.keys()) {
       const owner = this.#owners.get(key) ?? '';
       owners.add(owner);
-      const error = results.get(key) ?? null;
-      if (error === null) this.rejected.delete(key);
-      else this.rejected.set(key, error);
+      this.#record(key, results.get(key) ?? null);
       if (this.#pending.has(key)) continue;
       const left = (this.#waiting.get(owner) ?? 1) - 1;
       if (left <= 0) this.#waiting.delete(owner);
@@ -77,7 +106,7 @@ export class FragmentQueue {
       if (!this.#fragments.has(key)) this.#owners.delete(key);
     }
     this.flush();
-    this.#onApplied(owners);
+    return owners;
   }
 
   #change(owner: string, key: string, fragment: Fragment | null): void {

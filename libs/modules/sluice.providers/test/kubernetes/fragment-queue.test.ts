@@ -11,11 +11,13 @@ const accepted = (...keys: readonly string[]): ReadonlyMap<string, string | null
 describe('FragmentQueue', () => {
   let sent: string[][];
   let queue: FragmentQueue;
+  let applied: [owners: string[], recovered: string[]][];
   beforeEach(() => {
     sent = [];
+    applied = [];
     queue = new FragmentQueue(
       (changes) => sent.push([...changes].map(([key, value]) => `${value === null ? '-' : '+'}${key}`)),
-      () => null,
+      (owners, recovered) => applied.push([[...owners], [...recovered]]),
     );
   });
 
@@ -56,5 +58,26 @@ describe('FragmentQueue', () => {
     expect(queue.isSettled('a')).to.equal(false);
     queue.settle(accepted('a1'));
     expect(queue.isSettled('a')).to.equal(true);
+  });
+
+  it('FragmentQueue records that the host has accepted a rejected fragment, also while a batch is in flight', () => {
+    queue.set('a', [], fragments('a1'));
+    queue.flush();
+    queue.settle(new Map([['a1', 'conflict']]));
+    queue.set('b', [], fragments('b1'));
+    queue.flush();
+    queue.settle(new Map([['a1', 'other conflict']]));
+    expect(queue.rejected.get('a1')).to.equal('other conflict');
+    queue.settle(accepted('a1'));
+    expect(queue.rejected.size).to.equal(0);
+    expect(queue.isSettled('b')).to.equal(false);
+    queue.settle(accepted('b1'));
+    expect(queue.isSettled('b')).to.equal(true);
+    expect(applied).to.deep.equal([
+      [['a'], []],
+      [['a'], []],
+      [['a'], ['a']],
+      [['b'], []],
+    ]);
   });
 });

@@ -68,7 +68,9 @@ export class IngressController {
       (changes) => {
         host.update(changes);
       },
-      (owners) => {
+      (owners, recovered) => {
+        // Fragments that respond with 503 are replaced by those of the Ingress.
+        for (const owner of recovered) this.#dirty.add(owner);
         for (const owner of owners) {
           this.#refuseRejected(owner);
           this.#touchIngressesOf(owner);

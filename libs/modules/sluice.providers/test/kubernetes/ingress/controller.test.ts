@@ -9,13 +9,14 @@ import { service, slice, tlsSecret } from '../objects.ts';
 import { until } from '../until.ts';
 import { ingress, ingressClass, secret } from './objects.ts';
 
-/** A host that applies fragments, and rejects fragments that contain `reject`. */
+/** A host that applies fragments, and rejects fragments with a text. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
   readonly batches: string[][] = [];
   readonly reports: unknown[] = [];
   controller: IngressController | null = null;
+  rejected = 'reject';
 
   replace(all: ReadonlyMap<string, Fragment>): void {
     this.update(all);
@@ -26,7 +27,7 @@ class TestHost implements ProviderHost {
     setImmediate(() => {
       const results = new Map<string, string | null>();
       for (const [key, fragment] of changes) {
-        const isRejected = fragment !== null && JSON.stringify(fragment.config).includes('reject');
+        const isRejected = fragment !== null && JSON.stringify(fragment.config).includes(this.rejected);
         if (fragment !== null) results.set(key, isRejected ? 'rejected by the test' : null);
         if (fragment === null || isRejected) this.fragments.delete(key);
         else this.fragments.set(key, fragment);
@@ -254,6 +255,18 @@ describe('Ingress controller', () => {
     expect(events()).to.deep.equal(['rejected by the server: rejected by the test']);
     await until(() => addresses('one') !== undefined);
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }] }));
+    await until(() => has('10.0.0.1'));
+  });
+
+  it('a path is served again after the server has accepted the refusal that it rejected first', async () => {
+    host.rejected = '"a.test"';
+    api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }] }));
+    await start();
+    await until(() => events().length === 1);
+    expect(host.fragments.has('ingress/web/one/0000')).to.equal(false);
+    host.rejected = 'reject';
+    await until(() => addresses('one') !== undefined);
+    host.controller?.applied(new Map([['ingress/web/one/0000', null]]));
     await until(() => has('10.0.0.1'));
   });
 
