@@ -40,7 +40,7 @@ const gateways: readonly object[] = [
     https('other', { name: 'users' }, { hostname: '*.b.test' }),
   ]),
   gateway([stream('TCP', 9000), stream('UDP', 9000), stream('TLS', 9443, { tls: { mode: 'Passthrough' } })]),
-  gateway([http('http', 9000), http('again', 9000), stream('TCP', 8000)]),
+  gateway([http('http', 9000), http('again', 9000, { hostname: 'a.test' }), stream('TCP', 8000)]),
   gateway([http('http', 8000, { allowedRoutes: { kinds: [{ kind: 'TLSRoute' }] } }), http('more', 8001)]),
   gateway([http('http', 8000)], { gatewayClassName: 'other' }),
   gateway([http('http', 8000)], { addresses: [{ type: 'Hostname', value: 'gateway.test' }] }),

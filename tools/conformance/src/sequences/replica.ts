@@ -9,6 +9,8 @@ import { ApiProxy } from './api-proxy.ts';
 import type { Cluster } from './cluster.ts';
 
 const gatewayAddress = '10.77.0.1';
+/** Port of Ingresses, which some Gateways also use. */
+export const ingressPort = 8000;
 
 /** Fragment of a provider, as `GET /providers/NAME` shows it. */
 interface ProvidedObject {
@@ -164,7 +166,7 @@ export class Replica {
         ...common,
         lease: lease === 'none' ? lease : `default/${lease}-ingress`,
         allow_snippets: true,
-        http: ':8100',
+        http: `:${ingressPort}`,
         https: ':8543',
       },
     };

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiObject, Cluster } from './cluster.ts';
 import type { Event } from './events.ts';
 import { allTargets, kinds, placeOf, type Target } from './objects.ts';
-import type { Replica } from './replica.ts';
+import { ingressPort, type Replica } from './replica.ts';
 
 /** Time for the replicas to reach the state of a fresh start, in milliseconds. A killed leader is replaced after 20 seconds. */
 const maxConvergence = 75_000;
@@ -30,9 +30,20 @@ export class Trial {
     for (const event of events) await this.#apply(event);
     for (const { proxy } of this.#replicas) proxy.heal();
     await this.#restarts();
+    await this.#endConflicts();
     const differences = await this.#differences();
     // The recorded patches of a fresh start can be older than the status that it has read last.
     if (differences.length > 0 && (await this.#differences(0)).length > 0) throw new Error(differences.join('\n'));
+  }
+
+  /** Removes TCP listeners from the port of Ingresses. The first server gets a port, so a fresh start could give it to the other one. */
+  async #endConflicts(): Promise<void> {
+    for (const kind of kinds.filter((each) => each.kind === 'Gateway'))
+      for (const { metadata, spec } of await this.#cluster.list(kind)) {
+        const { listeners } = spec as { readonly listeners: readonly { protocol: string; port: number }[] };
+        if (listeners.some(({ protocol, port }) => protocol === 'TCP' && port === ingressPort))
+          await this.#cluster.put({ kind, name: `${metadata.namespace ?? ''}/${metadata.name}` }, 0);
+      }
   }
 
   /** Returns the differences from a fresh start that remain after some time. */
