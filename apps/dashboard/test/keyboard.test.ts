@@ -52,7 +52,7 @@ describe('dashboard: by keyboard only', function () {
     await page.waitForFunction(() => location.hash.includes('routes%2F2'));
   });
 
-  it('arrow keys move in the tree, expand and collapse it', async () => {
+  it('arrow keys move in the tree, and expand and collapse it', async () => {
     await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo'));
     await page.getByRole('row', { name: /^demo/ }).waitFor();
     await tabTo('Configuration', 'treegrid');

@@ -78,7 +78,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     this.#quic.write(messageFrame(frameType.headers, this.#host.encode(this, fields)));
   }
 
-  /** Sends a part of the body, which is copied. Returns false if the caller should wait for `onRoom`. */
+  /** Sends a chunk of the body; the chunk is copied. Returns false if the caller should wait for `onRoom`. */
   write(piece: Buffer): boolean {
     return piece.length === 0 || this.#quic.write(messageFrame(frameType.data, piece));
   }

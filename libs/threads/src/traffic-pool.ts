@@ -383,7 +383,7 @@ export class TrafficPool implements TrafficThreads {
     );
   }
 
-  /** Returns another thread that serves and responds, or -1. */
+  /** Returns the ID of another thread that serves traffic and is responsive, or -1. */
   #standIn(other: Member): number {
     for (const member of this.#members) if (member !== other && member.unanswered <= 0) return member.thread;
     return -1;

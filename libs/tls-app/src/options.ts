@@ -55,7 +55,7 @@ const automationOptions = options({
   policies: list('Automation policies. The first policy that includes the name applies.', automationPolicyOptions),
   on_demand: structure('Restrictions of on-demand certificates.', onDemandOptions),
   ocsp_interval: duration('Maximum interval between attempts to fetch an overdue OCSP response. Default: 1 hour.'),
-  renew_interval: duration('Interval between checks of certificates. Default: 10 minutes.'),
+  renew_interval: duration('Interval between certificate checks. Default: 10 minutes.'),
   storage_clean_interval: duration('Interval between removals of expired items from storage. Default: 24 hours.'),
 });
 

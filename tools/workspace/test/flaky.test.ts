@@ -41,7 +41,7 @@ describe('tools/workspace/flaky', () => {
       failures: [failedFile('x.test.ts', 'x a'), failedFile('y.test.ts', 'y "before all" hook')],
     };
 
-    it('withSecondRun counts and lists tests that pass as passed', () => {
+    it('withSecondRun counts and lists tests as passed if they pass in the second run', () => {
       const again = { passed: 9, failed: 0, skipped: 0, failures: [] };
       expect(withSecondRun(first, again)).to.deep.equal({
         ...{ passed: 23, failed: 0, skipped: 1, failures: [] },

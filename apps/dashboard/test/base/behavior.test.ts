@@ -86,7 +86,7 @@ describe('dashboard.base.behavior', () => {
       ...{ left_out: [], bypassed: [], noise: [] },
       latency_ms: { before: { p50: 1, p90: 2, p99: 3 }, after: { p50: 4, p90: 5, p99: 6 } },
     };
-    expect(shadowHeadlineOf(report)).to.equal('All replayed requests got the same responses');
+    expect(shadowHeadlineOf(report)).to.equal('The responses to all replayed requests are unchanged');
     expect(shadowHeadlineOf({ ...report, groups: [group] })).to.equal(
       'Replayed requests got the same responses, with exceptions',
     );

@@ -33,7 +33,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** Opens a watched page without an address. */
+/** Opens an empty page whose errors are recorded. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { origin, dark = false, phone = false, width = 1280, timezone, expected } = options;
   const context = await browser.newContext({

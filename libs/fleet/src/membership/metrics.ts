@@ -27,7 +27,7 @@ export const fleetMetrics = {
   rollout: declareGauge('sluice_fleet_rollout', 'Whether a rollout is in this phase.', ['phase']),
   rolloutRequests: declareGauge(
     'sluice_fleet_rollout_requests',
-    'Requests to the changed parts in the current rollout stage, on members with and without the change.',
+    'Requests to changed routes in the current rollout stage, by variant: members with or without the change.',
     ['side'],
   ),
   rolloutFailures: declareGauge(

@@ -26,7 +26,7 @@ describe('NoiseBook', () => {
     expect(bookWith(1, 6).unexplained(suspect)).to.deep.equal([difference]);
   });
 
-  it('does not apply the noise of one kind of requests to another', () => {
+  it('NoiseBook does not apply the noise of one kind of request to another', () => {
     const book = bookWith(3, 0);
     book.differed('other', 'status');
     expect(book.unexplained({ ...suspect, kind: 'other' })).to.deep.equal([difference]);

@@ -23,7 +23,7 @@ function register(registry: Registry): void {
 
 const handler = { handle: (): void => undefined };
 
-/** Bytes of V8's heap that a server with so many routes keeps, without those of the document. */
+/** V8 heap that a server with this many routes retains, in bytes, excluding the document. */
 async function heapOf(count: number): Promise<number> {
   const routes: Json = Array.from({ length: count }, (_, i) => ({
     handle: [{ handler: 'nothing', text: `text ${i}` }],

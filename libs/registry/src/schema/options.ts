@@ -154,7 +154,7 @@ export function inlineModules(help: string, of: Namespace<unknown>, key: string,
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
-/** Declares a map of modules with user-chosen keys. Module names are in their own objects, at `key`. */
+/** Declares a map of modules with user-chosen keys. Each object contains the name of its module at `key`. */
 export function inlineModuleMap(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   const value = Type.Unsafe<{ readonly [key: string]: Json }>(
     reference('', 'object', { namespace: of.id, kind: 'inline', key }, {}),

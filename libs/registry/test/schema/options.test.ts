@@ -74,7 +74,7 @@ describe('option builders', () => {
         expect(verdict(config, { key: value as Json }), JSON.stringify(value)).to.equal(null);
       expect(verdict(config, {})).to.equal(null);
     });
-    it(`${name} rejects invalid values with their path`, () => {
+    it(`${name} rejects invalid values and reports their path`, () => {
       for (const value of bad)
         expect(verdict(config, { key: value as Json }), JSON.stringify(value)).to.match(/^apps\.sample\.key/);
     });

@@ -4,17 +4,17 @@ import type { StepRollouts } from './rollouts.ts';
 import { isActive, noSides, phases, shareOf } from './state.ts';
 
 export const rolloutMetrics = {
-  rollouts: declareCounter('sluice_rollouts_total', 'Rollouts in steps that have ended.', ['outcome']),
+  rollouts: declareCounter('sluice_rollouts_total', 'Total number of completed rollouts in steps.', ['outcome']),
   phase: declareGauge('sluice_rollout', 'Whether a rollout in steps is in this phase.', ['phase']),
-  share: declareGauge('sluice_rollout_share_ratio', 'Share of the clients that have the change of the rollout.'),
+  share: declareGauge('sluice_rollout_share_ratio', 'Fraction of clients that get the change of the rollout.'),
   requests: declareGauge(
     'sluice_rollout_requests',
-    'Requests to the changed parts in the current stage, with and without the change.',
+    'Requests to changed routes in the current stage, by variant: with or without the change.',
     ['side'],
   ),
   failures: declareGauge(
     'sluice_rollout_failures',
-    'Requests to the changed parts in the current stage that failed with 5xx, with and without the change.',
+    '5xx responses of changed routes in the current stage, by variant: with or without the change.',
     ['side'],
   ),
 } satisfies Readonly<Record<string, FamilyDescription>>;

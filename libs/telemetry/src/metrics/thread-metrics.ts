@@ -12,7 +12,7 @@ export const threadMetrics = {
   limit: declareGauge('nodejs_heap_size_limit_bytes', 'Maximum heap size, in bytes.', thread),
   external: declareGauge(
     'nodejs_external_memory_bytes',
-    'Memory of objects outside the heap, such as buffers, in bytes.',
+    'Memory used by objects outside the V8 heap, such as buffers, in bytes.',
     thread,
   ),
   contexts: declareGauge(

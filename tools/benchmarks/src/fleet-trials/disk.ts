@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const block = Buffer.alloc(4096, 1);
 
-/** Returns the milliseconds until a write of 4 KiB is on the disk of a directory. */
+/** Returns the time that a durable 4 KiB write to a directory takes, in milliseconds. */
 export async function syncTime(folder: string): Promise<number> {
   const path = join(folder, 'sync-time');
   const file = await open(path, 'w');

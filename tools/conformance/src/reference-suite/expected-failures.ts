@@ -1,6 +1,6 @@
 /** Tests of Caddy's suite that fail by design, each with its reason, which is also in docs/differences.md. */
 
-/** Reason of a failure, and a pattern that excludes other failures. */
+/** Reason for an expected failure, and a pattern that its message must match, so that other failures are still reported. */
 export interface ExpectedFailure {
   readonly reason: string;
   /** Pattern that every complaint of the test must match. */

@@ -148,7 +148,7 @@ export interface ShadowReport {
 /** Returns the result of a replay in one sentence. */
 export function shadowHeadlineOf({ recorded, live, groups, different }: ShadowReport): string {
   if (recorded + live === 0) return 'No requests were replayed';
-  if (groups.length === 0) return 'All replayed requests got the same responses';
+  if (groups.length === 0) return 'The responses to all replayed requests are unchanged';
   return different === 0
     ? 'Replayed requests got the same responses, with exceptions'
     : `${count(different, 'replayed request')} got different responses`;

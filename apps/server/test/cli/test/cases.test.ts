@@ -111,7 +111,7 @@ cases:
     expect(stdout).to.include('2 cases: 1 passed, 1 failed');
   });
 
-  it('sluice test fails a case with an upstream that has no mock', async () => {
+  it('sluice test fails a case if an upstream has no mock', async () => {
     const { stdout } = await run([{ request: 'https://example.com/api/', expect: { status: 502 } }]);
     expect(stdout).to.include('nothing for 10.0.0.1:80: declare it under "upstreams"');
   });

@@ -19,7 +19,7 @@ export const duplicateDefinition = defineLint({
   code: 'SL040',
   name: 'duplicate-definition',
   severity: 'error',
-  summary: 'A key of an object, an `@id` or a server address is defined twice.',
+  summary: 'An object key, an `@id` or a server address is defined twice.',
   details: `If a key occurs twice, the last value applies, and the first one is silently ignored. A configuration with a duplicate \`@id\`, or with two servers on the same address, does not load: an address belongs to one server, whose routes distinguish hosts.`,
   bad: nativeJson(example(':8080', ':8080')),
   good: nativeJson(example(':8080', ':8081')),

@@ -22,7 +22,7 @@ export const repeatedMatchers = defineLint({
   code: 'SL003',
   name: 'repeated-matchers',
   severity: 'warning',
-  summary: 'Two routes of a list have the same matchers, so the second one is unreachable.',
+  summary: 'Two routes in the same list have the same matchers, so the second one is unreachable.',
   details: `The first route responds. Usually, a route was copied without changing its matchers. Change them, merge the handlers of both into one route, or remove one.`,
   bad: nativeJson(server('/status')),
   good: nativeJson(server('/health')),

@@ -2,7 +2,7 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { SluiceError } from '@sluice/base';
 
-/** Returns an error, or `undefined` if a certificate is accepted. */
+/** Returns an error, or `undefined` if the certificate is accepted. */
 export type IdentityCheck = (host: string, certificate: PeerCertificate) => Error | undefined;
 
 /** An entry of a list of names, in the format of Node, which quotes values with special characters. */

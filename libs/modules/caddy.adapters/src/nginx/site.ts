@@ -107,7 +107,7 @@ export class Site {
     return this.adaptation.namesUri ? [subroute([captureRoute])] : [];
   }
 
-  /** Sets how errors raised in a place are handled. */
+  /** Sets how errors raised in a server or location are handled. */
   onError(place: string, handle: readonly Node[]): void {
     const key = JSON.stringify(handle);
     const known = this.#errors.get(key);

@@ -17,7 +17,7 @@ export const encoderFields = {
   ),
   time_local: boolean('Use local time instead of UTC.'),
   duration_format: string('Duration format: seconds (default), ms, nano or string.'),
-  level_format: string('Level format: lower (default of json), upper or color (default of console).'),
+  level_format: string('Level format: lower (default for json), upper or color (default for console).'),
 };
 
 export interface EncoderConfig {

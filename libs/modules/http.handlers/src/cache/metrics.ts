@@ -4,7 +4,7 @@ import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice
 /** Requests by outcome. */
 export const cacheRequests = declareCounter(
   'sluice_cache_requests_total',
-  'Total number of requests by outcome: hit, stale, miss, revalidated, bypass, or method. Stored responses count as stored.',
+  'Total number of requests by outcome: hit, stale, miss, revalidated, bypass, or method. Each response that is written to the cache also counts as stored.',
   ['outcome'],
 );
 

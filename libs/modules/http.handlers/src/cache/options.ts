@@ -92,7 +92,7 @@ const common = {
     'Response header fields that replace Cache-Control and Expires for this cache (RFC 9213), by priority. Default: CDN-Cache-Control.',
   ),
   memory: integer(
-    'Maximum memory in bytes, shared by all threads. Unused memory is not allocated. Each thread also keeps up to 16 MiB of frequently used responses, or a quarter of this value if that is less.',
+    'Maximum memory in bytes, shared by all threads. Memory is allocated only when it is needed. Each thread also keeps up to 16 MiB of frequently used responses, or a quarter of this value if that is less.',
     {
       default: 64 * 1024 * 1024,
       minimum: 1024 * 1024,

@@ -99,7 +99,7 @@ export const tryFiles = handler(
   'rewrite',
   {
     shown: ['<file>…'],
-    help: 'Rewrites the path to the first file that exists, otherwise to the last one. If the last one is `=404`, fails with that status.',
+    help: 'Rewrites the path to the first file that exists, or if none exists, to the last one listed. If the last one is `=404`, fails with that status.',
     block: {
       policy: note(
         '<name>',

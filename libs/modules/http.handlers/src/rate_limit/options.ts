@@ -34,7 +34,7 @@ export const zoneOptions = options({
     { default: 0, minimum: 0, maximum: 128 },
   ),
   memory: integer(
-    'Maximum memory of the zone in bytes, shared by all threads. Uses 128 bytes per key, 4 per counted request, and more for keys over 28 characters. Unused memory is not allocated.',
+    'Maximum memory of the zone in bytes, shared by all threads. Uses 128 bytes per key, 4 per counted request, and more for keys over 28 characters. Memory is allocated only when it is needed.',
     { default: 64 * 1024 * 1024, minimum: 65_536, maximum: 1024 * 1024 * 1024 },
   ),
 });

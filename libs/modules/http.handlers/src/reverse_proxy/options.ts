@@ -38,7 +38,7 @@ const loadBalancingOptions = options({
     { default: 0, minimum: 0 },
   ),
   queue: integer(
-    'Maximum number of requests that wait while all upstreams are at their limit of requests in flight. They are sent in order of arrival, each to the first upstream with a free place. 0 = no queue: requests fail with 503.',
+    'Maximum number of requests that wait while all upstreams are at their limit of requests in flight. They are sent in order of arrival, each to the first upstream with a free slot. 0 = no queue: requests fail with 503.',
     { default: 0, minimum: 0 },
   ),
   queue_timeout: duration('Maximum time that a request waits in the queue. Then it fails with 503. Default: 10s.'),
@@ -74,7 +74,9 @@ const activeOptions = options({
 const passiveOptions = options({
   fail_duration: duration('Time for which a failed request is counted. 0 = failed requests are not counted.'),
   max_fails: integer('Number of failed requests at which an upstream is unavailable. Default: 1.'),
-  unhealthy_request_count: integer('Number of requests in flight at which an upstream is unavailable. 0 = no limit.'),
+  unhealthy_request_count: integer(
+    'Number of in-flight requests at which an upstream counts as unavailable. 0 = no limit.',
+  ),
   unhealthy_status: integers('Statuses, or status classes, that count as failures.'),
   unhealthy_latency: duration('Time to the response header above which a response counts as a failure. 0 = disabled.'),
 });

@@ -24,7 +24,7 @@ export const wafDuration = declareHistogram(
 
 export const wafInFlight = declareGauge(
   'sluice_waf_inspections_in_flight',
-  'Number of inspections that run or wait in the engine.',
+  'Number of inspections running or queued in the engine.',
 );
 
 export const wafRestarts = declareCounter(

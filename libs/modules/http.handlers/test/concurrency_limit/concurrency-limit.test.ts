@@ -197,7 +197,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect(await failed).to.contain('max');
   });
 
-  it('the concurrency_limit directive sets every option of the handler, before basic_auth', async () => {
+  it('the concurrency_limit directive sets every option of the handler, and its handler precedes basic_auth', async () => {
     gate = new Gate();
     const text = `:80 {
 	concurrency_limit /api/* {

@@ -76,7 +76,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
       upstreams: { address: string; ejected_until: string | null }[];
     };
     expect(upstreams.map(({ ejected_until: end }) => end).sort()).to.deep.equal([until, null].sort());
-    // Both another option and another list of upstreams.
+    // Both a different option and a different list of upstreams.
     await proxy.reconciler.load(proxying([a.dial, b.dial, third.dial], outlier, { flush_interval: -1 }));
     expect([...new Set(await texts(proxy, 6))].sort().join('')).to.equal('bc');
     a.status = 200;

@@ -19,7 +19,7 @@ const throttleOptions = options({
 
 export const throttleModule = defineModule(layer4Handlers, {
   name: 'throttle',
-  help: 'Limits the rate at which data is read from clients, or delays it, to simulate slow networks.',
+  help: 'Throttles or delays reads from clients, to simulate slow networks.',
   config: throttleOptions,
   provision(config, context): Layer4Handler {
     const rate = config.read_bytes_per_second ?? 0;

@@ -6,7 +6,7 @@ import { expandGlobal } from '@sluice/tls-app';
 
 export const sniRegexpModule = defineModule(handshakeMatchers, {
   name: 'sni_regexp',
-  help: 'Matches the server name that the client requests (SNI), in lower case, with a regular expression (RE2 syntax).',
+  help: 'Matches the lowercased server name (SNI) against a regular expression (RE2 syntax).',
   config: options({
     name: string('Accepted but ignored: handshakes have no placeholders. Name of the expression.'),
     pattern: string('Regular expression.'),

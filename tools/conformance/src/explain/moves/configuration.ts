@@ -27,7 +27,7 @@ export interface Changeable {
   loads: boolean;
 }
 
-/** A configuration to begin with. */
+/** An initial configuration. */
 export function firstConfiguration(random: Random, ports: Ports): Changeable {
   const [httpPort, httpsPort] = ports;
   const made: Changeable = { servers: new Map(), httpPort, httpsPort, loads: false };

@@ -40,10 +40,10 @@ export function ThreeWays({ onMerged }: { onMerged: () => void }) {
           {conflicts.length > 1 && (
             <>
               <button type="button" onClick={() => choose(pointers, 'mine')}>
-                Choose all of yours
+                Keep all my changes
               </button>
               <button type="button" onClick={() => choose(pointers, 'theirs')}>
-                Choose all current
+                Keep all current values
               </button>
             </>
           )}

@@ -91,7 +91,7 @@ function Traffic() {
       {all !== null && (
         <p class="soft">
           {/* The link comes first, so that it does not move when the numbers become longer. */}
-          <a href={linkTo('statistics')}>Charts for the last hours</a>
+          <a href={linkTo('statistics')}>Charts for the last few hours</a>
           {` · Since startup: ${count(all.total.requests, 'request')}, ${percent(failures(all.total), all.total.requests)} ` +
             `5xx, ${bytes(all.total.bytes_out)} sent, ${short(all.total.in_flight)} in flight.`}
         </p>

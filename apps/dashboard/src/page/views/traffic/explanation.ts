@@ -77,7 +77,7 @@ export function outcomeText({ kind, status, sends, error, upstream }: Outcome): 
   if (kind === 'error') return `Error ${error?.status ?? status}: ${error?.message ?? ''}`;
   if (kind === 'response') return status === 0 ? 'Responds with an unknown status' : `Responds with ${status}`;
   if (kind === 'abort') return 'Closes the connection without a response';
-  if (kind === 'refused') return 'No server listens on the address';
+  if (kind === 'refused') return 'No server listens on this address';
   if (kind === 'opaque') return 'Depends on a module that cannot be explained';
   return 'Depends on unknown facts';
 }

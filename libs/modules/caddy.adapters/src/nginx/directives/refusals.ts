@@ -17,7 +17,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     directive: 'proxy_pass',
-    when: 'it has a URI in a location with a regular expression or a name, or in an `if`, where nginx cannot determine which part to replace',
+    when: 'it has a URI inside a regex or named location, or inside an `if`, where nginx cannot determine which part to replace',
     example: 'location ~ ^/a { proxy_pass http://127.0.0.1:1/b; }',
   },
   {
@@ -48,7 +48,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     directive: 'include',
-    when: 'the file cannot be read, unless it is `mime.types`, `fastcgi_params` or `fastcgi.conf`',
+    when: 'the file cannot be read (`mime.types`, `fastcgi_params` and `fastcgi.conf` may be missing)',
     example: 'include /nowhere/site.conf;',
   },
 ];

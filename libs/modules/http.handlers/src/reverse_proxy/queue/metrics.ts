@@ -15,7 +15,7 @@ export const queuedRequests = declareCounter(
 /** Waiting requests by upstream. */
 export const upstreamQueue = declareGauge(
   'sluice_reverse_proxy_upstream_queue',
-  'Number of requests in queues that wait for an upstream. A request that may use several upstreams counts at each.',
+  'Number of queued requests that an upstream can serve. A request that can use several upstreams counts for each.',
   ['upstream'],
 );
 

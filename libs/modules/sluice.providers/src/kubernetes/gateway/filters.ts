@@ -6,7 +6,7 @@ import { literal, quoteRegExp } from './text.ts';
 
 /** Data that a filter requires in addition to its options. */
 export interface FilterPlace {
-  /** Path prefix of the match without a final slash; `null` if the match has another type. */
+  /** Path prefix of the match without a trailing slash; `null` if the match has another type. */
   readonly prefix: string | null;
   readonly scheme: 'http' | 'https';
   /** Port of the listener. */

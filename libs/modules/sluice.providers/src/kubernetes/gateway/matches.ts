@@ -49,7 +49,7 @@ export function matchRank({ path, method, headers, queryParams }: RouteMatch): s
   ].join(' ');
 }
 
-/** Returns the path prefix of a match without a final slash; `null` for other match types. */
+/** Returns the path prefix of a match without a trailing slash; `null` for other match types. */
 export function prefixOf({ path }: RouteMatch): string | null {
   if (path?.type !== undefined && path.type !== 'PathPrefix') return null;
   return (path?.value ?? '/').replace(/\/+$/, '');

@@ -338,7 +338,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/x', { headers: { 'X-User': 'forged' } })).headers['x-user']).to.equal(undefined);
   });
 
-  it('preflight requests get a response, and other responses get CORS header fields', async () => {
+  it('preflight requests are answered directly, and responses to other requests get CORS headers', async () => {
     const own = to('one', { annotations: { 'enable-cors': 'true', 'cors-allow-origin': 'https://*.b.test' } });
     const headers = { Origin: 'https://x.b.test' };
     const preflight = await send([own], '/', { method: 'OPTIONS', headers });
