@@ -1,7 +1,7 @@
 /** Gateways and Ingresses on one port. */
 import { expect } from 'chai';
 import { serve } from '@sluice/testing';
-import { compareText, type JsonObject } from '@sluice/base';
+import { ChunkedList, compareText, type JsonObject } from '@sluice/base';
 import { mergeFragments } from '@sluice/providers-app';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { register as handlers } from '@sluice/http.handlers';
@@ -53,7 +53,7 @@ describe('Gateways and Ingresses on one port', () => {
   const merged = (...providers: readonly ReadonlyMap<string, Fragment>[]): JsonObject => {
     const sets = providers.map((fragments, i) => ({
       provider: `p${i}`,
-      fragments: [...fragments].sort(([a, x], [b, y]) => compareText(x.rank ?? a, y.rank ?? b)),
+      fragments: ChunkedList.of([...fragments].sort(([a, x], [b, y]) => compareText(x.rank ?? a, y.rank ?? b))),
     }));
     return mergeFragments({}, sets).document;
   };

@@ -1,6 +1,6 @@
 /** Translates Ingresses without an API server, and serves the result, for tests. */
 import { serve, type TestRequest, type TestResponse } from '@sluice/testing';
-import type { Json, JsonObject } from '@sluice/base';
+import { ChunkedList, type Json, type JsonObject } from '@sluice/base';
 import { mergeFragments } from '@sluice/providers-app';
 import { register as hashes } from '@sluice/http.authentication.hashes';
 import { register as authentication } from '@sluice/http.authentication.providers';
@@ -55,7 +55,7 @@ export async function translate(objects: TestObjects): Promise<Translated> {
       adaptNginx: objects.adaptNginx ?? (() => Promise.reject(new Error('not used'))),
     },
   );
-  const { document } = mergeFragments({}, [{ provider: 'ingress', fragments }]);
+  const { document } = mergeFragments({}, [{ provider: 'ingress', fragments: ChunkedList.of(fragments) }]);
   const routes = (name: string): string => JSON.stringify(serversOf(document)[name] ?? null);
   return {
     config: document,
