@@ -3,7 +3,7 @@
  * role, so that nothing it does is visible to other threads, and no sockets are bound.
  */
 import { parentPort } from 'node:worker_threads';
-import { confine, isSluiceError, messageOf, type LogSink } from '@sluice/base';
+import { confine, isSluiceError, messageOf, SluiceError, type LogSink } from '@sluice/base';
 import { httpApp, upstreamStandIn, type HttpApp } from '@sluice/http-app';
 import { loadShadow, type LiveRequest, type ShadowReport } from '@sluice/http-analysis';
 import { Registry, type AppLookup } from '@sluice/registry';
@@ -44,7 +44,7 @@ async function run({ task, modules }: Extract<ShadowMessage, { readonly task: un
 
 function appIn(apps: AppLookup): HttpApp {
   const app = apps.app(httpApp);
-  if (app === null) throw new Error('the configuration has no http app');
+  if (app === null) throw new SluiceError('ERR_SHADOW', 'the configuration has no http app');
   return app;
 }
 

@@ -109,7 +109,9 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       const broken = { handler: 'static_response', status_code: 503, body: 'broken' };
       expect((await begin(1, `${handler}?rollout=canary:1,all;hold=10s`, broken)).status).to.equal(202);
       const { why, seen } = await ends('taken_back');
-      expect(why).to.match(/^100\.0 % of the requests to the changed parts failed with 5xx, compared to 0\.0 %/);
+      expect(why).to.match(
+        /^100\.0 % of the requests to the changed parts failed with 5xx of this server, compared to 0\.0 %/,
+      );
       expect(seen.new.requests).to.be.greaterThan(0);
     });
     await until(async () => (await served()).every((text) => text === 'first'), 'none has it');

@@ -238,7 +238,7 @@ describe('?dry_run=shadow', function () {
     const page = await server.admin(`/proposals/${id}/report?format=html`);
     expect(page.text)
       .to.include('<h2>Responses</h2>')
-      .and.include('1 of 1 replayed requests to x.test/1 get another body');
+      .and.include('1 of 1 replayed requests to x.test/1 get a different body');
   });
 
   for (const [query, message] of [

@@ -7,7 +7,7 @@ import { isRecorded } from '../explain/recorded.ts';
 import { shadowThreadToken, type LiveRequest } from './shadow-thread.ts';
 
 /** Permission to replay requests. It is separate, since a proposed configuration decides where they are sent. */
-export const shadowRight = { method: 'POST', path: '/explain/shadow' } as const;
+const shadowRight = { method: 'POST', path: '/explain/shadow' } as const;
 
 /** Time for provisioning both configurations, in seconds, after which live requests end if the subscriber is lost. */
 const startTime = 60;

@@ -155,7 +155,7 @@ describe('the sampler of a thread', () => {
   });
 
   for (const [samples, message] of [
-    [{ per_route: 0 }, /samples\.per_route: must be from 1 to 1000; set disable to record nothing/],
+    [{ per_route: 0 }, /samples\.per_route: must be from 1 to 1000; to disable recording, set disable/],
     [{ max_body: 100_000 }, /samples\.max_body: must be from 0 to 65536; 0 = no bodies/],
     [{ max_requests: 1_000_000 }, /samples\.max_requests: must be from 1 to 100000/],
   ] as const)

@@ -145,7 +145,7 @@ describe('OCSP stapling', () => {
   }
 
   const lies: readonly [string, () => Promise<Behavior>, string][] = [
-    ['does not know the certificate', async () => responding({ status: 'unknown' }), 'does not know the certificate'],
+    ['does not know the certificate', async () => responding({ status: 'unknown' }), 'unknown to the responder'],
     ['speaks of another certificate', async () => responding({ serial: Buffer.of(9) }), 'a different certificate'],
     ['gives old responses', async () => responding({ from: -day, until: -second }), 'response expired at'],
     [
