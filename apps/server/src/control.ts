@@ -58,6 +58,7 @@ import {
 import { datagramRoutes, sampleSettingsToken, type SampleSettings } from '@sluice/http-app';
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
 import { ReportKey } from './persistence/report-key.ts';
+import { SampleFile } from './persistence/sample-file.ts';
 import { ProvidedConfig, providedConfig } from '@sluice/providers-app';
 import { StepRollouts, stepRolloutsToken } from '@sluice/rollout';
 import { fleetHandle, identityProvision, logOutputsToken, type FleetHandle } from '@sluice/contracts';
@@ -218,6 +219,11 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const provided = new ProvidedConfig(log.named('providers'));
   const rollouts = new StepRollouts(log.named('rollout'));
   const samples = new RequestSamples(bus);
+  const sampleFile = new SampleFile(samples, log.named('admin'));
+  const configureSamples = (settings: SampleSettings): void => {
+    samples.configure(settings);
+    void sampleFile.configure(settings.persist);
+  };
   const handle = options.handle ?? { membership: null, view: null };
   const tail = new LogTail();
   // Modules of an embedding program exist only in its own thread.
@@ -243,7 +249,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     [requestTracesToken, new RequestTraces(bus)],
     [quicLogStoreToken, new QuicLogStore(bus)],
     [requestSamplesToken, samples],
-    [sampleSettingsToken, (settings: SampleSettings) => samples.configure(settings)],
+    [sampleSettingsToken, configureSamples],
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],
@@ -308,6 +314,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'roll back a rollout', timeout: stepTimeout, run: () => rollouts.close('the server is stopping') },
         { name: 'wait for the change in progress', timeout: stepTimeout, run: keepChangesOut },
         { name: 'finish requests', timeout: timeout + stepTimeout, run: endTraffic },
+        { name: 'save recorded requests', timeout: stepTimeout, run: () => sampleFile.close() },
         { name: 'drop the configuration', timeout: 2 * stepTimeout, run: () => reconciler.close(stepTimeout) },
         { name: 'save the state of providers', timeout: stepTimeout, run: () => provided.close() },
         { name: 'end event streams', timeout: stepTimeout, run: () => events.close() },

@@ -82,7 +82,13 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
 }
 
 /** Default numbers of recorded requests, per route and host and in total. */
-const defaultSamples: SampleSettings = { perRoute: 16, maxRequests: 5000, maxBody: 0, allBodies: false };
+const defaultSamples: SampleSettings = {
+  perRoute: 16,
+  maxRequests: 5000,
+  maxBody: 0,
+  allBodies: false,
+  persist: false,
+};
 /** Upper bounds of the settings: a sample takes about 1 KiB of memory. */
 const maxSamples = { perRoute: 1000, maxRequests: 100_000, maxBody: 65_536 };
 
@@ -102,5 +108,6 @@ function sampleSettingsOf({ samples }: Options<typeof httpOptions>, context: Con
     maxRequests: numberIn('max_requests', maxRequests, [defaultSamples.maxRequests, maxSamples.maxRequests]),
     maxBody,
     allBodies: samples?.all_bodies ?? defaultSamples.allBodies,
+    persist: samples?.persist ?? defaultSamples.persist,
   };
 }

@@ -155,6 +155,9 @@ const sampleOptions = options({
     'Maximum size of recorded request bodies in bytes, up to 65536; larger bodies are not recorded. Only text and JSON are recorded, without the values of members and form fields whose names indicate secrets. Default: 0 = no bodies.',
   ),
   all_bodies: boolean('Also record bodies other than text and JSON, in which secrets cannot be found.'),
+  persist: boolean(
+    'Keep recorded requests over restarts, in `samples.journal` in the data directory. The file is written every minute and at shutdown, and deleted when the option is turned off.',
+  ),
 });
 
 export const httpOptions = options({

@@ -12,6 +12,8 @@ export interface SampleSettings {
   readonly maxBody: number;
   /** True to record bodies other than text and JSON. */
   readonly allBodies: boolean;
+  /** True to keep the records over restarts. */
+  readonly persist: boolean;
 }
 
 /** Selects requests of a thread. The server decrements `left` for each request, and calls `take` at 0. */

@@ -17,13 +17,19 @@ interface KeptRecord {
   readonly at: number;
 }
 
+/** Record as JSON, with the key of its route and the time in milliseconds at which it was added. */
+export interface KeyedRecord extends KeptRecord {
+  readonly key: string;
+}
+
 /** Keeps up to `perRoute` records for each route and host, so that busy routes do not evict the records of quiet routes. */
 export class RequestSamples {
   readonly #routes = new Map<string, KeptRecord[]>();
   readonly #random: () => number;
-  #settings: SampleSettings = { perRoute: 0, maxRequests: 0, maxBody: 0, allBodies: false };
+  #settings: SampleSettings = { perRoute: 0, maxRequests: 0, maxBody: 0, allBodies: false, persist: false };
   #count = 0;
   #size = 0;
+  #changes = 0;
 
   constructor(bus: ThreadBus, random: () => number = Math.random) {
     this.#random = random;
@@ -36,6 +42,11 @@ export class RequestSamples {
   /** Number of records. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Number of additions and deletions so far. */
+  get changes(): number {
+    return this.#changes;
   }
 
   get settings(): SampleSettings {
@@ -59,6 +70,7 @@ export class RequestSamples {
     while (records.length >= perRoute) this.#remove(records, this.#below(records.length));
     records.push({ record, at });
     this.#count++;
+    this.#changes++;
     this.#size += record.length;
     this.#shrink();
   }
@@ -75,10 +87,16 @@ export class RequestSamples {
       .map(({ record }) => JSON.parse(record) as unknown);
   }
 
+  /** Returns all records. */
+  keyed(): KeyedRecord[] {
+    return [...this.#routes].flatMap(([key, records]) => records.map(({ record, at }) => ({ key, record, at })));
+  }
+
   /** Drops all records. Returns the number of dropped records. */
   clear(): number {
     const dropped = this.#count;
     this.#routes.clear();
+    this.#changes++;
     this.#count = this.#size = 0;
     return dropped;
   }
@@ -108,6 +126,7 @@ export class RequestSamples {
 
   #remove(records: KeptRecord[], index: number): void {
     const [removed] = records.splice(index, 1);
+    this.#changes++;
     this.#count--;
     this.#size -= removed?.record.length ?? 0;
   }

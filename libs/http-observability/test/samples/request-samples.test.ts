@@ -15,7 +15,7 @@ function randomFrom(start: number): () => number {
   };
 }
 
-const noBodies = { maxBody: 0, allBodies: false };
+const noBodies = { maxBody: 0, allBodies: false, persist: false };
 
 function samplesWith(perRoute: number, maxRequests: number): RequestSamples {
   const samples = new RequestSamples(new ControlBus(silentLogger), randomFrom(1));

@@ -1,0 +1,130 @@
+/**
+ * Keeps recorded requests in `samples.journal` in the data directory over restarts, if `apps.http.samples.persist` is set. The file is
+ * replaced at an interval and at shutdown, so a crash loses the records of the last interval.
+ */
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { dataDirectory, makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';
+import type { KeyedRecord, RequestSamples } from '@sluice/http-observability';
+import { formatChecked, parseChecked } from './checked-line.ts';
+
+/** File name in the data directory. */
+const samplesName = 'samples.journal';
+/** Interval between two writes, in milliseconds. */
+const writeInterval = 60_000;
+/** Maximum size of a file that is read, in bytes: more than the records in memory can take. */
+const maxFileSize = 256 * 1024 * 1024;
+/** Approximate length of a written piece, in characters. */
+const pieceLength = 64 * 1024;
+
+export class SampleFile {
+  readonly #samples: RequestSamples;
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | null = null;
+  /** Accesses to the file, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  /** Number of changes of the sample that the file contains. */
+  #written = 0;
+
+  constructor(samples: RequestSamples, log: Logger, folder: string = dataDirectory()) {
+    this.#samples = samples;
+    this.#log = log;
+    this.#folder = folder;
+    this.#path = join(folder, samplesName);
+  }
+
+  /** Enabling reads the file; disabling deletes it. Limits of the sample must be set before. Resolves when this is done. */
+  configure(persist: boolean): Promise<void> {
+    if (persist === (this.#timer !== null)) return this.#work;
+    if (persist) {
+      this.#timer = setInterval(() => void this.#enqueue(() => this.#write()), writeInterval).unref();
+      return this.#enqueue(() => this.#read());
+    }
+    this.#stopTimer();
+    return this.#enqueue(() => this.#remove());
+  }
+
+  /** Writes the records for the last time. */
+  close(): Promise<void> {
+    if (this.#timer === null) return this.#work;
+    this.#stopTimer();
+    return this.#enqueue(() => this.#write());
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    return (this.#work = this.#work.then(task));
+  }
+
+  /** Damaged lines are ignored: a crash of the machine may have truncated the file. */
+  async #read(): Promise<void> {
+    let damaged = 0;
+    try {
+      const { size } = await stat(this.#path);
+      if (size > maxFileSize) {
+        this.#log.warn('ignoring saved requests: file is too large', { file: this.#path, size, max: maxFileSize });
+        return;
+      }
+      for await (const line of createInterface({ input: createReadStream(this.#path, 'utf8') })) {
+        const kept = recordIn(line);
+        if (kept === null) damaged++;
+        else this.#samples.add(kept.key, kept.record, Math.min(kept.at, Date.now()));
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        this.#log.warn('cannot read saved requests', { file: this.#path, error: messageOf(error) });
+    }
+    if (damaged > 0) this.#log.warn('ignoring damaged saved requests', { file: this.#path, lines: damaged });
+  }
+
+  async #write(): Promise<void> {
+    const { changes } = this.#samples;
+    if (changes === this.#written) return;
+    try {
+      await makeDirectory(this.#folder);
+      await (await stageFile(this.#path, piecesOf(this.#samples.keyed()))).commit();
+      this.#written = changes;
+    } catch (error) {
+      this.#log.error('failed to save recorded requests; a restart loses them', { file: this.#path, error });
+    }
+  }
+
+  async #remove(): Promise<void> {
+    // If persistence is enabled again, the file is written again.
+    this.#written = -1;
+    try {
+      await rm(this.#path, { force: true });
+    } catch (error) {
+      this.#log.warn('cannot delete saved requests; delete the file', { file: this.#path, error: messageOf(error) });
+    }
+  }
+}
+
+/** Formats lines when they are written, so that the thread can do other work in between. */
+function* piecesOf(records: readonly KeyedRecord[]): IterableIterator<string> {
+  let text = '';
+  for (const record of records) {
+    text += formatChecked(record);
+    if (text.length < pieceLength) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+function recordIn(line: string): KeyedRecord | null {
+  try {
+    const value = parseChecked(line);
+    return typeof value === 'object' && value !== null && 'record' in value ? (value as KeyedRecord) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createLogger, silentLogger, type LogEntry, type Logger } from '@sluice/base';
+import { RequestSamples } from '@sluice/http-observability';
+import { ControlBus } from '@sluice/threads';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
+import { config, says, TestServer } from '../support/server.ts';
+import { SampleFile } from '../../src/persistence/sample-file.ts';
+
+describe('SampleFile', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sluice-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const path = (): string => join(folder, 'samples.journal');
+
+  const samplesWith = (perRoute = 4): RequestSamples => {
+    const samples = new RequestSamples(new ControlBus(silentLogger));
+    samples.configure({ perRoute, maxRequests: 100, maxBody: 0, allBodies: false, persist: true });
+    return samples;
+  };
+
+  /** Saves records as a server that stops. */
+  const save = async (...names: string[]): Promise<void> => {
+    const samples = samplesWith();
+    for (const [i, name] of names.entries()) samples.add(name, JSON.stringify(name), Date.now() - i);
+    const file = new SampleFile(samples, silentLogger, folder);
+    await file.configure(true);
+    await file.close();
+  };
+
+  /** Reads records as a server that starts. */
+  const restore = async (log: Logger = silentLogger, samples = samplesWith()): Promise<unknown[]> => {
+    const file = new SampleFile(samples, log, folder);
+    await file.configure(true);
+    await file.close();
+    return samples.records();
+  };
+
+  it('restores the records of the previous process, readable only by their owner', async () => {
+    await save('a', 'b');
+    expect(statSync(path()).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder)).to.deep.equal(['samples.journal']);
+    expect(await restore()).to.deep.equal(['a', 'b']);
+  });
+
+  it('restored records count toward the limit of their route', async () => {
+    await save('a', 'a', 'a', 'a');
+    expect(await restore(silentLogger, samplesWith(2))).to.deep.equal(['a', 'a']);
+  });
+
+  it('restored records keep their age and are dropped after a week', async () => {
+    const samples = samplesWith();
+    samples.add('old', '"old"', Date.now() - 8 * 86_400_000);
+    samples.add('new', '"new"');
+    const file = new SampleFile(samples, silentLogger, folder);
+    await file.configure(true);
+    await file.close();
+    expect(await restore()).to.deep.equal(['new']);
+  });
+
+  it('ignores a truncated record with a log entry, and keeps the others', async () => {
+    await save('a', 'b');
+    truncateSync(path(), statSync(path()).size - 4);
+    const entries: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => entries.push(entry) });
+    expect(await restore(log)).to.deep.equal(['a']);
+    expect(entries.map(({ message }) => message)).to.deep.equal(['ignoring damaged saved requests']);
+  });
+
+  it('neither reads nor writes a file unless persistence is enabled', async () => {
+    await save('a');
+    const before = readFileSync(path(), 'utf8');
+    const samples = samplesWith();
+    samples.add('b', '"b"');
+    const file = new SampleFile(samples, silentLogger, folder);
+    await file.configure(false);
+    await file.close();
+    expect(samples.records()).to.deep.equal(['b']);
+    expect(readFileSync(path(), 'utf8')).to.equal(before);
+  });
+
+  it('deletes the file when persistence is disabled', async () => {
+    await save('a');
+    const file = new SampleFile(samplesWith(), silentLogger, folder);
+    await file.configure(true);
+    await file.configure(false);
+    await file.close();
+    expect(existsSync(path())).to.equal(false);
+  });
+
+  it('saves that all records were deleted', async () => {
+    await save('a');
+    const samples = samplesWith();
+    const file = new SampleFile(samples, silentLogger, folder);
+    await file.configure(true);
+    expect(samples.clear()).to.equal(1);
+    await file.close();
+    expect(await restore()).to.deep.equal([]);
+  });
+});
+
+describe('apps.http.samples.persist', () => {
+  it('a restarted server returns the requests that the previous process recorded', async function () {
+    this.timeout(30_000);
+    const sandbox = new Sandbox();
+    const [admin, http] = [await freePort(), await freePort()];
+    const file = await sandbox.write('config.json', config(admin, http, [says('hello')]));
+    let server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    const persisted = await server.admin('/config/apps/http/samples', { method: 'PUT', body: { persist: true } });
+    expect(persisted.status, persisted.text).to.equal(200);
+    await server.http('/remembered');
+    await server.stop();
+    server = await TestServer.start(sandbox, ['--resume'], admin, http);
+    expect((await server.admin('/samples')).text).to.include('/remembered');
+    await server.stop();
+    await sandbox.remove();
+  });
+});
