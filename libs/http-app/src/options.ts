@@ -156,7 +156,7 @@ const sampleOptions = options({
   ),
   all_bodies: boolean('Also record bodies other than text and JSON, in which secrets cannot be found.'),
   persist: boolean(
-    'Keep recorded requests over restarts, in `samples.journal` in the data directory. The file is written every minute and at shutdown, and deleted when the option is turned off.',
+    'Keep recorded requests over restarts, in `samples.journal` in the data directory. The file is written every minute and at shutdown, and deleted when a running server gets a configuration without this option.',
   ),
 });
 
