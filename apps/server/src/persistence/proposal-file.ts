@@ -53,12 +53,11 @@ export class ProposalFile implements ProposalStore {
 
   save(proposal: Proposal, all: readonly Proposal[]): Promise<void> {
     const line = formatChecked(proposal);
-    const lines = all.map(formatChecked);
-    this.#writing = this.#writing.then(() => this.#write(line, lines));
+    this.#writing = this.#writing.then(() => this.#write(line, all));
     return this.#writing;
   }
 
-  async #write(line: string, all: readonly string[]): Promise<void> {
+  async #write(line: string, all: readonly Proposal[]): Promise<void> {
     try {
       if (this.#lines !== null && this.#lines < maxLines) {
         await appendFile(this.#path, line, { mode: fileMode, flush: true });
@@ -66,7 +65,7 @@ export class ProposalFile implements ProposalStore {
         return;
       }
       await makeDirectory(this.#folder);
-      await (await stageFile(this.#path, all)).commit();
+      await (await stageFile(this.#path, all.map(formatChecked))).commit();
       this.#lines = all.length;
     } catch (error) {
       this.#lines = null;

@@ -1,30 +1,20 @@
 /** Parses a client's request to log QUIC connections. */
-import { isArray, isObject, messageOf, parseIpRange, SluiceError, type Json, type JsonObject } from '@sluice/base';
+import { isArray, messageOf, parseIpRange, SluiceError, type Json } from '@sluice/base';
+import { integerOption, readOptions } from '../request-options.ts';
 import type { LogRequest } from './quic-log-store.ts';
 
 const maxClients = 20;
-const defaults = { count: 1, seconds: 60 };
-const most = { count: 20, seconds: 600 };
+const bounds = { defaults: { count: 1, seconds: 60 }, max: { count: 20, seconds: 600 } };
 const keys = ['client', 'count', 'seconds'];
 
 /** Parses the body of `POST /qlogs`. An empty body selects the next connection. */
 export function readLogRequest(body: Buffer): LogRequest {
-  const asked = parse(body);
-  for (const key of Object.keys(asked))
-    if (!keys.includes(key)) throw wrong(key, `is unknown; supported: ${keys.join(', ')}`);
-  return { client: clients(asked['client']), count: whole(asked, 'count'), seconds: whole(asked, 'seconds') };
-}
-
-function parse(body: Buffer): JsonObject {
-  if (body.length === 0) return {};
-  let value: Json;
-  try {
-    value = JSON.parse(body.toString()) as Json;
-  } catch (error) {
-    throw wrong('body', `is not JSON: ${messageOf(error)}`);
-  }
-  if (!isObject(value)) throw wrong('body', 'must be an object');
-  return value;
+  const asked = readOptions(body, keys, wrong);
+  return {
+    client: clients(asked['client']),
+    count: integerOption(asked, 'count', bounds, wrong),
+    seconds: integerOption(asked, 'seconds', bounds, wrong),
+  };
 }
 
 function clients(value: Json | undefined): string[] {
@@ -40,12 +30,6 @@ function clients(value: Json | undefined): string[] {
       throw wrong('client', messageOf(error));
     }
   });
-}
-
-function whole(asked: JsonObject, key: 'count' | 'seconds'): number {
-  const { [key]: value = defaults[key] } = asked;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most[key]) return value;
-  throw wrong(key, `must be an integer from 1 to ${most[key]}`);
 }
 
 function wrong(key: string, message: string): SluiceError {

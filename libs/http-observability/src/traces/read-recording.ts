@@ -1,20 +1,18 @@
 /** Parses a client's recording request. */
-import { isArray, isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, SluiceError, type Json } from '@sluice/base';
+import { integerOption, readOptions } from '../request-options.ts';
 import type { RecordingRequest } from './request-traces.ts';
 
 const maxTextLength = 200;
 const maxTexts = 20;
-const defaults = { sample: 1, count: 100, seconds: 60 };
-const most = { count: 1000, seconds: 600 };
+const bounds = { defaults: { count: 100, seconds: 60 }, max: { count: 1000, seconds: 600 } };
 const matchKeys = ['host', 'path', 'method', 'status', 'header'];
-const keys = new Set([...matchKeys, ...Object.keys(defaults)]);
+const keys = [...matchKeys, 'sample', ...Object.keys(bounds.defaults)];
 
 /** Parses the body of `POST /traces`. An empty body selects all requests. */
 export function readRecording(body: Buffer): RecordingRequest {
-  const asked = parse(body);
-  for (const key of Object.keys(asked))
-    if (!keys.has(key)) throw wrong(key, `is unknown; supported: ${[...keys].join(', ')}`);
-  const { sample = defaults.sample } = asked;
+  const asked = readOptions(body, keys, wrong);
+  const { sample = 1 } = asked;
   if (typeof sample !== 'number' || !(sample > 0 && sample <= 1))
     throw wrong('sample', 'must be greater than 0 and at most 1');
   const { header = {} } = asked;
@@ -33,22 +31,10 @@ export function readRecording(body: Buffer): RecordingRequest {
         header: Object.fromEntries(fields),
       },
       sample,
-      count: whole(asked, 'count'),
+      count: integerOption(asked, 'count', bounds, wrong),
     },
-    seconds: whole(asked, 'seconds'),
+    seconds: integerOption(asked, 'seconds', bounds, wrong),
   };
-}
-
-function parse(body: Buffer): JsonObject {
-  if (body.length === 0) return {};
-  let value: Json;
-  try {
-    value = JSON.parse(body.toString()) as Json;
-  } catch (error) {
-    throw wrong('body', `is not JSON: ${messageOf(error)}`);
-  }
-  if (!isObject(value)) throw wrong('body', 'must be an object');
-  return value;
 }
 
 function texts(value: Json | undefined, key: string): string[] {
@@ -70,12 +56,6 @@ function withNumbersAsText(value: Json | undefined): Json | undefined {
 function status(text: string): string {
   if (/^[1-9](?:\d\d|xx)$/i.test(text) || text === '0') return text;
   throw wrong('status', `must be a status such as 404, or a class such as 5xx, not ${JSON.stringify(text)}`);
-}
-
-function whole(asked: JsonObject, key: 'count' | 'seconds'): number {
-  const { [key]: value = defaults[key] } = asked;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most[key]) return value;
-  throw wrong(key, `must be an integer from 1 to ${most[key]}`);
 }
 
 function wrong(key: string, message: string): SluiceError {
