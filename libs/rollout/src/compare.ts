@@ -26,7 +26,7 @@ const slow = {
   ],
 };
 
-/** Describes a significant deterioration, or returns `null`. `strictness` scales the significance level; see {@link judge}. */
+/** Describes a significant regression; `null` if there is none. `strictness` scales the significance level; see {@link judge}. */
 export function worseOf(now: TrafficCounts, before: TrafficCounts, strictness: number): string | null {
   if (now.requests === 0 || before.requests === 0) return null;
   return moreFailures(now, before, strictness) ?? slower(now, before, strictness);

@@ -18,7 +18,7 @@ describe('ProposalFile', () => {
     ...{ closedBy: null, closedAt: null, revision: null, rollout: null },
   });
 
-  it('returns the latest state of each proposal', async () => {
+  it('ProposalFile returns the latest state of each proposal', async () => {
     const file = open();
     await file.save(proposal(1), [proposal(1)]);
     await file.save(proposal(2), [proposal(1), proposal(2)]);
@@ -27,7 +27,7 @@ describe('ProposalFile', () => {
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
   });
 
-  it('ignores a truncated line, and rewrites the file before the next one', async () => {
+  it('ProposalFile ignores a truncated line, and rewrites the file before the next one', async () => {
     await open().save(proposal(1), [proposal(1)]);
     appendFileSync(path(), '12345678 {"id":2,"evid');
     const file = open();
@@ -38,7 +38,7 @@ describe('ProposalFile', () => {
     expect(readFileSync(path(), 'utf8').split('\n')).to.have.length(3);
   });
 
-  it('returns nothing if there is no file', async () => {
+  it('ProposalFile returns nothing if there is no file', async () => {
     expect(await open().read()).to.deep.equal([]);
   });
 });

@@ -40,7 +40,7 @@ describe('SampleFile', () => {
     return samples.records();
   };
 
-  it('restores the records of the previous process, readable only by their owner', async () => {
+  it('SampleFile restores the records of the previous process, readable only by their owner', async () => {
     await save('a', 'b');
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(['samples.journal']);
@@ -62,7 +62,7 @@ describe('SampleFile', () => {
     expect(await restore()).to.deep.equal(['new']);
   });
 
-  it('ignores a truncated record with a log entry, and keeps the others', async () => {
+  it('SampleFile ignores a truncated record with a log entry, and keeps the others', async () => {
     await save('a', 'b');
     truncateSync(path(), statSync(path()).size - 4);
     const entries: LogEntry[] = [];
@@ -83,7 +83,7 @@ describe('SampleFile', () => {
     expect(readFileSync(path(), 'utf8')).to.equal(before);
   });
 
-  it('deletes the file when persistence is disabled', async () => {
+  it('SampleFile deletes the file when persistence is disabled', async () => {
     await save('a');
     const file = new SampleFile(samplesWith(), silentLogger, folder);
     await file.configure(true);

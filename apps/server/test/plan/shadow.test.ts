@@ -84,7 +84,7 @@ describe('?dry_run=shadow', function () {
 
   const urls = (...paths: string[]): string[] => paths.map((path) => `GET http://x.test${path}`);
 
-  it('reports the requests to which the new upstream responds differently, with an example', async () => {
+  it('a shadow reports the requests to which the new upstream responds differently, with an example', async () => {
     const old = await upstream((_, response) => response.end('hello'));
     const broken = await upstream((request, response) => {
       response.statusCode = request.url === '/api/b' ? 500 : 200;
@@ -102,7 +102,7 @@ describe('?dry_run=shadow', function () {
     expect(shadow.latency_ms.after.count).to.equal(3);
   });
 
-  it('learns dates, ids, cookies and counters from the active configuration, and reports only other differences', async () => {
+  it('a shadow learns dates, ids, cookies and counters from the active configuration, and reports only other differences', async () => {
     let count = 0;
     const noisy =
       (title: string): Respond =>
@@ -123,7 +123,7 @@ describe('?dry_run=shadow', function () {
     expect(different.groups[0]?.differences.map(({ aspect }) => aspect)).to.deep.equal(['body']);
   });
 
-  it('reports a new upstream that is slower', async () => {
+  it('a shadow reports a new upstream that is slower', async () => {
     const [fast, slow] = [
       await upstream((_, response) => response.end('x')),
       await upstream((_, response) => void setTimeout(() => response.end('x'), 80)),
@@ -137,7 +137,7 @@ describe('?dry_run=shadow', function () {
     expect(shadow.latency_ms.before.p50).to.be.lessThan(40);
   });
 
-  it('sends unsafe methods only to upstreams that are named for them', async () => {
+  it('a shadow sends unsafe methods only to upstreams that are named for them', async () => {
     const received: string[] = [];
     const address = await upstream((request, response) => {
       received.push(`${request.method ?? ''} ${request.url ?? ''}`);
@@ -161,7 +161,7 @@ describe('?dry_run=shadow', function () {
     ]);
   });
 
-  it('does not change shared state: limits, cache, statistics, recorded requests', async () => {
+  it('a shadow does not change shared state: limits, cache, statistics, recorded requests', async () => {
     let requests = 0;
     const address = await upstream((_, response) => {
       requests++;
@@ -191,7 +191,7 @@ describe('?dry_run=shadow', function () {
     expect(requests).to.equal(14);
   });
 
-  it('replays requests that arrive meanwhile, with their credentials', async () => {
+  it('a shadow replays requests that arrive meanwhile, with their credentials', async () => {
     const cookies = new Set<string | undefined>();
     const respond: Respond = (request, response) => {
       cookies.add(request.headers.cookie);
@@ -212,7 +212,7 @@ describe('?dry_run=shadow', function () {
     expect(JSON.stringify(await server.admin('/samples'))).to.not.include('secret');
   });
 
-  it('lets other changes proceed while it runs, and rejects a second shadow', async () => {
+  it('a shadow lets other changes proceed while it runs, and rejects a second shadow', async () => {
     await started([route('/*', { handler: 'static_response', body: 'a' })]);
     const after = [route('/*', { handler: 'static_response', body: 'b' })];
     const pending = change(after, '&live&seconds=2');
@@ -226,7 +226,7 @@ describe('?dry_run=shadow', function () {
     expect((await pending).status).to.equal(200);
   });
 
-  it('keeps the result with a proposal, and adds it to the signed page', async () => {
+  it('the result of a shadow is kept with the proposal, and added to the signed page', async () => {
     await started([route('/*', { handler: 'static_response', body: 'a' })]);
     await record(...urls('/1'));
     const value = [route('/*', { handler: 'static_response', body: 'b' })];

@@ -40,7 +40,7 @@ export const dashboardOperations: AdminOperations = {
   },
   'POST /session': {
     summary: 'Exchanges a code for a session',
-    description: 'The session has the permissions of the token that created the code, as long as that token exists.',
+    description: 'The session has the permissions of the token that created the code, while that token exists.',
     body: {
       'application/json': {
         type: 'object',

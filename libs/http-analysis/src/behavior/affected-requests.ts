@@ -21,7 +21,7 @@ interface Configured {
 /** Reports whether a request may be affected. */
 export type IsAffected = (target: RequestTarget) => boolean;
 
-/** Handlers that change neither host nor path of a request, except by nested handlers. */
+/** Handlers that change neither the host nor the path of a request, other than through nested handlers. */
 const keepsTarget: ReadonlySet<string> = new Set([
   ...['acme_server', 'authentication', 'cache', 'concurrency_limit', 'copy_response', 'copy_response_headers'],
   ...['encode', 'error', 'file_server', 'intercept', 'invoke', 'log_append', 'map', 'metrics', 'mirror', 'push'],
@@ -78,7 +78,7 @@ function withoutServers(document: Json): JsonObject {
   return { ...sections, apps: others, http: options };
 }
 
-/** Whether host and path of a request are those that the client sent, when it reaches a route of the server. */
+/** Reports whether a request reaches a route of the server with the host and path that the client sent. */
 interface KeptTargets {
   host: boolean;
   path: boolean;

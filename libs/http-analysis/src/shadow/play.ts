@@ -22,7 +22,7 @@ import { ShadowResponse } from './shadow-response.ts';
 /** Time in milliseconds after which a response is considered missing. */
 const timeout = 10_000;
 
-/** How a response ended: `complete`, `large` (the rest was not read), `closed` (connection closed without response), or `timeout`. */
+/** Outcome of a response: `complete`, `large` (the rest was not read), `closed` (connection closed without response), or `timeout`. */
 export type End = 'complete' | 'large' | 'closed' | 'timeout';
 
 /** Response to a replayed request. */

@@ -47,7 +47,7 @@ function idOf(name: string): string {
   return `http.handlers.${name}`;
 }
 
-/** What the guard knows about one replayed request. */
+/** State of one replayed request. */
 export class Passage {
   /** Reason for leaving the request out; `null` if it was replayed completely. */
   leftOut: string | null = null;

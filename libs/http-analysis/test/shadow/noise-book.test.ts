@@ -14,7 +14,7 @@ describe('NoiseBook', () => {
     return book;
   }
 
-  it('keeps a single difference of a part that never varies', () => {
+  it('NoiseBook keeps a single difference of a part that never varies', () => {
     expect(bookWith(0, 1).unexplained(suspect)).to.deep.equal([difference]);
   });
 
@@ -22,7 +22,7 @@ describe('NoiseBook', () => {
     expect(bookWith(1, 5).unexplained(suspect)).to.deep.equal([]);
   });
 
-  it('keeps differences that are far more frequent than the variation', () => {
+  it('NoiseBook keeps differences that are far more frequent than the variation', () => {
     expect(bookWith(1, 6).unexplained(suspect)).to.deep.equal([difference]);
   });
 
@@ -32,7 +32,7 @@ describe('NoiseBook', () => {
     expect(book.unexplained({ ...suspect, kind: 'other' })).to.deep.equal([difference]);
   });
 
-  it('reports variable parts once, most frequent first', () => {
+  it('NoiseBook reports variable parts once, most frequent first', () => {
     const book = bookWith(2, 0);
     book.varied('other', 'status', example);
     book.varied('k', 'body', example);

@@ -23,7 +23,7 @@ describe('selectRecorded', () => {
     upstream: null,
   });
 
-  it('selects requests of each route in turn, so that rare routes are included', () => {
+  it('selectRecorded selects requests of each route in turn, so that rare routes are included', () => {
     const busy = Array.from({ length: 10 }, (_, i) => record({ path: `/${i}` }));
     const { requests } = selectRecorded([...busy, record({ route: 'rare', path: '/rare' })], 3, false);
     expect(requests.map(({ request: { url } }) => url)).to.deep.equal([
@@ -44,13 +44,13 @@ describe('selectRecorded', () => {
     ],
     ['a body that was not recorded', { bytes: 7 }, 'the body is not recorded'],
   ] as const)
-    it(`leaves out a request with ${title}`, () => {
+    it(`selectRecorded leaves out a request with ${title}`, () => {
       const { requests, leftOut } = selectRecorded([record(options as RecordOptions)], 10, false);
       expect(requests).to.deep.equal([]);
       expect(leftOut.map((each) => each.reason)).to.deep.equal([reason]);
     });
 
-  it('removes fields with secrets, and keeps recorded bodies', () => {
+  it('selectRecorded removes fields with secrets, and keeps recorded bodies', () => {
     const headers = { cookie: ['REDACTED'], accept: ['x'], authorization: ['Bearer REDACTED'] };
     const { requests } = selectRecorded([record({ method: 'POST', headers, bytes: 2, body: 'hi' })], 10, true);
     expect(requests[0]?.request.headers).to.deep.equal({ accept: ['x'] });

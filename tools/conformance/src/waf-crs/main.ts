@@ -16,7 +16,7 @@ import { pageOf, type Failure } from './page.ts';
 import { bytesOf, idField, send } from './request.ts';
 import { readSuite, type Output, type Test } from './suite.ts';
 
-/** Number of passed tests that this command demands. */
+/** Minimum number of passing tests for exit code 0. */
 const demanded = 4600;
 const concurrency = 8;
 

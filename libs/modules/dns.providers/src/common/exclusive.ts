@@ -1,4 +1,4 @@
-/** Values that can exist only once at a time, such as the TXT record of a Duck DNS domain. */
+/** Locks for values of which only one can exist at a time, such as the TXT record of a Duck DNS domain. */
 
 /** A value that exists. */
 interface Held {

@@ -45,8 +45,8 @@ export function translateSite(site: Site): void {
 }
 
 /**
- * nginx treats `/admin/x/..` as `/admin/`, but a cleaned path has no trailing slash unless the original has one. Adding a slash makes both
- * equal.
+ * nginx normalizes `/admin/x/..` to `/admin/`, but a cleaned path has a trailing slash only if the original has one. This route adds the
+ * missing slash.
  */
 const dotRoutes: readonly Node[] = [
   passing(

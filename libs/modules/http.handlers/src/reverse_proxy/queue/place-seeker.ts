@@ -4,7 +4,7 @@ import type { DialAddress, Exchange, UpstreamWaiters } from '@sluice/http-app';
 
 /** An upstream as seen by the queue. */
 export interface LimitedUpstream {
-  /** True if it may receive requests, now or after others have completed. */
+  /** True if the upstream can receive requests, now or once other requests have completed. */
   readonly usable: boolean;
   /** Number of requests that may still be sent to it. */
   readonly freePlaces: number;

@@ -31,7 +31,7 @@ export class PlaceWatch {
     this.#cell = cell;
   }
 
-  /** Looks for a place now, and whenever one may be free. */
+  /** Adds a request, which looks for a free place immediately, and again whenever one may have become free. */
   add(request: PlaceWatcher): void {
     this.#front.push(request);
     this.#cell.enter(watching);

@@ -9,9 +9,9 @@ import { maxResets, type Session, type SessionOwner } from './session.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const module = 'http.reverse_proxy.transport.http';
-/** Interval of packets that keep the connection, and detect its loss, in milliseconds. */
+/** Interval of the PING frames that keep the connection alive and detect its loss, in milliseconds. */
 const pingInterval = 10_000;
-/** Number of timeouts after which other connections are used. The upstream may have been restarted, or may be unreachable. */
+/** Number of consecutive timeouts after which new requests use another connection, because the upstream may have restarted or be unreachable. */
 const maxUnanswered = 3;
 /** Maximum fields of a response. */
 const maxFields = 65_536;
