@@ -2,6 +2,7 @@
 import { hosts, nginxHosts, nginxTwentyRoutes, plain, twentyRoutes } from './configs.ts';
 import { pageOf } from './files.ts';
 import type { NginxConfig } from './servers.ts';
+import { byHttp3Handshakes, overHttp3 } from './http3/ways.ts';
 import { byHandshakes, overHttp2, overKeptTls } from './tls/ways.ts';
 import type { Way } from './way.ts';
 
@@ -28,7 +29,7 @@ const nginxPlain = 'location / { default_type text/plain; return 200 "Hello, wor
 
 /** Returns all scenarios except those of the proxy. `folder` contains the served files. */
 export function scenarios(folder: string): Scenario[] {
-  return [...responses(), ...hostsOfMany(), ...files(folder), ...compressed(folder), ...secure()];
+  return [...responses(), ...hostsOfMany(), ...files(folder), ...compressed(folder), ...secure(), ...quic(folder)];
 }
 
 function responses(): Scenario[] {
@@ -123,5 +124,16 @@ function secure(): Scenario[] {
     { ...shared, name: 'HTTP/2 over TLS, one stream', nginx: http2, way: overHttp2, connections: 16 },
     { ...shared, name: 'full handshakes, ECDSA', nginx: http1, way: byHandshakes('p256'), connections: 32 },
     { ...shared, name: 'full handshakes, RSA', way: byHandshakes('rsa2048'), connections: 32, inTable: false },
+  ];
+}
+
+function quic(folder: string): Scenario[] {
+  const shared = { routes: plain, path: '/', way: overHttp3 } as const;
+  const file = [{ handle: [{ handler: 'file_server', root: folder }] }];
+  return [
+    { ...shared, name: 'HTTP/3, 4 connections of 16 streams', connections: 4, streams: 16 },
+    { ...shared, name: 'HTTP/3, one request per connection', connections: 16 },
+    { ...shared, name: 'HTTP/3, body of 1 MiB', routes: file, path: '/1m.txt', connections: 4, streams: 2 },
+    { ...shared, name: 'HTTP/3, full handshakes, ECDSA', way: byHttp3Handshakes, connections: 16 },
   ];
 }

@@ -17,7 +17,7 @@ export interface Way {
   /** The missing tool, or `null` if the generator can run. */
   readonly missing: string | null;
   /** Protocol. `http1` by default. */
-  readonly protocol?: 'http1' | 'http2' | 'handshakes';
+  readonly protocol?: 'http1' | 'http2' | 'http3' | 'handshakes';
   readonly isSecure?: true;
   config(routes: readonly unknown[], http?: object): MakeConfig;
   /** Resolves when a listening server can accept requests. */

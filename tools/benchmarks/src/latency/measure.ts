@@ -27,6 +27,7 @@ export async function measureLatency(
 ): Promise<Latency> {
   const { path, headers = [], connections = 64, streams = 1 } = scenario;
   const protocol = wayOf(scenario).protocol ?? 'http1';
+  if (protocol === 'http3') throw new Error(`${scenario.name}: the latency client does not support HTTP/3`);
   const serverName = wayOf(scenario).isSecure === true ? secureHost : null;
   const lanes = connections * streams;
   const plan: Plan = { port: server.port, path, headers, rate, seconds, lanes, protocol, serverName };

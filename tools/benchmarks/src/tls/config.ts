@@ -6,11 +6,12 @@ export const secureHost = 'localhost';
 /** Key type of a certificate. */
 export type KeyType = 'p256' | 'rsa2048';
 
-/** Returns a server like that of `withRoutes`, over TLS, with HTTP/1.1 and HTTP/2. `keyType` applies to its certificate. */
+/** Returns a server like that of `withRoutes`, over TLS. `keyType` applies to its certificate. */
 export function overTls(
   routes: readonly unknown[],
   http: object = {},
   keyType: KeyType = 'p256',
+  protocols: readonly string[] = ['h1', 'h2'],
 ): (port: number) => unknown {
   return (port) => ({
     apps: {
@@ -25,6 +26,7 @@ export function overTls(
           s: {
             listen: [`127.0.0.1:${port}`],
             automatic_https: { disable: true },
+            protocols,
             tls_connection_policies: [{ default_sni: secureHost }],
             routes,
           },

@@ -14,7 +14,7 @@ const haveH2load = findCommand('h2load') !== null;
 export const overKeptTls: Way = {
   missing: null,
   isSecure: true,
-  config: overTls,
+  config: (routes, http) => overTls(routes, http),
   ready: secured,
   ask: ({ port, path, seconds, connections }) => load(`https://${secureHost}:${port}${path}`, { seconds, connections }),
 };
@@ -24,7 +24,7 @@ export const overHttp2: Way = {
   missing: haveH2load ? null : 'h2load',
   protocol: 'http2',
   isSecure: true,
-  config: overTls,
+  config: (routes, http) => overTls(routes, http),
   ready: secured,
   ask: ({ port, path, ...asking }) => h2load(`https://${secureHost}:${port}${path}`, asking),
 };
@@ -60,7 +60,7 @@ async function handshakes(port: number, path: string, seconds: number, connectio
 }
 
 /** Resolves when a handshake succeeds. */
-async function secured(port: number): Promise<void> {
+export async function secured(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     if (await shakesHands(port)) return;
     await sleep(50);
