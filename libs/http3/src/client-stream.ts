@@ -3,7 +3,7 @@ import { failOwner, type Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { QuicStream, StreamUser } from '@sluice/quic';
 import { h3Error } from './error-code.ts';
-import { frameType, messageFrame } from './frame.ts';
+import { frameType, writeMessageFrame } from './frame.ts';
 import { MessageReader, type MessageHost } from './message-reader.ts';
 import type { ResponseFields } from './response-fields.ts';
 
@@ -75,12 +75,12 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
 
   /** Sends the head: alternating lowercase names and Latin-1 values. */
   begin(fields: readonly string[]): void {
-    this.#quic.write(messageFrame(frameType.headers, this.#host.encode(this, fields)));
+    writeMessageFrame(this.#quic, frameType.headers, this.#host.encode(this, fields));
   }
 
   /** Sends a chunk of the body; the chunk is copied. Returns false if the caller should wait for `onRoom`. */
   write(piece: Buffer): boolean {
-    return piece.length === 0 || this.#quic.write(messageFrame(frameType.data, piece));
+    return piece.length === 0 || writeMessageFrame(this.#quic, frameType.data, piece);
   }
 
   /** Ends the request, optionally with trailers. */

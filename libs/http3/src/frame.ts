@@ -1,5 +1,6 @@
 /** HTTP/3 frames (RFC 9114 §7.2), settings (§7.2.4.1) and unidirectional stream types (§6.2). */
 import { byteAt } from '@sluice/base';
+import type { QuicStream } from '@sluice/quic';
 
 export const frameType = {
   data: 0x00,
@@ -55,11 +56,11 @@ export function integerAt(bytes: Buffer, at: number): { readonly value: number; 
   return { value, end };
 }
 
-/** Returns a frame of a message, with a copy of its payload. */
-export function messageFrame(type: number, payload: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(5 + payload.length);
-  frame[0] = type;
-  frame.writeUInt32BE(payload.length + 0x8000_0000, 1);
-  frame.set(payload, 5);
-  return frame;
+const messageHead = Buffer.alloc(5);
+
+/** Writes a frame of a message. The stream copies the payload. Returns false if the caller should wait for room. */
+export function writeMessageFrame(stream: QuicStream, type: number, payload: Buffer): boolean {
+  messageHead[0] = type;
+  messageHead.writeUInt32BE(payload.length + 0x8000_0000, 1);
+  return stream.write(messageHead, payload);
 }

@@ -4,7 +4,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
 import type { QuicStream, StreamUser } from '@sluice/quic';
 import { h3Error } from './error-code.ts';
-import { frameType, messageFrame } from './frame.ts';
+import { frameType, writeMessageFrame } from './frame.ts';
 import { MessageReader, type MessageHost } from './message-reader.ts';
 
 /** Callbacks of a stream for its connection. Exceptions are connection errors. */
@@ -108,13 +108,13 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
   }
 
   #head(fields: readonly string[]): void {
-    this.quic.write(messageFrame(frameType.headers, this.#host.encode(this, fields)));
+    writeMessageFrame(this.quic, frameType.headers, this.#host.encode(this, fields));
   }
 
   /** Sends a piece of the body, which is copied. */
   write(piece: Buffer): void {
     if (this.closed || this.ending || piece.length === 0) return;
-    this.quic.write(messageFrame(frameType.data, piece));
+    writeMessageFrame(this.quic, frameType.data, piece);
   }
 
   /** Ends the stream, optionally with trailers. */

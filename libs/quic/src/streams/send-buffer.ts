@@ -3,15 +3,37 @@ import { itemAt } from '@sluice/base';
 import { RangeSet } from '../wire/range-set.ts';
 import type { ByteWriter } from '../wire/byte-writer.ts';
 
-interface Piece {
-  readonly offset: number;
-  readonly bytes: Buffer;
+/** Memory for written bytes. Only one stream uses a chunk at a time. */
+interface Chunk {
+  readonly memory: Buffer;
+  /** Offset of the first byte. */
+  offset: number;
+  length: number;
+}
+
+/**
+ * Chunk sizes in bytes. A small response keeps a small chunk until its acknowledgment. Chunks are reused: memory outside of the JavaScript heap
+ * would cause a full garbage collection for every few dozen megabytes that are sent.
+ */
+const sizes = { small: 1024, large: 16_384 } as const;
+/** Maximum number of unused chunks per thread. */
+const maxUnused = { small: 4096, large: 1024 } as const;
+const unused: Readonly<Record<keyof typeof sizes, Chunk[]>> = { small: [], large: [] };
+
+function takeChunk(bytes: number): Chunk {
+  const kind = bytes < sizes.small ? 'small' : 'large';
+  return unused[kind].pop() ?? { memory: Buffer.allocUnsafeSlow(sizes[kind]), offset: 0, length: 0 };
+}
+
+function release(chunk: Chunk): void {
+  const kind = chunk.memory.length === sizes.small ? 'small' : 'large';
+  if (unused[kind].length < maxUnused[kind]) unused[kind].push(chunk);
 }
 
 /** Offsets are relative to the first byte ever written. */
 export class SendBuffer {
-  /** Ascending, without gaps. The first may be partially acknowledged. */
-  readonly #pieces: Piece[] = [];
+  /** Ascending, without gaps. The first may be partially acknowledged, and the last may have room. */
+  readonly #chunks: Chunk[] = [];
   /** Acknowledged bytes beyond {@link #ackedTo}; `null` until acknowledgments arrive out of order. */
   #acked: RangeSet | null = null;
   /** All bytes before this offset are acknowledged. */
@@ -48,11 +70,22 @@ export class SendBuffer {
     return lost !== null && lost.size > 0 ? lost.high(0) - lost.low(0) + 1 : this.written - this.sent;
   }
 
-  /** Appends bytes. The bytes must not change until they are acknowledged. */
+  /** Appends a copy of the bytes. */
   write(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    this.#pieces.push({ offset: this.written, bytes });
-    this.written += bytes.length;
+    let last = this.#chunks.at(-1);
+    for (let from = 0; from < bytes.length;) {
+      if (last === undefined || last.length === last.memory.length) {
+        last = takeChunk(bytes.length - from);
+        last.offset = this.written;
+        last.length = 0;
+        this.#chunks.push(last);
+      }
+      const size = Math.min(bytes.length - from, last.memory.length - last.length);
+      bytes.copy(last.memory, last.length, from, from + size);
+      last.length += size;
+      this.written += size;
+      from += size;
+    }
   }
 
   /** Writes `length` bytes from {@link next} and marks them as sent. */
@@ -65,26 +98,26 @@ export class SendBuffer {
   }
 
   #copy(writer: ByteWriter, from: number, end: number): void {
-    const pieces = this.#pieces;
+    const chunks = this.#chunks;
     let index = this.#indexOf(from);
     while (from < end) {
-      const piece = pieces[index++];
-      if (piece === undefined) throw new Error('bytes to send were already released');
-      const start = from - piece.offset;
-      const stop = Math.min(piece.bytes.length, end - piece.offset);
-      writer.copy(piece.bytes, start, stop);
-      from = piece.offset + stop;
+      const chunk = chunks[index++];
+      if (chunk === undefined) throw new Error('bytes to send were already released');
+      const start = from - chunk.offset;
+      const stop = Math.min(chunk.length, end - chunk.offset);
+      writer.copy(chunk.memory, start, stop);
+      from = chunk.offset + stop;
     }
   }
 
   /** Returns the index of the chunk that contains `offset`. */
   #indexOf(offset: number): number {
-    const pieces = this.#pieces;
+    const chunks = this.#chunks;
     let low = 0;
-    let high = pieces.length - 1;
+    let high = chunks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (itemAt(pieces, middle).offset <= offset) low = middle;
+      if (itemAt(chunks, middle).offset <= offset) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -103,14 +136,15 @@ export class SendBuffer {
     }
     this.#ackedTo = end;
     this.#joinAcked();
-    const pieces = this.#pieces;
-    let gone = 0;
-    while (gone < pieces.length) {
-      const piece = itemAt(pieces, gone);
-      if (piece.offset + piece.bytes.length > this.#ackedTo) break;
-      gone += 1;
+    const chunks = this.#chunks;
+    let count = 0;
+    while (count < chunks.length) {
+      const chunk = itemAt(chunks, count);
+      if (chunk.offset + chunk.length > this.#ackedTo) break;
+      release(chunk);
+      count += 1;
     }
-    if (gone > 0) pieces.splice(0, gone);
+    if (count > 0) chunks.splice(0, count);
   }
 
   #joinAcked(): void {
@@ -135,7 +169,8 @@ export class SendBuffer {
   }
 
   drop(): void {
-    this.#pieces.length = 0;
+    for (const chunk of this.#chunks) release(chunk);
+    this.#chunks.length = 0;
     this.#lost = null;
     this.#acked = null;
     this.#ackedTo = this.sent = this.written;

@@ -137,12 +137,12 @@ export class QuicStream implements FrameOwner {
   }
 
   /**
-   * Writes bytes. The bytes must not change until they are acknowledged. Returns false if the caller should wait for `onRoom`, which is
-   * called in any case.
+   * Writes a copy of the bytes, and of the `rest`. Returns false if the caller should wait for `onRoom`, which is called in any case.
    */
-  write(bytes: Buffer): boolean {
+  write(bytes: Buffer, rest: Buffer | null = null): boolean {
     if (this.ending) return true;
     this.out.write(bytes);
+    if (rest !== null) this.out.write(rest);
     this.#host.ready(this);
     this.#host.awaitRoom(this);
     return this.unsent < highWater;

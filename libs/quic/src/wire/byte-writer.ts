@@ -52,7 +52,7 @@ export class ByteWriter {
     this.bytes[at + 1] = value & 0xff;
   }
 
-  copy(source: Uint8Array, start: number, end: number): void {
+  copy(source: Buffer, start: number, end: number): void {
     const { bytes } = this;
     const length = end - start;
     // For fewer than about 40 bytes, a loop is faster than a native call.
@@ -62,11 +62,11 @@ export class ByteWriter {
       this.at = at;
       return;
     }
-    bytes.set(source.subarray(start, end), this.at);
+    source.copy(bytes, this.at, start, end);
     this.at += length;
   }
 
-  all(source: Uint8Array): void {
+  all(source: Buffer): void {
     this.copy(source, 0, source.length);
   }
 }
