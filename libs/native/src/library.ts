@@ -80,6 +80,11 @@ export function functionsOf<const T extends Readonly<Record<string, Signature>>>
   return Object.fromEntries(functions) as Functions<T>;
 }
 
+/** Returns the address of a function, for calls by C. */
+export function symbolAddress(name: string): bigint {
+  return load().image.getSymbol(name);
+}
+
 /**
  * Creates a function that C can call, for the lifetime of the thread. The function never throws, because an exception would terminate the
  * process.

@@ -34,23 +34,41 @@ const pinned: Block[] = [];
 const addresses = new WeakMap<ArrayBufferLike, bigint>();
 let lastBuffer: ArrayBufferLike | null = null;
 let lastAddress = 0n;
+let lastNumber = 0;
+
+/** Converts an address to a number. Throws if a number cannot represent it; addresses have at most 48 bits on current systems. */
+export function addressNumber(address: bigint): number {
+  const number = Number(address);
+  if (!Number.isSafeInteger(number)) throw new RangeError('an address has more than 53 bits');
+  return number;
+}
 
 /**
  * Returns the address of `length` bytes of a buffer. The address is valid for one call; C must not keep it. Throws a RangeError if the
  * range exceeds the buffer.
  */
 export function addressIn(buffer: Buffer, offset: number, length: number): bigint {
+  locate(buffer, offset, length);
+  return lastAddress + BigInt(buffer.byteOffset + offset);
+}
+
+/** Like {@link addressIn}, as a number, for call lists. */
+export function addressNumberIn(buffer: Buffer, offset: number, length: number): number {
+  locate(buffer, offset, length);
+  return lastNumber + buffer.byteOffset + offset;
+}
+
+function locate(buffer: Buffer, offset: number, length: number): void {
   if (offset < 0 || length < 0 || offset + length > buffer.length)
     throw new RangeError(`bytes ${offset} to ${offset + length} exceed a buffer of ${buffer.length} bytes`);
   const memory = buffer.buffer;
-  if (memory !== lastBuffer) {
-    let known = addresses.get(memory);
-    if (known === undefined) {
-      known = rawAddress(new Uint8Array(memory));
-      addresses.set(memory, known);
-    }
-    lastBuffer = memory;
-    lastAddress = known;
+  if (memory === lastBuffer) return;
+  let known = addresses.get(memory);
+  if (known === undefined) {
+    known = rawAddress(new Uint8Array(memory));
+    addresses.set(memory, known);
   }
-  return lastAddress + BigInt(buffer.byteOffset + offset);
+  lastBuffer = memory;
+  lastAddress = known;
+  lastNumber = addressNumber(known);
 }

@@ -1,7 +1,8 @@
 /** QUIC packet protection with OpenSSL's EVP functions, which cost a third of node:crypto (RFC 9001 §5). */
 import { byteAt } from '@sluice/base';
 import { Handle } from '../handle.ts';
-import { addressIn, Block } from '../memory.ts';
+import { CallList } from '../call-list.ts';
+import { addressIn, addressNumber, addressNumberIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 
 export interface AeadSuite {
@@ -86,8 +87,73 @@ function checkOrder(start: number, payload: number, end: number): void {
     throw new RangeError(`packet payload at ${payload} is outside the packet from ${start} to ${end}`);
 }
 
+/** Positions of calls in {@link AeadCalls}. The first call sets the nonce. */
+const header = 1;
+const body = 2;
+
+/** The calls that seal or open a packet, shared by all keys of a thread. */
+class AeadCalls {
+  readonly #list: CallList;
+  readonly #tag: number;
+
+  constructor(list: CallList, { nonceAt, lengthAt }: Scratch, encrypts: boolean) {
+    const [nonce, length] = [addressNumber(nonceAt), addressNumber(lengthAt)];
+    const kind = encrypts ? 'Encrypt' : 'Decrypt';
+    this.#list = list;
+    // The tag is read after the last step of encryption, and set before decryption.
+    this.#tag = encrypts ? 4 : 3;
+    list.call(0, `EVP_${kind}Init`, 0, 0, 0, nonce);
+    list.call(header, `EVP_${kind}Update`, 0, 0, length);
+    list.call(body, `EVP_${kind}Update`, 0, 0, length);
+    list.call(this.#tag, 'EVP_CIPHER_CTX_ctrl', 0, encrypts ? control.getTag : control.setTag, tagLength);
+    // Nothing is written after the payload, because these are stream ciphers.
+    list.call(7 - this.#tag, `EVP_${kind}Final_ex`, 0, length, length);
+  }
+
+  /** Processes the packet at an address. Returns false if OpenSSL reports a failure. */
+  run(context: number, address: number, payload: number, end: number): boolean {
+    const list = this.#list;
+    for (let call = 0; call < 5; call++) list.argument(call, 0, context);
+    list.argument(header, 3, address);
+    list.argument(header, 4, payload);
+    list.argument(body, 1, address + payload);
+    list.argument(body, 3, address + payload);
+    list.argument(body, 4, end - payload);
+    list.argument(this.#tag, 3, address + end);
+    list.run();
+    return list.result(4) === 1;
+  }
+}
+
+/** The call lists of a thread; `null` if call lists are not supported. */
+interface Calls {
+  readonly seal: AeadCalls;
+  readonly open: AeadCalls;
+  readonly aesMask: CallList;
+  readonly chaChaMask: CallList;
+}
+
+let callsOfThread: Calls | null | undefined;
+
+function calls(): Calls | null {
+  return (callsOfThread ??= createCalls());
+}
+
+function createCalls(): Calls | null {
+  const lists = [5, 5, 1, 2].map((count) => CallList.create(count));
+  const [seal, open, aesMask, chaChaMask] = lists;
+  if (seal == null || open == null || aesMask == null || chaChaMask == null) return null;
+  const memory = scratch();
+  const [maskAt, zerosAt] = [addressNumber(memory.maskAt), addressNumber(memory.zerosAt)];
+  aesMask.call(0, 'EVP_Cipher', 0, maskAt, 0, 16);
+  chaChaMask.call(0, 'EVP_EncryptInit', 0, 0, 0, 0);
+  chaChaMask.call(1, 'EVP_Cipher', 0, maskAt, zerosAt, 16);
+  return { seal: new AeadCalls(seal, memory, true), open: new AeadCalls(open, memory, false), aesMask, chaChaMask };
+}
+
 /** Seals or opens packets with one key. */
 class NativeAead {
+  readonly #calls: AeadCalls | null;
   readonly #context: Handle;
   readonly #ivHigh: number;
   readonly #ivLow: number;
@@ -103,6 +169,7 @@ class NativeAead {
       iv: addressIn(iv, 0, 12),
       encrypts: direction === 'seal',
     });
+    this.#calls = calls()?.[direction] ?? null;
   }
 
   /** RFC 9001 §5.3. */
@@ -116,10 +183,16 @@ class NativeAead {
 
   seal(packetNumber: number, { bytes, start, payload, end }: SealedBytes): void {
     this.#setNonce(packetNumber);
-    const { nonceAt, lengthAt } = this.#memory;
-    const { EVP_EncryptInit, EVP_EncryptUpdate, EVP_EncryptFinal_ex, EVP_CIPHER_CTX_ctrl } = this.#functions;
     const context = this.#context.address;
     checkOrder(start, payload, end);
+    if (this.#calls !== null) {
+      const base = addressNumberIn(bytes, start, end + tagLength - start);
+      if (!this.#calls.run(Number(context), base, payload - start, end - start))
+        throw opensslError('cannot seal a packet');
+      return;
+    }
+    const { nonceAt, lengthAt } = this.#memory;
+    const { EVP_EncryptInit, EVP_EncryptUpdate, EVP_EncryptFinal_ex, EVP_CIPHER_CTX_ctrl } = this.#functions;
     const base = addressIn(bytes, start, end + tagLength - start);
     const body = base + BigInt(payload - start);
     const tag = base + BigInt(end - start);
@@ -132,10 +205,16 @@ class NativeAead {
 
   open(packetNumber: number, { bytes, start, payload, end }: SealedBytes): boolean {
     this.#setNonce(packetNumber);
-    const { nonceAt, lengthAt } = this.#memory;
-    const { EVP_DecryptInit, EVP_DecryptUpdate, EVP_DecryptFinal_ex, EVP_CIPHER_CTX_ctrl } = this.#functions;
     const context = this.#context.address;
     checkOrder(start, payload, end);
+    if (this.#calls !== null) {
+      const base = addressNumberIn(bytes, start, end + tagLength - start);
+      if (this.#calls.run(Number(context), base, payload - start, end - start)) return true;
+      this.#functions.ERR_clear_error();
+      return false;
+    }
+    const { nonceAt, lengthAt } = this.#memory;
+    const { EVP_DecryptInit, EVP_DecryptUpdate, EVP_DecryptFinal_ex, EVP_CIPHER_CTX_ctrl } = this.#functions;
     const base = addressIn(bytes, start, end + tagLength - start);
     const body = base + BigInt(payload - start);
     const tag = base + BigInt(end - start);
@@ -157,6 +236,7 @@ class NativeAead {
 /** RFC 9001 §5.4.3. */
 class AesHeaderMask {
   readonly #context: Handle;
+  readonly #list = calls()?.aesMask ?? null;
   readonly #memory: Scratch = scratch();
   readonly #functions = openssl();
 
@@ -166,7 +246,13 @@ class AesHeaderMask {
 
   mask(bytes: Buffer, at: number): Uint8Array {
     const { mask, maskAt } = this.#memory;
-    this.#functions.EVP_Cipher(this.#context.address, maskAt, addressIn(bytes, at, 16), 16);
+    const context = this.#context.address;
+    if (this.#list === null) this.#functions.EVP_Cipher(context, maskAt, addressIn(bytes, at, 16), 16);
+    else {
+      this.#list.argument(0, 0, Number(context));
+      this.#list.argument(0, 2, addressNumberIn(bytes, at, 16));
+      this.#list.run();
+    }
     return mask.bytes;
   }
 
@@ -178,6 +264,7 @@ class AesHeaderMask {
 /** RFC 9001 §5.4.4: the sample provides the counter and the nonce, and the plaintext is zeros. */
 class ChaChaHeaderMask {
   readonly #context: Handle;
+  readonly #list = calls()?.chaChaMask ?? null;
   readonly #memory: Scratch = scratch();
   readonly #functions = openssl();
 
@@ -188,8 +275,15 @@ class ChaChaHeaderMask {
   mask(bytes: Buffer, at: number): Uint8Array {
     const { mask, maskAt, zerosAt } = this.#memory;
     const context = this.#context.address;
-    this.#functions.EVP_EncryptInit(context, 0n, 0n, addressIn(bytes, at, 16));
-    this.#functions.EVP_Cipher(context, maskAt, zerosAt, 16);
+    if (this.#list === null) {
+      this.#functions.EVP_EncryptInit(context, 0n, 0n, addressIn(bytes, at, 16));
+      this.#functions.EVP_Cipher(context, maskAt, zerosAt, 16);
+    } else {
+      this.#list.argument(0, 0, Number(context));
+      this.#list.argument(0, 3, addressNumberIn(bytes, at, 16));
+      this.#list.argument(1, 0, Number(context));
+      this.#list.run();
+    }
     return mask.bytes;
   }
 
