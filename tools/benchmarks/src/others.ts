@@ -2,6 +2,8 @@
 import { largeFiles, measureAdapting, type LargeFile } from './adapting.ts';
 import { measureChanges } from './changes.ts';
 import { plain, withRoutes } from './configs.ts';
+import { measureIdleHttp3 } from './http3/idle.ts';
+import { overHttp3 } from './http3/ways.ts';
 import { measureLogs } from './logs.ts';
 import { nativeServers, startNative } from './servers.ts';
 import { median } from './statistics.ts';
@@ -14,6 +16,7 @@ export async function measureOthers(wanted: (name: string) => boolean, rounds: n
   if (wanted('names')) await names(seconds);
   for (const file of largeFiles(10_000)) if (wanted(`adapt ${file.name}`)) adapt(file, rounds);
   if (wanted('start')) await start(rounds);
+  if (wanted('HTTP/3, memory') && overHttp3.missing === null) await idleHttp3();
 }
 
 async function logs(rounds: number, seconds: number): Promise<void> {
@@ -82,6 +85,11 @@ async function start(rounds: number): Promise<void> {
     }
     console.log(`start: ${name} responds after ${median(times).toFixed(0)} ms, uses ${memory.toFixed(0)} MiB`);
   }
+}
+
+async function idleHttp3(): Promise<void> {
+  const parts = [...(await measureIdleHttp3(1500))].map(([name, size]) => `${name} ${size.toFixed(0)} KiB`);
+  console.log(`HTTP/3, memory of an idle connection: ${parts.join(', ')}`);
 }
 
 function percent(share: number): string {

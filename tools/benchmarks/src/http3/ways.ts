@@ -36,7 +36,7 @@ async function http3Load(
   { port, path, seconds, connections, streams }: Asking,
   options: readonly string[],
 ): Promise<Load> {
-  const client = await (built ??= build());
+  const client = await http3Client();
   const url = `https://${secureHost}:${port}${path}`;
   const sizes = ['-connections', connections, '-streams', streams, '-seconds', seconds].map(String);
   const load = JSON.parse(await printed([client, '-url', url, ...sizes, ...options])) as {
@@ -55,7 +55,11 @@ async function http3Load(
 
 let built: Promise<string> | undefined;
 
-/** Builds the client in a temporary directory that is removed at exit. */
+/** Returns the path of the client, which is built in a temporary directory that is removed at exit. */
+export function http3Client(): Promise<string> {
+  return (built ??= build());
+}
+
 async function build(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-http3-load-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
