@@ -58,6 +58,7 @@ export { pemCertificates, pemPrivateKey } from './tls/pem.ts';
 export {
   tlsApp,
   type HttpChallenges,
+  type EarlyDataGuard,
   type QuicHandshake,
   type QuicTermination,
   type TerminationSettings,

@@ -140,7 +140,9 @@ export const serverOptions = options({
     "Protocols for plaintext connections, one list per address in `listen`. null or empty = the server's protocols. TLS connections always offer the server's protocols.",
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
-  allow_0rtt: boolean('Accepted but ignored: Node does not support TLS 1.3 early data.'),
+  allow_0rtt: boolean(
+    'Accept early data (0-RTT) over HTTP/3. GET, HEAD, OPTIONS and TRACE requests are processed before the handshake is complete; other requests wait. Enable only if replays of these requests are harmless. Default: false, unlike Caddy.',
+  ),
   metrics: structure('Request metrics.', metricsOptions),
   error_pages: choice(`${errorPages} Default: the app's setting.`, ['on', 'off']),
 });

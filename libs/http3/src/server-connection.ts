@@ -29,6 +29,8 @@ export interface Http3Handler extends Guarded {
 const anyStream = 2 ** 52 - 4;
 /** Maximum number of priorities of requests that have not begun yet. */
 const maxPriorities = 100;
+/** Methods of requests that are processed before the handshake is complete (RFC 9110 §9.2.1). Others wait. */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export class Http3ServerConnection implements ConnectionUser, StreamHost, ProtocolHost {
   readonly isServer = true;
@@ -67,6 +69,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
 
   onHandshakeComplete(): void {
     this.#handler.onHandshakeComplete();
+    for (const stream of [...this.streams.values()]) if (stream.withheld !== null) stream.unblock();
   }
 
   onStream(quic: QuicStream): void {
@@ -102,8 +105,22 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
   // Requests
 
   decode(stream: Http3Stream, section: Buffer, isTrailers: boolean): RequestFields | null {
+    const { withheld } = stream;
+    if (withheld !== null) {
+      if (this.#isEarly) return null;
+      stream.withheld = null;
+      return withheld;
+    }
     const fields = new RequestFields(this.#handler.fieldLimits, isTrailers);
-    return this.#protocol.decode(stream.id, section, fields) ? fields : null;
+    if (!this.#protocol.decode(stream.id, section, fields)) return null;
+    if (!this.#isEarly || isTrailers || !fields.complete || safeMethods.has(fields.method)) return fields;
+    stream.withheld = fields;
+    return null;
+  }
+
+  /** The handshake is not complete, so that requests may be replays (RFC 8470 §2). */
+  get #isEarly(): boolean {
+    return this.quic?.complete === false;
   }
 
   encode(stream: Http3Stream, fields: readonly string[]): Buffer {

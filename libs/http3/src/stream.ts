@@ -32,6 +32,8 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
   ending = false;
   /** True once the final head was set. */
   hasHead = false;
+  /** Fields of a request in early data that is not processed before the handshake is complete. */
+  withheld: RequestFields | null = null;
   /** Interim responses that were not sent yet. */
   heads: readonly (readonly string[])[] = [];
   readonly #host: StreamHost;
@@ -78,7 +80,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
 
   /** Reports whether a field section waits for table entries. */
   get blocked(): boolean {
-    return this.#request.blocked;
+    return this.withheld === null && this.#request.blocked;
   }
 
   /** Error codes for {@link reset}. */
@@ -213,7 +215,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     this.#host.fail(error);
   }
 
-  /** Called when entries were inserted in the table. */
+  /** Called when entries were inserted in the table, or when the handshake is complete. */
   unblock(): void {
     this.#request.unblock();
   }

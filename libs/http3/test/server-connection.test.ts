@@ -32,6 +32,27 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.body).to.equal('hello');
   });
 
+  it('requests in early data with unsafe methods wait for the handshake, and others do not', () => {
+    // As on a server whose handshake is not complete yet.
+    const quic = Object.create(conversation.server.quic, { complete: { value: false, writable: true } });
+    const actual = conversation.server.quic;
+    conversation.server.quic = quic;
+    conversation.onSeen = ({ stream }) => stream.respond([':status', '200'], true);
+    const post = [':method', 'POST', ...get.slice(2)];
+    const [safe, unsafe] = [conversation.request(get), conversation.request(post, 'x'.repeat(5000), ['x-end', 'yes'])];
+    // Blocked streams do not count as waiting for table entries, and instructions do not start them.
+    for (let i = 0; i < 30; i++) conversation.request([...post, `x-${i}`, 'a value that is inserted in the table']);
+    conversation.run();
+    expect(conversation.requests.map(({ fields }) => fields.method)).to.deep.equal(['GET']);
+    expect([safe.closed, unsafe.closed, conversation.clientClosed]).to.deep.equal([true, false, null]);
+    conversation.server.quic = actual;
+    conversation.server.onHandshakeComplete();
+    conversation.run();
+    expect(conversation.requests).to.have.lengthOf(32);
+    const [, seen] = conversation.requests;
+    expect([seen?.body.length, seen?.trailers?.get('x-end'), unsafe.closed]).to.deep.equal([5000, 'yes', true]);
+  });
+
   it('bodies and trailers are transferred both ways, and interim responses are sent', () => {
     conversation.onSeen = ({ stream }) => {
       stream.interim([':status', '103', 'link', '</a>']);

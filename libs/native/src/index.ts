@@ -1,6 +1,7 @@
 /** Bindings to OpenSSL and sockets through `node:ffi`. Memory addresses exist only in this package. */
 export { nativeProblem } from './availability.ts';
 export { nativeCiphers } from './openssl/ciphers.ts';
+export type { EarlyDataRule, TlsClientSession } from './openssl/resumption.ts';
 export { QuicTls } from './openssl/quic-tls.ts';
 export { TlsContext, type TlsContextOptions } from './openssl/tls-context.ts';
 export { DatagramPair } from './sockets/datagram-pair.ts';

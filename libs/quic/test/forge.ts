@@ -1,6 +1,8 @@
 /** Creates packets that this package would never send, sealed with the keys of a client. */
-import type { Connection } from '@sluice/quic';
+import { nodeCiphers, type Connection } from '@sluice/quic';
 import type { Simulation } from '@sluice/testing/quic';
+import { Keys } from '../src/crypto/keys.ts';
+import { aes128Gcm } from '../src/crypto/suite.ts';
 
 /** Encodes a variable-length integer (RFC 9000 §16) in `size` bytes, or the minimum. */
 export function integer(value: number | bigint, size = 0): Buffer {
@@ -57,6 +59,30 @@ export function forge(
   keys.seal.aead.seal(own, packet);
   const mask = keys.seal.header.mask(bytes, numberAt + 4);
   bytes[0] = (bytes[0] as number) ^ ((mask[0] as number) & 0x1f);
+  for (let i = 0; i < 4; i++) bytes[numberAt + i] = (bytes[numberAt + i] as number) ^ (mask[1 + i] as number);
+  const address = simulation.clientAddress;
+  simulation.server.receive(bytes, 0, bytes.length, { address, codepoint: 0, now: simulation.clock.now() });
+  simulation.server.flush();
+}
+
+/** Passes a 0-RTT packet with this payload to the server, sealed with a secret of early data. */
+export function forgeEarlyData(simulation: Simulation, client: Connection, secret: Buffer, payload: Buffer): void {
+  const { version, originalDestination, sourceId } = client;
+  const keys = Keys.of({ ciphers: nodeCiphers, version, suite: aes128Gcm, direction: 'seal' }, secret);
+  const number = client.spaces[2].next++;
+  const head = Buffer.concat([
+    Buffer.of(0xd3, 0, 0, 0, version.number, originalDestination.length),
+    originalDestination,
+    Buffer.of(sourceId.length),
+    sourceId,
+    integer(4 + payload.length + 16, 2),
+  ]);
+  const numberAt = head.length;
+  const bytes = Buffer.concat([head, Buffer.alloc(4), payload, Buffer.alloc(16)]);
+  bytes.writeUInt32BE(number, numberAt);
+  keys.aead.seal(number, { bytes, start: 0, payload: numberAt + 4, end: bytes.length - 16 });
+  const mask = keys.header.mask(bytes, numberAt + 4);
+  bytes[0] = (bytes[0] as number) ^ ((mask[0] as number) & 0x0f);
   for (let i = 0; i < 4; i++) bytes[numberAt + i] = (bytes[numberAt + i] as number) ^ (mask[1 + i] as number);
   const address = simulation.clientAddress;
   simulation.server.receive(bytes, 0, bytes.length, { address, codepoint: 0, now: simulation.clock.now() });

@@ -18,6 +18,7 @@ export interface Seen {
   readonly bytes?: number;
   readonly digest?: string;
   readonly resumed?: readonly boolean[];
+  readonly early?: boolean;
   readonly names?: readonly string[];
   readonly done?: number;
   readonly seconds?: number;

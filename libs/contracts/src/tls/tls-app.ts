@@ -19,8 +19,16 @@ export type TlsEstablished = (socket: Socket, tls: TlsInfo) => void;
 
 /** A QUIC handshake. QUIC carries the TLS messages itself (RFC 9001 §4). */
 export interface QuicHandshake extends TlsSession {
-  /** TLS details; `null` until the handshake is complete. */
+  /** TLS details; `null` until the handshake is complete or early data was accepted. */
   readonly info: TlsInfo | null;
+}
+
+/** Protects against replays of early data (RFC 8446 §8, RFC 8470). */
+export interface EarlyDataGuard {
+  /** Stored in session tickets. Early data is accepted only with a ticket that contains the same bytes. */
+  readonly binding: Buffer;
+  /** Records the random value of an authenticated ClientHello. Returns false if it was recorded before, or cannot be recorded. */
+  admit(random: Buffer): boolean;
 }
 
 /** Starts QUIC handshakes with the connection policies of a server. */
@@ -41,9 +49,9 @@ export interface TlsTermination {
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
    * Like {@link accept}, for QUIC. Rejects with the reason if this installation does not support QUIC, or a policy requires a feature that
-   * QUIC does not allow.
+   * QUIC does not allow. `guard`: accept early data; `null` = never. Policies that authenticate clients reject early data.
    */
-  quic(): Promise<QuicTermination>;
+  quic(guard: EarlyDataGuard | null): Promise<QuicTermination>;
   /** True if a policy requests client certificates; determines the default of `strict_sni_host`. */
   readonly authenticatesClients: boolean;
 }

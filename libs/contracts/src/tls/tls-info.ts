@@ -1,4 +1,4 @@
-/** TLS details of a connection, for placeholders, matchers and access logs. Available after the handshake. */
+/** TLS details of a connection, for placeholders, matchers and access logs. Available after the handshake, or with early data. */
 export interface TlsInfo {
   /** `tls1.2`, `tls1.3`. */
   readonly version: string;
@@ -13,5 +13,6 @@ export interface TlsInfo {
   readonly clientCertificate: Buffer | null;
   /** Reason why that certificate is not trusted; `null` if it is trusted or absent. */
   readonly clientProblem: string | null;
+  /** False for a request that arrived as early data (0-RTT), which may be a replay. */
   readonly handshakeComplete: boolean;
 }

@@ -99,14 +99,14 @@ const settings: Block = {
   client_ip_headers: clientIpHeaders,
   trusted_proxies_strict: flag({ value: 1 }),
   trusted_proxies_unix: flag(),
-  '0rtt': word('off', {
+  '0rtt': word('on|off', {
     field: 'allow_0rtt',
     convert(reader, value) {
-      if (value === 'off') return false;
-      throw reader.error(`unsupported 0rtt argument '${value}' (only 'off' is supported)`);
+      if (value === 'on' || value === 'off') return value === 'on';
+      throw reader.error(`unsupported 0rtt argument '${value}' (only 'on' and 'off' are supported)`);
     },
-    words: () => ['off'],
-    help: 'Disables TLS early data.',
+    words: (value) => [value === true ? 'on' : 'off'],
+    help: 'Whether to accept early data (0-RTT) over HTTP/3. Default: off, unlike in Caddy.',
   }),
   error_pages: errorPages,
   trusted_proxies: module('http.ip_sources', 'source', { shown: '<source> …' }),

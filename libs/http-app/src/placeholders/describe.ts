@@ -10,6 +10,8 @@ const ofConnections: Readonly<Record<TlsPlaceholder, string>> = {
   'http.request.tls.version': 'TLS version: `tls1.2` or `tls1.3`.',
   'http.request.tls.cipher_suite': 'IANA name of the cipher suite.',
   'http.request.tls.resumed': '`true` if the session was resumed.',
+  'http.request.tls.early_data':
+    '`true` if the request arrived as early data (0-RTT), before the handshake was complete. Not available in Caddy.',
   'http.request.tls.proto': 'Protocol negotiated by ALPN.',
   'http.request.tls.proto_mutual': 'Always `true`.',
   'http.request.tls.server_name': 'Server name requested by the client (SNI).',

@@ -14,6 +14,7 @@ const ofConnection = {
   version: (tls) => tls.version,
   cipher_suite: (tls) => tls.cipherSuite,
   resumed: (tls) => tls.resumed,
+  early_data: (tls) => !tls.handshakeComplete,
   proto: (tls) => tls.protocol,
   proto_mutual: () => true,
   server_name: (tls) => tls.serverName,

@@ -37,6 +37,7 @@ import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
+import { ReplayGuard } from './replay-guard.ts';
 import { ipSources, type serverOptions } from '../options.ts';
 import { serverWatchToken } from './server-watch.ts';
 import { Server } from './server.ts';
@@ -220,6 +221,8 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   );
   if (wanted.length === 0) return noQuic;
   const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
+  const guard =
+    config.allow_0rtt === true ? await ReplayGuard.acquire(String(config.max_header_bytes ?? 0), context) : null;
   // A thread without traffic also needs the `Alt-Svc` value of the other threads.
   if (!context.roles.traffic) return { ...noQuic, alternative };
   const pool = context.find(quicListenersToken);
@@ -256,7 +259,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
     });
     listeners.push(listener);
   }
-  return { listeners, termination: await termination.quic(), alternative };
+  return { listeners, termination: await termination.quic(guard), alternative };
 }
 
 const relays = new WeakMap<ResourcePool<QuicListener>, DatagramRelay>();

@@ -72,6 +72,17 @@ const signatures = {
   SSL_get_verify_result: ['l', 'p'],
   SSL_set_quic_tls_cbs: ['i', 'p', 'p', 'p'],
   SSL_set_quic_tls_transport_params: ['i', 'p', 'p', 'L'],
+  // Resumption and early data
+  SSL_set_quic_tls_early_data_enabled: ['i', 'p', 'i'],
+  SSL_CTX_set_allow_early_data_cb: ['v', 'p', 'p', 'p'],
+  SSL_CTX_set_session_ticket_cb: ['i', 'p', 'p', 'p', 'p'],
+  SSL_CTX_sess_set_new_cb: ['v', 'p', 'p'],
+  SSL_SESSION_set1_ticket_appdata: ['i', 'p', 'p', 'L'],
+  SSL_SESSION_get0_ticket_appdata: ['i', 'p', 'p', 'p'],
+  SSL_SESSION_free: ['v', 'p'],
+  SSL_get_session: ['p', 'p'],
+  SSL_set_shutdown: ['v', 'p', 'i'],
+  SSL_set_session: ['i', 'p', 'p'],
 } as const;
 
 let resolved: Functions<typeof signatures> | null = null;

@@ -11,6 +11,7 @@ import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { callingSession, enter, type CallingSession } from './calling-session.ts';
+import type { EarlyDataRule, TlsClientSession } from './resumption.ts';
 import type { TlsContext } from './tls-context.ts';
 
 /** Encryption levels, in the order of both OpenSSL and `level` in `@sluice/quic`. */
@@ -40,6 +41,12 @@ export interface QuicTlsOptions {
   readonly checksName?: boolean;
   /** DER-encoded OCSP response for a server certificate. */
   readonly staple?: Uint8Array | null;
+  /** Rule for early data on a server whose context has `earlyData`. `null` rejects early data. */
+  readonly earlyData?: EarlyDataRule | null;
+  /** Session that a client resumes if the server accepts it. The caller keeps ownership. */
+  readonly session?: TlsClientSession | null;
+  /** Receives sessions on a client whose context has `keepsSessions`. The receiver takes ownership. */
+  readonly onSession?: (session: TlsClientSession) => void;
   /** Receives session secrets as key log lines, if the context has `logsSecrets`. */
   readonly onSecretLine?: (line: string) => void;
 }
@@ -50,6 +57,8 @@ const wantsRead = 2;
 const setHostName = 55;
 const setStaple = 71;
 const internalError = 80;
+/** SSL_SENT_SHUTDOWN and SSL_RECEIVED_SHUTDOWN. */
+const shutdownDone = 3;
 
 type PendingEvent = (events: QuicTlsEvents) => void;
 
@@ -67,6 +76,8 @@ export class QuicTls implements CallingSession {
   #writeLevel: number = level.initial;
   #pendingEvents: PendingEvent[] = [];
   #complete = false;
+  /** The secret for packets of the peer after the handshake is known. */
+  #hasReadSecret = false;
   #alerted = false;
   #fault: Error | null = null;
   #released = false;
@@ -100,9 +111,11 @@ export class QuicTls implements CallingSession {
     if (context.options.isServer) {
       functions.SSL_set_accept_state(ssl);
       this.#setStaple();
+      if (this.earlyData !== null) functions.SSL_set_quic_tls_early_data_enabled(ssl, 1);
       return;
     }
     functions.SSL_set_connect_state(ssl);
+    if (this.#options.session != null) functions.SSL_set_session(ssl, this.#options.session.address);
     const names = context.options.protocols.map((name) => Buffer.from(name, 'latin1'));
     const list = Buffer.concat(names.flatMap((name) => [Buffer.from([name.length]), name]));
     const block = new Block(list.length);
@@ -135,6 +148,18 @@ export class QuicTls implements CallingSession {
   /** True if an OCSP response is stapled to the certificate. */
   get hasStaple(): boolean {
     return (this.#options.staple?.length ?? 0) > 0;
+  }
+
+  get earlyData(): EarlyDataRule | null {
+    return this.#options.earlyData ?? null;
+  }
+
+  get wantsSessions(): boolean {
+    return this.#options.onSession !== undefined;
+  }
+
+  newSession(session: TlsClientSession): void {
+    this.#pendingEvents.push(() => this.#options.onSession?.(session));
   }
 
   /** Receives a line of the key log. */
@@ -200,7 +225,8 @@ export class QuicTls implements CallingSession {
     try {
       // After the handshake, a read processes messages such as session tickets. There is no application data to read.
       const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
-      if (result === 1 && !this.#complete) {
+      // With early data enabled, OpenSSL also returns 1 before the client has finished.
+      if (result === 1 && !this.#complete && this.#hasReadSecret) {
         this.#complete = true;
         this.#pendingEvents.push((events) => events.onComplete());
       } else if (result !== 1 && SSL_get_error(ssl, result) !== wantsRead) failure = opensslError('TLS failed');
@@ -248,6 +274,7 @@ export class QuicTls implements CallingSession {
     const suiteId = SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(this.#ssl.address)) & 0xffff;
     if (isWrite) this.#writeLevel = of;
     else this.#readLevel = of;
+    if (!isWrite && of === level.application) this.#hasReadSecret = true;
     this.#pendingEvents.push((events) =>
       events.onSecret({ level: of, direction: isWrite ? 'write' : 'read', suiteId, bytes }),
     );
@@ -268,6 +295,9 @@ export class QuicTls implements CallingSession {
   }
 
   free(): void {
+    // Otherwise, OpenSSL makes the session unusable, because QUIC has no close_notify alerts.
+    if (this.wantsSessions && this.#complete && !this.#ssl.freed)
+      openssl().SSL_set_shutdown(this.#ssl.address, shutdownDone);
     this.#ssl.free();
     if (this.#released) return;
     this.#released = true;

@@ -5,6 +5,7 @@ import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { callingSession } from './calling-session.ts';
+import { allowEarlyData, keepSessions } from './early-data.ts';
 
 /** Command numbers of `SSL_CTX_ctrl`. */
 const control = {
@@ -36,6 +37,10 @@ export interface TlsContextOptions {
   readonly verification: 'none' | 'request' | 'require';
   /** Completes handshakes even with untrusted certificates, which the caller must then verify. */
   readonly acceptsAny?: boolean;
+  /** Lets a server accept early data, by the rule of each session. */
+  readonly earlyData?: boolean;
+  /** Lets a client keep sessions for resumption. */
+  readonly keepsSessions?: boolean;
   /** Enables the key log of sessions. */
   readonly logsSecrets?: boolean;
   /** 80 bytes, shared by all contexts that may resume each other's sessions; `null` disables tickets. */
@@ -97,6 +102,8 @@ export class TlsContext {
     if (certificate !== null) this.#useCertificates(certificate);
     if (key !== null) this.#useKey(key);
     this.#setVerification();
+    if (this.options.earlyData === true) allowEarlyData(context);
+    if (this.options.keepsSessions === true) keepSessions(context);
     if (this.options.logsSecrets === true) functions.SSL_CTX_set_keylog_callback(context, secretCallback());
     if (!isServer) return;
     this.#setProtocols();

@@ -2,7 +2,8 @@
 import type { Keys } from '../crypto/keys.ts';
 
 export class ApplicationKeys {
-  open: Keys;
+  /** `null` on a server that accepted early data, until the handshake is complete. */
+  open: Keys | null;
   seal: Keys;
   /** Key phases (0 or 1) for opening and sealing. The phases differ until the peer responds to a local update. */
   openPhase = 0;
@@ -16,7 +17,7 @@ export class ApplicationKeys {
   #firstSealed = 0;
   #confirmed = true;
 
-  constructor(open: Keys, seal: Keys) {
+  constructor(open: Keys | null, seal: Keys) {
     this.open = open;
     this.seal = seal;
   }
@@ -25,7 +26,7 @@ export class ApplicationKeys {
   keysFor(phase: number, number: number): Keys | null {
     if (phase === this.openPhase) return this.open;
     if (number < this.#firstOpened) return this.#previous;
-    return (this.#next ??= this.open.next());
+    return (this.#next ??= this.open?.next() ?? null);
   }
 
   /** Called when a packet was opened. Returns true if the packet begins a key update by the peer. */
@@ -69,7 +70,7 @@ export class ApplicationKeys {
   free(): void {
     this.#previous?.free(false);
     this.#next?.free(false);
-    this.open.free(true);
+    this.open?.free(true);
     this.seal.free(true);
   }
 }

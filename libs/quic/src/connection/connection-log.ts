@@ -3,9 +3,11 @@ import type { Recovery } from '../recovery/recovery.ts';
 import type { TransportParameters } from '../wire/transport-parameters.ts';
 import type { CloseReason } from './close-reason.ts';
 
+export const earlyPacket = 3;
+
 /** A decrypted packet. The frames are `bytes[start..end)`, which is overwritten after the call. */
 export interface LoggedPacket {
-  /** Number of the packet number space. */
+  /** Number of the packet number space; {@link earlyPacket} for a 0-RTT packet. */
   readonly which: number;
   readonly number: number;
   /** Size with header and tag, in bytes. */

@@ -34,7 +34,7 @@ import type {
   QuicConnection,
 } from './connection-host.ts';
 import { LocalIds, peerIdLimit, PeerIds } from './connection-ids.ts';
-import type { ConnectionLog } from './connection-log.ts';
+import { earlyPacket, type ConnectionLog } from './connection-log.ts';
 import { Controls } from './controls.ts';
 import { PacketSpace } from './packet-space.ts';
 import { baseDatagram, Path } from './path.ts';
@@ -118,6 +118,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   /** True if an ack-eliciting packet was sent since the last received packet. Only the first such packet extends the idle timeout. */
   #sentSinceReceived = false;
   #readSecret: Keys | null = null;
+  /** Keys of 0-RTT packets, on a server that accepted early data, until the handshake is complete. */
+  #earlyKeys: Keys | null = null;
   /** Destination ID requested by a Retry packet. */
   #retrySource: Buffer | null = null;
   #openFailures = 0;
@@ -273,7 +275,11 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   /** Processes a packet with a long header that begins at `start`. */
   receiveLong(bytes: Buffer, start: number, header: LongHeader, datagram: ReceivedDatagram): void {
     const { type } = header;
-    if (type === packetType.retry || type === packetType.zeroRtt || header.version !== this.version) return;
+    if (type === packetType.retry || header.version !== this.version) return;
+    if (type === packetType.zeroRtt) {
+      this.#receiveEarlyData(bytes, start, header, datagram);
+      return;
+    }
     const of = this.spaces[type === packetType.initial ? space.initial : space.handshake];
     if (of.discarded) return;
     if (of.open === null) {
@@ -282,6 +288,18 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     }
     this.#level = type === packetType.initial ? level.initial : level.handshake;
     this.#packet(of, { bytes, start, numberAt: header.numberAt, end: header.end, source: header.source }, datagram);
+  }
+
+  #receiveEarlyData(bytes: Buffer, start: number, { numberAt, end }: LongHeader, datagram: ReceivedDatagram): void {
+    if (!this.isServer) return;
+    if (this.#earlyKeys === null) {
+      // Without handshake keys, TLS has not decided yet whether it accepts early data.
+      const { seal, discarded } = this.spaces[space.handshake];
+      if (seal === null && !discarded) this.#keepEarly(bytes, start, end);
+      return;
+    }
+    this.#level = level.early;
+    this.#packet(this.spaces[space.application], { bytes, start, numberAt, end, source: nothing }, datagram);
   }
 
   /**
@@ -370,8 +388,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     bytes: Buffer,
     { start, numberAt, end }: { start: number; numberAt: number; end: number },
   ): number {
-    const application = of.which === space.application ? this.keys : null;
-    const any = application?.open ?? of.open;
+    const application = this.#level === level.application ? this.keys : null;
+    const any = this.#level === level.early ? this.#earlyKeys : (application?.open ?? of.open);
     if (any == null) return -1;
     const mask = any.header.mask(bytes, numberAt + 4);
     const first = byteAt(bytes, start) ^ (byteAt(mask, 0) & (application !== null ? 0x1f : 0x0f));
@@ -427,7 +445,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  #logReceived(log: ConnectionLog, { which }: PacketSpace, number: number): void {
+  #logReceived(log: ConnectionLog, of: PacketSpace, number: number): void {
+    const which = this.#level === level.early ? earlyPacket : of.which;
     const { bytes, start, payload, end } = packetBytes;
     const size = end + tagLength - start;
     log.packet('received', { which, number, size, bytes, start: payload, end }, this.#now);
@@ -607,15 +626,28 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const suite = suiteOf(secret.suiteId);
     if (suite === null)
       throw new QuicError(transportError.internalError, 'TLS selected a cipher suite that QUIC does not support');
-    if (secret.level === level.early) return;
+    if (secret.level === level.early && !this.isServer) return;
     const direction = secret.direction === 'read' ? 'open' : 'seal';
     const keys = Keys.of({ ciphers: this.host.ciphers, version: this.version, suite, direction }, secret.bytes);
-    if (secret.level === level.handshake) this.spaces[space.handshake][direction] = keys;
+    if (secret.level === level.early) this.#earlyKeys = keys;
+    else if (secret.level === level.handshake) this.spaces[space.handshake][direction] = keys;
     else this.#applicationSecret(keys, direction);
   }
 
-  /** Secrets for 1-RTT keys arrive one at a time; keys are created when both are available. */
+  /**
+   * Secrets for 1-RTT keys arrive one at a time; keys are created when both are available. If the server has accepted early data, it
+   * responds before the handshake is complete.
+   */
   #applicationSecret(keys: Keys, direction: 'open' | 'seal'): void {
+    if (this.#earlyKeys !== null) {
+      if (this.keys !== null) {
+        this.keys.open = keys;
+        return;
+      }
+      this.keys = new ApplicationKeys(null, keys);
+      this.#run(() => this.user.onReady(this));
+      return;
+    }
     const other = this.#readSecret;
     if (other === null) {
       this.#readSecret = keys;
@@ -662,6 +694,9 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   onComplete(): void {
     this.complete = true;
+    // The client sends late 0-RTT packets again.
+    this.#earlyKeys?.free(true);
+    this.#earlyKeys = null;
     this.localIds.fill(this.peer.activeConnectionIdLimit);
     if (this.isServer) {
       this.controls.handshakeDone = true;
@@ -901,6 +936,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     for (const of of this.spaces) of.discard();
     this.keys?.free();
     this.#readSecret?.free(true);
+    this.#earlyKeys?.free(true);
     this.#tls.free();
     this.localIds.retireAll();
     this.host.removed(this);

@@ -12,9 +12,9 @@ import { framesIn } from './frame-log.ts';
 
 /** Begins each record of the sequence. */
 const separator = '\u001e';
-/** Packet types and levels, by packet number space. */
-const packetTypes = ['initial', 'handshake', '1RTT'];
-const levels = [level.initial, level.handshake, level.application];
+/** Packet types and levels, by `LoggedPacket.which`. */
+const packetTypes = ['initial', 'handshake', '1RTT', '0RTT'];
+const levels = [level.initial, level.handshake, level.application, level.early];
 
 export interface QlogOptions {
   readonly isServer: boolean;

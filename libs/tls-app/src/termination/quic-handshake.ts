@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { appendFile } from 'node:fs';
 import { messageOf, unawaited, reportFault, type Guarded } from '@sluice/base';
 import type { ClientHello, QuicHandshake, TlsInfo, TlsPeer } from '@sluice/contracts';
-import { QuicTls, type TlsContext } from '@sluice/native';
-import type { TlsEvents } from '@sluice/quic';
+import { QuicTls, type EarlyDataRule, type TlsContext } from '@sluice/native';
+import { level, type TlsEvents } from '@sluice/quic';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ClientAuthentication } from '../client-auth/client-authentication.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
@@ -16,6 +16,8 @@ import { parseHelloMessage } from './parse-hello.ts';
 export interface QuicContexts {
   /** Returns `null` if the policy does not support QUIC. Throws if the certificate is unusable. */
   get(policy: ConnectionPolicy, certificate: Certificate): TlsContext | null;
+  /** Returns the rule for early data after a ClientHello; `null` rejects early data. */
+  earlyData(policy: ConnectionPolicy, serverName: string, hello: Buffer): EarlyDataRule | null;
 }
 
 /** CRYPTO data of one level that arrived before the session was created. */
@@ -63,7 +65,6 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     const hello = parseHelloMessage(this.#hello);
     if (hello === 'incomplete') return;
     this.#decided = true;
-    this.#hello = nothing;
     if (hello === 'foreign') this.#refuse(alerts.decodeError, 'not a ClientHello');
     else this.#decide({ ...hello, ...this.#peer });
   }
@@ -102,9 +103,12 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     }
     if (context === null) return this.#refuse(alerts.protocolVersion, 'connection policy disables TLS 1.3');
     const { secretsLog } = policy;
+    const earlyData = this.#contexts.earlyData(policy, this.#serverName, this.#hello);
+    this.#hello = nothing;
     const session = new QuicTls({
       context,
       parameters: this.#parameters,
+      earlyData,
       staple: this.#host.tls.staples.get(certificate.hash),
       ...(secretsLog === null
         ? {}
@@ -124,6 +128,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
       onCryptoData: (level, bytes) => events.onCryptoData(level, bytes),
       onSecret: (secret) => {
         ({ suiteId } = secret);
+        if (secret.level === level.early) this.info = this.#infoOf(suiteId, null);
         events.onSecret(secret);
       },
       onTransportParameters: (bytes) => events.onTransportParameters(bytes),
@@ -141,19 +146,25 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
         if (refusal !== null) return this.#refuse(alerts.badCertificate, refusal);
         this.#host.tls.contexts.sealing.handshakeDone();
         this.#host.tls.handshakes.completed(session.resumed);
-        this.info = {
-          version: 'tls1.3',
-          cipherSuite: suiteNames[suiteId] ?? '',
-          resumed: session.resumed,
-          protocol: 'h3',
-          serverName: this.#serverName,
-          clientCertificate: certificate,
-          clientProblem: certificate === null ? null : problemOf(session, certificate),
-          handshakeComplete: true,
-        };
+        const clientProblem = certificate === null ? null : problemOf(session, certificate);
+        this.info = { ...this.#infoOf(suiteId, certificate), clientProblem, handshakeComplete: true };
         events.onComplete();
       },
       later: (work) => events.later(work),
+    };
+  }
+
+  /** Returns the TLS details before the handshake is complete. */
+  #infoOf(suiteId: number, clientCertificate: Buffer | null): TlsInfo {
+    return {
+      version: 'tls1.3',
+      cipherSuite: suiteNames[suiteId] ?? '',
+      resumed: (this.#session as QuicTls).resumed,
+      protocol: 'h3',
+      serverName: this.#serverName,
+      clientCertificate,
+      clientProblem: null,
+      handshakeComplete: false,
     };
   }
 

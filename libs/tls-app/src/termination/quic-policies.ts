@@ -1,7 +1,7 @@
 /** QUIC handshakes of one server: policies and OpenSSL contexts. Loaded only if HTTP/3 is configured. */
-import { hkdfSync } from 'node:crypto';
-import type { QuicHandshake, QuicTermination, TlsPeer } from '@sluice/contracts';
-import { TlsContext } from '@sluice/native';
+import { createHash, hkdfSync } from 'node:crypto';
+import type { EarlyDataGuard, QuicHandshake, QuicTermination, TlsPeer } from '@sluice/contracts';
+import { TlsContext, type EarlyDataRule } from '@sluice/native';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { HandshakeHost } from './handshake-host.ts';
@@ -9,6 +9,8 @@ import { QuicPolicyHandshake, type QuicContexts } from './quic-handshake.ts';
 
 /** Maximum number of cached contexts; others are created again at the next handshake. */
 const maxContexts = 256;
+/** Offset of the random value in a ClientHello, after the message header and the version (RFC 8446 §4.1.2). */
+const randomAt = 6;
 /** Size of OpenSSL's ticket keys in bytes: name, HMAC key, AES key. */
 const ticketKeyLength = 80;
 
@@ -20,14 +22,27 @@ interface Entry {
 
 export class QuicPolicies implements QuicTermination, QuicContexts {
   readonly #host: HandshakeHost;
+  readonly #guard: EarlyDataGuard | null;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(host: HandshakeHost) {
+  /** `guard`: accept early data; `null` = never. */
+  constructor(host: HandshakeHost, guard: EarlyDataGuard | null) {
     this.#host = host;
+    this.#guard = guard;
   }
 
   begin(peer: TlsPeer, parameters: Buffer): QuicHandshake {
     return new QuicPolicyHandshake(this.#host, this, peer, parameters);
+  }
+
+  earlyData({ client }: ConnectionPolicy, serverName: string, hello: Buffer): EarlyDataRule | null {
+    const guard = this.#guard;
+    if (guard === null || client !== null) return null;
+    const random = Buffer.from(hello.subarray(randomAt, randomAt + 32));
+    return {
+      binding: createHash('sha256').update(guard.binding).update(serverName).digest(),
+      accept: () => guard.admit(random),
+    };
   }
 
   get(policy: ConnectionPolicy, certificate: Certificate): TlsContext | null {
@@ -54,6 +69,7 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
       verification: client === null ? 'none' : client.required ? 'require' : 'request',
       acceptsAny: client !== null && !client.verified,
       logsSecrets: policy.secretsLog !== null,
+      earlyData: this.#guard !== null,
       ticketKeys: ticketKey === null ? null : quicTicketKeys(ticketKey, [policy.key, ...authorities].join(' ')),
     });
     this.#entries.set(key, { context, ticketKey });

@@ -1,6 +1,6 @@
 /** TLS of one server, applied to its connections. */
 import type { Socket } from 'node:net';
-import type { QuicTermination, TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
+import type { EarlyDataGuard, QuicTermination, TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import { Handshake } from './handshake.ts';
 import type { HandshakeHost, HandshakeTls } from './handshake-host.ts';
@@ -17,9 +17,9 @@ export class Termination implements TlsTermination, HandshakeHost {
     this.authenticatesClients = policies.some(({ client }) => client !== null);
   }
 
-  async quic(): Promise<QuicTermination> {
+  async quic(guard: EarlyDataGuard | null): Promise<QuicTermination> {
     const { QuicPolicies } = await import('./quic-policies.ts');
-    return new QuicPolicies(this);
+    return new QuicPolicies(this, guard);
   }
 
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void {

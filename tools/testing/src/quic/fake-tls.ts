@@ -11,14 +11,22 @@ export class FakeTls implements TlsSession {
   #events: TlsEvents | null = null;
   #pending = Buffer.alloc(0);
   #hash = createHash('sha256');
+  readonly #earlyData: boolean;
   /** Padding of the server's flight, instead of certificates. */
   readonly #certificate: number;
   freed = false;
 
-  constructor(isServer: boolean, parameters: Buffer, certificate = 1000) {
+  /** `earlyData`: the server accepts early data, with the secret of {@link earlySecretOf}. */
+  constructor(isServer: boolean, parameters: Buffer, { certificate = 1000, earlyData = false } = {}) {
     this.#isServer = isServer;
     this.#parameters = parameters;
     this.#certificate = certificate;
+    this.#earlyData = earlyData;
+  }
+
+  /** Returns the secret of early data after a hello message, which is the first message of the client. */
+  static earlySecretOf(hello: Buffer): Buffer {
+    return createHash('sha256').update('early data').update(hello).digest();
   }
 
   start(events: TlsEvents): void {
@@ -41,18 +49,25 @@ export class FakeTls implements TlsSession {
 
   #atServer(kind: number, body: Buffer): void {
     if (kind === type.finished) {
+      if (this.#earlyData) this.#secret(level.application, 'read');
       this.#events?.onComplete();
       return;
     }
     this.#hash.update(body);
     this.#events?.onTransportParameters(body.subarray(32));
+    if (this.#earlyData) {
+      const bytes = FakeTls.earlySecretOf(body);
+      this.#events?.onSecret({ level: level.early, direction: 'read', suiteId, bytes });
+    }
     const random = randomBytes(32);
     this.#send(level.initial, type.hello, random);
     this.#hash.update(random);
     this.#secrets(level.handshake);
     this.#send(level.handshake, type.parameters, this.#parameters);
     this.#send(level.handshake, type.finished, Buffer.alloc(this.#certificate));
-    this.#secrets(level.application);
+    this.#secret(level.application, 'write');
+    // As OpenSSL does: the secret for reading follows when the client has finished.
+    if (!this.#earlyData) this.#secret(level.application, 'read');
   }
 
   #atClient(kind: number, body: Buffer): void {
@@ -68,15 +83,16 @@ export class FakeTls implements TlsSession {
   }
 
   #secrets(of: number): void {
-    const shared = this.#hash.copy().digest();
-    for (const direction of ['write', 'read'] as const) {
-      const byServer = (direction === 'write') === this.#isServer;
-      const bytes = createHash('sha256')
-        .update(shared)
-        .update(Buffer.from([of, byServer ? 1 : 0]))
-        .digest();
-      this.#events?.onSecret({ level: of, direction, suiteId, bytes });
-    }
+    for (const direction of ['write', 'read'] as const) this.#secret(of, direction);
+  }
+
+  #secret(of: number, direction: 'write' | 'read'): void {
+    const byServer = (direction === 'write') === this.#isServer;
+    const bytes = createHash('sha256')
+      .update(this.#hash.copy().digest())
+      .update(Buffer.from([of, byServer ? 1 : 0]))
+      .digest();
+    this.#events?.onSecret({ level: of, direction, suiteId, bytes });
   }
 
   #send(of: number, kind: number, body: Buffer): void {

@@ -222,18 +222,21 @@ export class Simulation {
       seed = 1,
       server = {},
       certificate = 1000,
+      earlyData = false,
       tls = {},
     }: {
       seed?: number;
       server?: Partial<EndpointOptions>;
       /** Size of the fake certificate, in bytes. */
       certificate?: number;
+      /** The fake TLS of the server accepts early data. */
+      earlyData?: boolean;
       /** TLS that replaces the fake one. */
       tls?: { readonly server?: MakeTls; readonly client?: MakeTls };
     } = {},
   ) {
     this.link = { ...perfect, ...link };
-    const atServer = tls.server ?? ((parameters) => new FakeTls(true, parameters, certificate));
+    const atServer = tls.server ?? ((parameters) => new FakeTls(true, parameters, { certificate, earlyData }));
     this.#clientTls = tls.client ?? ((parameters) => new FakeTls(false, parameters));
     this.#random = randomOf(seed);
     const common = {

@@ -40,15 +40,16 @@ type seen struct {
 }
 
 var (
-	url   = flag.String("url", "", "address of the resource")
-	name  = flag.String("name", "localhost", "server name")
-	kase  = flag.String("case", "get", "get, upload, many, resume, early, migrate, version2, serve")
-	count = flag.Int("count", 1, "requests")
-	size  = flag.Int64("size", 0, "bytes of an upload")
-	cert  = flag.String("cert", "", "client certificate")
-	key   = flag.String("key", "", "its key")
-	root  = flag.String("root", "", "directory to serve")
-	addr  = flag.String("addr", "127.0.0.1:0", "address to serve at")
+	url    = flag.String("url", "", "address of the resource")
+	name   = flag.String("name", "localhost", "server name")
+	kase   = flag.String("case", "get", "get, upload, many, resume, early, migrate, version2, serve")
+	method = flag.String("method", "GET", "method of the request as early data")
+	count  = flag.Int("count", 1, "requests")
+	size   = flag.Int64("size", 0, "bytes of an upload")
+	cert   = flag.String("cert", "", "client certificate")
+	key    = flag.String("key", "", "its key")
+	root   = flag.String("root", "", "directory to serve")
+	addr   = flag.String("addr", "127.0.0.1:0", "address to serve at")
 )
 
 func main() {
@@ -87,8 +88,10 @@ func play(result *seen) error {
 	switch *kase {
 	case "serve":
 		return serve()
-	case "resume", "early":
+	case "resume":
 		return resume(ctx, result)
+	case "early":
+		return early(ctx, result)
 	case "migrate":
 		return migrate(ctx, result)
 	}
@@ -160,11 +163,7 @@ func resume(ctx context.Context, result *seen) error {
 	config.ClientSessionCache = tls.NewLRUClientSessionCache(10)
 	for range 2 {
 		transport := &http3.Transport{TLSClientConfig: config, QUICConfig: &quic.Config{TokenStore: quic.NewLRUTokenStore(1, 1)}}
-		method := http.MethodGet
-		if *kase == "early" {
-			method = http3.MethodGet0RTT
-		}
-		request, err := http.NewRequestWithContext(ctx, method, *url, nil)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, *url, nil)
 		if err != nil {
 			return err
 		}

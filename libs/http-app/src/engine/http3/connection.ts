@@ -37,6 +37,8 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   /** The handshake until it is complete. */
   #handshake: QuicHandshake | null = null;
   #idleDeadline = never;
+  /** Requests in early data do not extend the time for the handshake. */
+  #handshakeDeadline: number;
   #shutdownDeadline = never;
   #sweepAt = never;
 
@@ -46,7 +48,9 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.#limits = host.target.limits;
     this.fieldLimits = fieldLimitsOf(this.#limits);
     host.add(this);
-    this.#setIdle(this.#limits.readHeaderTimeout);
+    const { readHeaderTimeout } = this.#limits;
+    this.#handshakeDeadline = readHeaderTimeout > 0 ? performance.now() + readHeaderTimeout : never;
+    this.watchUntil(this.#handshakeDeadline);
   }
 
   /** Receiver of the QUIC connection's events. */
@@ -62,12 +66,14 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   onHandshakeComplete(): void {
     this.facts.tls = this.#handshake?.info ?? null;
     this.#handshake = null;
-    this.#setIdle(this.#host.target.limits.idleTimeout);
+    this.#handshakeDeadline = never;
+    if (this.#connection.streams.size === 0) this.#setIdle(this.#host.target.limits.idleTimeout);
     if (this.#host.retired) this.retire();
   }
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
-    // No request can arrive before the handshake completes, because the server does not offer 0-RTT.
+    // Early data, which is only accepted if it is enabled.
+    this.facts.tls ??= this.#handshake?.info ?? null;
     const { limits } = this.#host.target;
     if (limits !== this.#limits) {
       this.#limits = limits;
@@ -103,7 +109,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onClosed(_reason: CloseReason): void {
-    this.deadline = this.#idleDeadline = this.#shutdownDeadline = this.#sweepAt = never;
+    this.deadline = this.#idleDeadline = this.#handshakeDeadline = this.#shutdownDeadline = this.#sweepAt = never;
     this.#host.delete(this);
   }
 
@@ -124,7 +130,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   #deadlinesChanged(): void {
-    let next = Math.min(this.#idleDeadline, this.#shutdownDeadline, this.#sweepAt);
+    let next = Math.min(this.#idleDeadline, this.#handshakeDeadline, this.#shutdownDeadline, this.#sweepAt);
     for (const exchange of this.#exchanges()) if (exchange.deadline < next) next = exchange.deadline;
     this.deadline = next;
     if (next !== never) this.#host.watch(next);
@@ -140,8 +146,8 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   expire(now: number): void {
-    if (this.#idleDeadline <= now) {
-      this.#idleDeadline = never;
+    if (this.#idleDeadline <= now || this.#handshakeDeadline <= now) {
+      this.#idleDeadline = this.#handshakeDeadline = never;
       this.#connection.end(h3Error.noError);
       return;
     }

@@ -111,6 +111,8 @@ function hasToken(list: string, token: string): boolean {
 /** Adds X-Forwarded-For, -Host and -Proto: values of a trusted peer, combined with this connection's values. */
 function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): void {
   const { headers, connection } = exchange;
+  // The upstream can reject a replay with 425 (RFC 8470 §5.1).
+  if (connection.tls?.handshakeComplete === false) fields.set('early-data', '1');
   const address = plainAddress(connection.remoteAddress);
   const before = trusted ? (headers.joined('x-forwarded-for', ', ') ?? '') : '';
   // A peer on a Unix socket has no address.

@@ -1,0 +1,84 @@
+/**
+ * Recognizes replayed early data (RFC 8446 §8.2): records the random values of ClientHello messages in memory that all threads share.
+ *
+ * TLS accepts early data only up to 11 seconds after the time that its ticket implies, so that older records are not needed. Tickets are
+ * bound to the memory: after a restart, or on another server with the same ticket keys, early data is rejected.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { EarlyDataGuard } from '@sluice/contracts';
+import { sharedMemoryToken } from '@sluice/threads';
+import type { Context } from '@sluice/registry';
+
+/** Number of records. If too many are in use, early data is rejected. */
+const slots = 1 << 16;
+/** Maximum number of places of a record. */
+const maxProbes = 16;
+/** Unit of the times of records, in seconds. Records are kept for one to two units. */
+const period = 15n * 1_000_000_000n;
+const idWords = 2;
+const bytes = 8 * (idWords + slots);
+const hashMask = (1n << 48n) - 1n;
+
+export class ReplayGuard implements EarlyDataGuard {
+  readonly binding: Buffer;
+  readonly #id = Buffer.alloc(8 * idWords);
+  /** The id, then the records: a hash of 48 bits and a period of 16 bits. 0 = empty. */
+  readonly #words: BigInt64Array;
+  readonly #now: () => bigint;
+
+  /**
+   * `parameters`: configured values that a client may rely on in early data (RFC 9000 §7.4.1, RFC 9114 §7.2.4.2). `now`: nanoseconds of a
+   * clock that all threads share.
+   */
+  constructor(memory: SharedArrayBuffer, parameters: string, now: () => bigint = process.hrtime.bigint) {
+    this.#words = new BigInt64Array(memory);
+    this.#now = now;
+    for (let i = 0; i < idWords; i++) {
+      Atomics.compareExchange(this.#words, i, 0n, randomBytes(8).readBigInt64LE() | 1n);
+      this.#id.writeBigInt64LE(Atomics.load(this.#words, i), 8 * i);
+    }
+    this.binding = createHash('sha256').update(this.#id).update(parameters).digest();
+  }
+
+  /** Returns the guard that all threads and configurations share. */
+  static async acquire(parameters: string, context: Context): Promise<ReplayGuard> {
+    const memory = await context.find(sharedMemoryToken)?.acquire('http.early_data', bytes, context);
+    return new ReplayGuard(memory ?? new SharedArrayBuffer(bytes), parameters);
+  }
+
+  admit(random: Buffer): boolean {
+    const hash = createHash('sha256').update(this.#id).update(random).digest();
+    const now = (this.#now() / period + 1n) & 0xffffn;
+    const record = BigInt.asIntN(64, ((hash.readBigUInt64LE() & hashMask) << 16n) | now);
+    const start = hash.readUInt32LE(8);
+    for (let attempt = 0; attempt < maxProbes; attempt++) {
+      const { seen, free } = this.#find(start, record, now);
+      if (seen >= 0 || free < 0) return false;
+      const before = Atomics.load(this.#words, free);
+      if (this.#isInUse(before, now) || Atomics.compareExchange(this.#words, free, before, record) !== before) continue;
+      // Another thread may have recorded the same value elsewhere at the same time.
+      return this.#find(start, record, now, free).seen < 0;
+    }
+    return false;
+  }
+
+  /** Returns the places of an equal record other than `own`, and of the first free one; -1 = none. */
+  #find(start: number, record: bigint, now: bigint, own = -1): { readonly seen: number; readonly free: number } {
+    let free = -1;
+    for (let i = 0; i < maxProbes; i++) {
+      const at = idWords + ((start + i) % slots);
+      const there = Atomics.load(this.#words, at);
+      if (!this.#isInUse(there, now)) {
+        if (free < 0) free = at;
+      } else if (there >> 16n === record >> 16n && at !== own) return { seen: at, free };
+    }
+    return { seen: -1, free };
+  }
+
+  #isInUse(record: bigint, now: bigint): boolean {
+    if (record === 0n) return false;
+    const age = (now - record) & 0xffffn;
+    // The clock of another thread may already be in the next period.
+    return age <= 1n || age === 0xffffn;
+  }
+}
