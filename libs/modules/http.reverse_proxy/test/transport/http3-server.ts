@@ -27,7 +27,10 @@ export class TestConnection {
   constructor(respond: Respond, tls: () => QuicTls | null, seen: Seen) {
     this.http = new Http3ServerConnection({
       fieldLimits: { bytes: 64 * 1024, count: 200, kept: new Set() },
-      onHandshakeComplete: () => seen.certificates.push(tls()?.peerCertificate ?? null),
+      onHandshakeComplete: () => {
+        seen.certificates.push(tls()?.peerCertificate ?? null);
+        seen.resumed.push(tls()?.resumed ?? false);
+      },
       onRequest: (stream, fields) => {
         seen.requests += 1;
         stream.owner = { ...silent, onClose: (code) => seen.closeCodes.push(code) };
@@ -68,6 +71,7 @@ interface Seen {
   closed: number;
   readonly closeCodes: number[];
   readonly certificates: (Buffer | null)[];
+  readonly resumed: boolean[];
 }
 
 /** An HTTP/3 server on a UDP port of 127.0.0.1. */
@@ -76,6 +80,8 @@ export class TestHttp3Server implements Seen {
   closed = 0;
   readonly closeCodes: number[] = [];
   readonly certificates: (Buffer | null)[] = [];
+  /** For each connection: its session was resumed. */
+  readonly resumed: boolean[] = [];
   readonly connections: TestConnection[] = [];
   readonly #port: DatagramPort;
   readonly #endpoint: Endpoint;

@@ -226,6 +226,28 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(server.connections).to.have.lengthOf(2);
   });
 
+  it('the HTTP transport resumes sessions of HTTP/3 upstreams, for each upstream and transport', async () => {
+    const server = await listen(hello, { ticketKeys: Buffer.alloc(80, 7) });
+    const other = await listen(hello, { ticketKeys: Buffer.alloc(80, 7) });
+    const transport = await transportOf();
+    for (let i = 0; i < 3; i++) {
+      expect((await send(transport, server.dial)).body).to.equal('hello');
+      server.connections.at(-1)!.http.end(h3Error.noError);
+      await sleep(50);
+    }
+    await send(transport, other.dial);
+    await send(await transportOf(), server.dial);
+    expect([server.resumed, other.resumed]).to.deep.equal([[false, true, true, false], [false]]);
+    // The certificate is known from the session.
+    const identity = await transportOf({}, { subject_alt_names: ['up.test'], server_name: 'other.test' });
+    for (let i = 0; i < 2; i++) {
+      await send(identity, other.dial);
+      other.connections.at(-1)!.http.end(h3Error.noError);
+      await sleep(50);
+    }
+    expect(other.resumed).to.deep.equal([false, false, true]);
+  });
+
   it('HTTP/3 requests wait while the upstream allows no more streams', async () => {
     let running = 0;
     let most = 0;

@@ -9,6 +9,7 @@ import { Endpoint, type ConnectionOptions, type TlsSession } from '@sluice/quic'
 import type { DialTarget } from './dialing.ts';
 import { Http3Dialing, refused, timedOut, type Handshake } from './http3-dialing.ts';
 import { Http3Session } from './http3-session.ts';
+import { Http3Tickets } from './http3-tickets.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import type { SessionOwner } from './session.ts';
 
@@ -40,6 +41,7 @@ export class Http3Dialer {
   readonly #settings: OriginSettings;
   readonly #tls: TlsSettings;
   readonly #context: TlsContext;
+  readonly #tickets = new Http3Tickets();
   readonly #clients = new Map<boolean, Promise<Client>>();
   #closed = false;
 
@@ -56,6 +58,7 @@ export class Http3Dialer {
       authorities: tls.verify ? authorities : [],
       verification: tls.verify ? 'require' : 'none',
       ticketKeys: null,
+      keepsSessions: true,
       ...(groups === '' ? {} : { groups }),
     });
   }
@@ -74,19 +77,24 @@ export class Http3Dialer {
       if (failure === null) resolve(null);
       else reject(failure.by === 'timeout' ? timedOut(target.address) : refused(target.address, reasonOf(failure)));
     });
-    const tls = (parameters: Buffer): TlsSession => this.#session(parameters, target.serverName);
+    const upstream = `${address} ${target.address.port} ${target.serverName}`;
+    const tls = (parameters: Buffer): TlsSession => this.#session(parameters, target.serverName, upstream);
     const connection = endpoint.connect(peer, session.user, { tls });
     return { session, established: promise, drop: () => connection.close(h3Error.noError) };
   }
 
-  #session(parameters: Buffer, serverName: string): TlsSession {
+  #session(parameters: Buffer, serverName: string, upstream: string): TlsSession {
     const { verify, checkIdentity } = this.#tls;
+    const session = this.#tickets.take(upstream);
     const tls = new QuicTls({
       context: this.#context,
       parameters,
       serverName,
       checksName: verify && checkIdentity === null,
+      session,
+      onSession: (next) => this.#tickets.keep(upstream, next, verify ? expiryOf(tls) : Number.POSITIVE_INFINITY),
     });
+    session?.free();
     if (!verify || checkIdentity === null) return tls;
     return {
       start: (events) =>
@@ -142,9 +150,15 @@ export class Http3Dialer {
   close(): void {
     this.#closed = true;
     this.#context.free();
+    this.#tickets.close();
     for (const client of this.#clients.values()) unawaited(task, closeClient(client));
     this.#clients.clear();
   }
+}
+
+/** Returns the time at which the certificate of the peer expires; 0 without a certificate. */
+function expiryOf({ peerCertificate }: QuicTls): number {
+  return peerCertificate === null ? 0 : new X509Certificate(peerCertificate).validToDate.getTime();
 }
 
 async function closeClient(opening: Promise<Client>): Promise<void> {
