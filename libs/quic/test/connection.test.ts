@@ -53,6 +53,51 @@ describe('a connection', () => {
     simulation.close();
   });
 
+  it('the server forwards packets with connection IDs of other threads, and accepts clients with random IDs', () => {
+    const forwarded: number[] = [];
+    const route = { thread: 1, tag: 0 };
+    const simulation = new Simulation(
+      {},
+      {
+        server: {
+          route,
+          forward: ({ thread }) => {
+            forwarded.push(thread);
+            return true;
+          },
+        },
+      },
+    );
+    const { server } = simulation.established();
+    const id = server.localIds.get(0)!.id;
+    expect([id[0], id[1]]).to.deep.equal([1, 0]);
+    const receive = (packet: Buffer): void =>
+      simulation.server.receive(packet, 0, packet.length, {
+        address: simulation.clientAddress,
+        codepoint: ecn.notEct,
+        now: simulation.clock.now(),
+      });
+    // Every client ID with this tag, as one of 256 clients has, and of the length of our IDs.
+    for (let thread = 0; thread < 256; thread++) {
+      const initial = Buffer.alloc(1200);
+      initial[0] = 0xc0;
+      initial.writeUInt32BE(1, 1);
+      initial[5] = id.length;
+      initial.fill(thread, 6, 7);
+      initial.fill(9, 8, 6 + id.length);
+      receive(initial);
+    }
+    expect(forwarded.length).to.be.at.most(1);
+    // An ID of another thread differs from ours in its first byte and in its last one.
+    const other = Buffer.concat([Buffer.of(0x40), id, Buffer.alloc(40)]);
+    other[1] = 2;
+    other[id.length] = other[id.length]! ^ 1 ^ 2;
+    forwarded.length = 0;
+    receive(other);
+    expect(forwarded).to.deep.equal([2]);
+    simulation.close();
+  });
+
   it('the server sends at most three times the received bytes to an unvalidated address', () => {
     const simulation = new Simulation({}, { certificate: 20_000 });
     // Only the first datagram of the client is delivered.

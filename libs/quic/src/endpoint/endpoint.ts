@@ -5,7 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { failOwner, reportFault, type Guarded, byteAt } from '@sluice/base';
 import { ecn } from '../connection/ack-tracker.ts';
-import type { ConnectionHost, ConnectionOptions, ConnectionUser } from '../connection/connection-host.ts';
+import type {
+  ConnectionHost,
+  ConnectionOptions,
+  ConnectionUser,
+  QuicConnection,
+} from '../connection/connection-host.ts';
 import type { ConnectionLog } from '../connection/connection-log.ts';
 import { Connection, type ReceivedDatagram } from '../connection/connection.ts';
 import type { CipherProvider } from '../crypto/protection.ts';
@@ -42,6 +47,8 @@ export interface Accepted {
   /** Creates the TLS session with the given transport parameters. */
   readonly tls: (parameters: Buffer) => TlsSession;
   readonly log?: ConnectionLog | null;
+  /** Receives the connection before the handshake, so that the user can close it early. */
+  readonly begun?: (connection: QuicConnection) => void;
 }
 
 /** Location of a connection; each part is one byte. */
@@ -78,6 +85,13 @@ export interface EndpointOptions {
 
 /** Maximum number of stateless packets per second, because anyone can trigger them. */
 const maxStateless = 1000;
+/** Returns the last byte of a connection ID of ours, which distinguishes it from random IDs. It is not a secret. */
+function routeCheck(bytes: Buffer, at: number): number {
+  let check = 0x5c;
+  for (let i = at; i < at + localIdLength - 1; i++) check ^= byteAt(bytes, i);
+  return check;
+}
+
 const noRoute: Route = { thread: 0, tag: 0 };
 /** Offset of the destination ID in a long header. */
 const longIdAt = 6;
@@ -212,6 +226,8 @@ export class Endpoint implements ConnectionHost, Guarded {
     const thread = byteAt(bytes, idAt);
     const tag = byteAt(bytes, idAt + 1);
     if (forward === undefined || (thread === route.thread && tag === route.tag)) return false;
+    // The first packets of a client have a random ID, which must not be taken for a route to a thread that does not exist.
+    if (routeCheck(bytes, idAt) !== byteAt(bytes, idAt + localIdLength - 1)) return false;
     return forward({ thread, tag }, Buffer.from(bytes.subarray(start, end)), datagram);
   }
 
@@ -235,7 +251,6 @@ export class Endpoint implements ConnectionHost, Guarded {
       const known = this.#byId.get(header.destination.toString('latin1'));
       if (known === undefined && at === start && header.destination.length === localIdLength) {
         const idAt = start + longIdAt;
-        // The first packets of a client have a random ID, which may look like a route.
         if (this.#forwarded(bytes, start, end, { idAt, datagram })) return;
       }
       const connection = known ?? this.#accept(size, datagram);
@@ -310,6 +325,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     this.#byId.set(key, connection);
     this.#initialIds.set(connection, key);
     this.#connections.add(connection);
+    accepted.begun?.(connection);
     connection.begin(this.now());
     return connection;
   }
@@ -350,6 +366,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     const { thread, tag } = this.#options.route ?? noRoute;
     id[0] = thread;
     id[1] = tag;
+    id[localIdLength - 1] = routeCheck(id, 0);
     return id;
   }
 

@@ -3,7 +3,7 @@ import type { ByteReader } from './byte-reader.ts';
 import { packetType, versionOf, type Version } from './version.ts';
 
 /** Length of issued connection IDs, in bytes. */
-export const localIdLength = 8;
+export const localIdLength = 9;
 /** Maximum length of connection IDs in versions 1 and 2, in bytes. */
 export const maxIdLength = 20;
 /** AEAD tag length in bytes, the same for all suites of QUIC. */
