@@ -158,6 +158,9 @@ export class QuicListener implements Pooled {
     const connection = new Http3Connection(host, facts);
     return {
       user: connection.user,
+      begun: (quic) => {
+        connection.quic = quic;
+      },
       log: this.#logs?.begin(facts.remoteAddress, destination) ?? null,
       tls: (parameters) => {
         const handshake = termination.begin(facts, parameters);

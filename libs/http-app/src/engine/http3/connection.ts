@@ -3,7 +3,7 @@ import { reportFault, runGuarded } from '@sluice/base';
 import type { QuicHandshake } from '@sluice/contracts';
 import type { FieldLimits, RequestFields } from '@sluice/http2';
 import { h3Error, Http3ServerConnection, type Http3Handler, type Http3Stream } from '@sluice/http3';
-import type { CloseReason, ConnectionUser } from '@sluice/quic';
+import type { CloseReason, ConnectionUser, QuicConnection } from '@sluice/quic';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
 import { readHead } from '../http2/head.ts';
@@ -22,6 +22,8 @@ const maxSweepInterval = 1000;
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
   deadline = never;
   readonly facts: SocketFacts;
+  /** Set before the handshake. */
+  quic: QuicConnection | null = null;
   readonly unsent: Unsent = new Unsent(() => {
     this.#host.reportCut(
       this.facts,
@@ -148,7 +150,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   expire(now: number): void {
     if (this.#idleDeadline <= now || this.#handshakeDeadline <= now) {
       this.#idleDeadline = this.#handshakeDeadline = never;
-      this.#connection.end(h3Error.noError);
+      this.cut();
       return;
     }
     if (this.#shutdownDeadline <= now) {
@@ -170,6 +172,10 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   finish(): void {
+    if (this.quic?.complete === false) {
+      this.cut();
+      return;
+    }
     for (const exchange of this.#exchanges())
       if (!exchange.hasEnded) {
         this.cut();
@@ -179,7 +185,9 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   cut(): void {
-    this.#connection.end(h3Error.noError);
+    // HTTP/3 cannot end a connection whose handshake is in progress.
+    if (this.quic?.complete === false) this.quic.close(h3Error.noError);
+    else this.#connection.end(h3Error.noError);
   }
 }
 
