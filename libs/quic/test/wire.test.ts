@@ -107,6 +107,8 @@ describe('transport parameters', () => {
     'active_connection_id_limit below 2': '0e0101',
     'a server parameter from a client': '0000',
     'an integer with bytes after it': '01020101',
+    'a limit of 2^60 + 1 bidirectional streams': '0808d000000000000001',
+    'a limit of 2^60 + 1 unidirectional streams': '0908d000000000000001',
   };
   for (const [name, hex] of Object.entries(refused)) {
     it(`transport parameters with ${name} are rejected with TRANSPORT_PARAMETER_ERROR`, () => {

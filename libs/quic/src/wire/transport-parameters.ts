@@ -163,7 +163,10 @@ function readParameter(found: TransportParameters, number: number, value: Buffer
   const numberKey = numberById.get(number);
   if (numberKey !== undefined) {
     const reader = new ByteReader().reset(value, 0, value.length);
-    found[numberKey] = reader.varint();
+    const isStreamLimit = number === id.initialMaxStreamsBidi || number === id.initialMaxStreamsUni;
+    const read = isStreamLimit ? reader.streams() : reader.varint();
+    if (read < 0) throw invalid('stream limit exceeds 2^60');
+    found[numberKey] = read;
     if (reader.truncated || reader.left > 0) throw invalid(`parameter ${number} is not a single integer`);
     return;
   }
@@ -188,8 +191,6 @@ function checkBounds(found: TransportParameters): void {
   if (found.ackDelayExponent > 20) throw invalid('ack_delay_exponent is above 20');
   if (found.maxAckDelay >= 2 ** 14) throw invalid('max_ack_delay must be less than 2^14');
   if (found.activeConnectionIdLimit < 2) throw invalid('active_connection_id_limit is below 2');
-  if (found.initialMaxStreamsBidi > 2 ** 60 || found.initialMaxStreamsUni > 2 ** 60)
-    throw invalid('stream limit exceeds 2^60');
 }
 
 function invalid(reason: string): QuicError {
