@@ -282,7 +282,7 @@ async function benchmarkDocs() {
 
 /** Returns the JSON Schema of test case files. @returns {Promise<[path: string, text: string]>} */
 async function testCaseSchema() {
-  const { caseFileSchema } = await load('apps/server/src/cli/test/case-schema.ts');
+  const { caseFileSchema } = await load('apps/server/src/test-cases/case-schema.ts');
   const path = 'docs/reference/test-cases.schema.json';
   const settings = JSON.parse(read('.oxfmtrc.json'));
   return [path, (await format(path, JSON.stringify(caseFileSchema), settings)).code];

@@ -80,7 +80,9 @@ import { KeptSockets } from './process/kept-sockets.ts';
 import { answerNativeCheck } from './process/native-check.ts';
 import { shadowThreadToken } from '@sluice/http-analysis';
 import { AdaptingPool } from './workers/adapting-pool.ts';
+import { reportTests } from './test-cases/report-tests.ts';
 import { ShadowRunner } from './workers/shadow-runner.ts';
+import { TestRunners } from './workers/test-runner.ts';
 import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
@@ -227,8 +229,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const handle = options.handle ?? { membership: null, view: null };
   const tail = new LogTail();
   // Modules of an embedding program exist only in its own thread.
-  const adapting = (options.register ?? []).length > 0 ? null : new AdaptingPool(options.modules, log.named('admin'));
-  const shadow = (options.register ?? []).length > 0 ? null : new ShadowRunner(options.modules, log.named('admin'));
+  const { modules, register = [] } = options;
+  const adminLog = log.named('admin');
+  const adapting = register.length > 0 ? null : new AdaptingPool(modules, adminLog);
+  const shadow = register.length > 0 ? null : new ShadowRunner(modules, adminLog);
+  const tests = register.length > 0 ? null : new TestRunners(modules, adminLog);
+  registry.hooks.server.tap('tests', (server) => reportTests(server, tests));
   const services = new Map([
     [fleetHandle, handle],
     [stepRolloutsToken, rollouts],
@@ -312,6 +318,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'stop pulling configurations', timeout: stepTimeout, run: () => puller.close() },
         { name: 'notify event handlers', timeout: stepTimeout, run: () => events.emitDeclared(stopping, {}) },
         { name: 'roll back a rollout', timeout: stepTimeout, run: () => rollouts.close('the server is stopping') },
+        { name: 'stop tests', timeout: stepTimeout, run: async () => tests?.close() },
         { name: 'wait for the change in progress', timeout: stepTimeout, run: keepChangesOut },
         { name: 'finish requests', timeout: timeout + stepTimeout, run: endTraffic },
         { name: 'save recorded requests', timeout: stepTimeout, run: () => sampleFile.close() },

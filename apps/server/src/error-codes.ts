@@ -27,6 +27,11 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The saved configuration is unreadable.',
     advice: 'Start with `--config`, or repair the file named in the message; the journal contains later changes.',
   },
+  ERR_TESTS: {
+    meaning: 'A test that a policy requires fails with the changed configuration, or tests could not run.',
+    advice:
+      'The message names the test or file. Run the tests with `sluice plan --tests FILE`, and see `tests` of the policy.',
+  },
   ERR_UPGRADE: {
     meaning: 'A new process could not take over, or already has.',
     advice: 'The log contains the output of the new process. Requests rejected during the handover can be sent again.',

@@ -127,6 +127,8 @@ export interface RequestedChange extends ChangeOptions {
   readonly expectSame: boolean;
   /** Reason for ignoring the policies; `null` to comply with them. */
   readonly override: string | null;
+  /** True if the client must not read files and environment variables. */
+  readonly confined: boolean;
 }
 
 /**
@@ -146,6 +148,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     shadow: shadowOf(request),
     expectSame: asks(target, 'expect_same'),
     override: overrideOf(request),
+    confined: isConfinedCall(request),
     maxKept: maxKept(target),
     confirmWithin: confirmWithin(target),
     wait: scopeOf(target),

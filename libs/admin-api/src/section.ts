@@ -84,6 +84,10 @@ const policy = options({
     'Changes must not affect how recorded and generated requests are handled, except requests to these hosts. Empty list = no exceptions.',
     { examples: [['shop.example.com', '*.shop.example.com']] },
   ),
+  tests: strings(
+    'Test files that must pass with the changed configuration: paths or glob patterns on this server, in the format of `sluice test`. Relative paths start at the working directory of the server.',
+    { examples: [['/etc/sluice/tests/shop.yaml', '/etc/sluice/tests/*.sluice-test.yaml']] },
+  ),
 });
 
 const remote = options({

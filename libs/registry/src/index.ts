@@ -52,6 +52,8 @@ export {
   type PreparedChange,
   type ProposedChange,
   type RehearsedChange,
+  type RequestedTests,
+  type RequiredTests,
   type ShadowOptions,
   type ReportRight,
 } from './modules/change-hooks.ts';

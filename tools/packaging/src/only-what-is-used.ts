@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 /** Files with side effects. All other sources only define something. */
-export const does: RegExp = /\/apps\/server\/src\/(?:main|worker|workers\/(?:adapting|shadow|traffic)-thread)\.ts$/;
+export const does: RegExp =
+  /\/apps\/server\/src\/(?:main|worker|workers\/(?:adapting|shadow|tests|traffic)-thread)\.ts$/;
 
 /** Reports whether a file belongs to the workspace, not to a library. */
 export function isOurs(file: string): boolean {

@@ -1,5 +1,5 @@
-/** Messages between the control thread and the shadow thread. */
-import type { LiveRequest, ShadowReport, ShadowTask } from '@sluice/http-analysis';
+/** Messages from the control thread to the shadow thread. */
+import type { LiveRequest, ShadowTask } from '@sluice/http-analysis';
 import type { ModuleSource } from '../modules/module-source.ts';
 
 export type ShadowMessage =
@@ -9,7 +9,3 @@ export type ShadowMessage =
       readonly modules: readonly ModuleSource[];
     }
   | { readonly live: LiveRequest };
-
-export type ShadowReply =
-  | { readonly report: ShadowReport }
-  | { readonly error: { readonly code: string; readonly status: number; readonly message: string } };

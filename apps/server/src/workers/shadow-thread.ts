@@ -3,14 +3,15 @@
  * role, so that nothing it does is visible to other threads, and no sockets are bound.
  */
 import { parentPort } from 'node:worker_threads';
-import { confine, isSluiceError, messageOf, SluiceError, type LogSink } from '@sluice/base';
+import { confine, guarded, SluiceError, taskOf, type LogSink } from '@sluice/base';
 import { httpApp, upstreamStandIn, type HttpApp } from '@sluice/http-app';
 import { loadShadow, type LiveRequest, type ShadowReport } from '@sluice/http-analysis';
 import { Registry, type AppLookup } from '@sluice/registry';
 import { detachedRuntime } from '../configuration/detached-runtime.ts';
 import { registerModules } from '../modules/register-modules.ts';
 import { registerStandard } from '../register-standard.ts';
-import type { ShadowMessage, ShadowReply } from './shadow-message.ts';
+import type { ShadowMessage } from './shadow-message.ts';
+import { replyOf } from './task-reply.ts';
 
 /** Neither access logs nor errors of replayed requests are logged. */
 const noLog: LogSink = { enabled: () => false, write: () => undefined };
@@ -48,16 +49,10 @@ function appIn(apps: AppLookup): HttpApp {
   return app;
 }
 
-async function reply(message: Extract<ShadowMessage, { readonly task: unknown }>): Promise<ShadowReply> {
-  try {
-    return { report: await run(message) };
-  } catch (error) {
-    const { code, status } = isSluiceError(error) ? error : { code: 'ERR_SHADOW', status: 500 };
-    return { error: { code, status, message: messageOf(error) } };
-  }
-}
-
-parentPort?.on('message', (message: ShadowMessage) => {
-  if ('live' in message) take(message.live);
-  else void reply(message).then((sent) => parentPort?.postMessage(sent, []));
-});
+parentPort?.on(
+  'message',
+  guarded(taskOf('shadow'), (message: ShadowMessage) => {
+    if ('live' in message) take(message.live);
+    else void replyOf('ERR_SHADOW', () => run(message)).then((sent) => parentPort?.postMessage(sent, []));
+  }),
+);

@@ -16,7 +16,7 @@ export interface PermissionOptions {
 }
 
 /** Routes that evaluate a client's configuration. A permission must name such a route exactly, not only a parent path. */
-const namedAlone: ReadonlySet<string> = new Set(['/explain/plan', '/explain/shadow']);
+const namedAlone: ReadonlySet<string> = new Set(['/explain/plan', '/explain/shadow', '/explain/tests']);
 
 interface Permission {
   /** Allowed methods; `null` allows all methods. */

@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
-import type { ExpectedBehavior } from '@sluice/registry';
+import type { ExpectedBehavior, RequiredTests } from '@sluice/registry';
 import { isAtLeast, parsePlan, type Plan } from '@sluice/rollout';
 
 /** A policy as configured. */
@@ -21,6 +21,7 @@ export interface PolicyOptions {
   readonly confirmation?: boolean | null | undefined;
   readonly rollout?: string | null | undefined;
   readonly same_except_hosts?: readonly string[] | null | undefined;
+  readonly tests?: readonly string[] | null | undefined;
 }
 
 /** Credentials and options of a change. */
@@ -33,6 +34,8 @@ export interface ChangeCredentials {
   readonly plan: Plan | null;
   /** Reason for ignoring the policies; `null` if the change must comply. */
   readonly override: string | null;
+  /** True if the client must not read files and environment variables. */
+  readonly confined: boolean;
 }
 
 interface Policy extends PolicyOptions {
@@ -47,20 +50,14 @@ interface Policy extends PolicyOptions {
 const ownPaths: readonly ConfigPath[] = [['admin']];
 
 /**
- * Throws ERR_POLICY with status 403 if a change does not meet a required condition. Returns the required behavior for the change; `null` if
- * any behavior is allowed. Checks the active policies, so that a change cannot remove its own conditions.
+ * Throws ERR_POLICY with status 403 if a change does not meet a required condition. Returns the required behavior and tests for the change;
+ * `null` if there are none. Checks the active policies, so that a change cannot remove its own conditions.
  */
 export function checkPolicies(before: Json, after: Json, credentials: ChangeCredentials): ExpectedBehavior | null {
   if (before === after || credentials.override !== null) return null;
-  const policies = policiesIn(before);
-  if (policies.length === 0) return null;
-  // Compares values instead of edits: an edit that moves array elements changes the values at later positions.
-  const touchesAny = (places: readonly ConfigPath[]): boolean =>
-    places.some((place) => !jsonEqual(getAt(before, place), getAt(after, place)));
-  const touchesPolicies = touchesAny(ownPaths);
   const exceptHosts: (readonly string[])[] = [];
-  for (const policy of policies) {
-    if (!touchesPolicies && !touchesAny(policy.places)) continue;
+  const concerned = policiesFor(before, after);
+  for (const policy of concerned) {
     if (policy.approval === true && !credentials.isApproved)
       throw policyError(policy, 'the change must be approved with a different token: send it to POST /proposals');
     if (policy.confirmation === true && !credentials.isConfirmed)
@@ -69,7 +66,30 @@ export function checkPolicies(before: Json, after: Json, credentials: ChangeCred
     if (rollout !== null && rollout !== undefined) checkRollout(policy, credentials.plan, rollout);
     if (hosts !== null && hosts !== undefined) exceptHosts.push(hosts);
   }
-  return exceptHosts.length === 0 ? null : { exceptHosts };
+  const tests = testsOf(concerned);
+  if (exceptHosts.length === 0 && tests.length === 0) return null;
+  return { exceptHosts: exceptHosts.length === 0 ? null : exceptHosts, tests, confined: credentials.confined };
+}
+
+/** Returns the tests that a change must pass. */
+export function requiredTests(before: Json, after: Json): readonly RequiredTests[] {
+  return before === after ? [] : testsOf(policiesFor(before, after));
+}
+
+function testsOf(policies: readonly Policy[]): readonly RequiredTests[] {
+  return policies.flatMap(({ name, tests }) =>
+    tests === null || tests === undefined || tests.length === 0 ? [] : [{ policy: name, files: tests }],
+  );
+}
+
+/** Returns the policies whose conditions a change must meet. */
+function policiesFor(before: Json, after: Json): readonly Policy[] {
+  const policies = policiesIn(before);
+  if (policies.length === 0) return policies;
+  // Compares values instead of edits: an edit that moves array elements changes the values at later positions.
+  const touchesAny = (places: readonly ConfigPath[]): boolean =>
+    places.some((place) => !jsonEqual(getAt(before, place), getAt(after, place)));
+  return touchesAny(ownPaths) ? policies : policies.filter(({ places }) => touchesAny(places));
 }
 
 /** Requires a rollout with at least the stages of a plan. */

@@ -45,6 +45,7 @@ export function reportPage(report: JsonObject, signature: string): string {
   const { title, reason, by, at, patch } = proposal ?? {};
   const behavior = (effects?.['behavior'] ?? null) as Behavior | null;
   const shadow = (effects?.['shadow'] ?? null) as Shadow | null;
+  const tests = (effects?.['tests'] ?? null) as TestResults | null;
   const edits = (patch ?? []) as readonly { readonly op: string; readonly path: string; readonly value?: Json }[];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -59,6 +60,7 @@ ${text(reason) === '' ? '' : `<blockquote>${escapeHtml(text(reason))}</blockquot
 <h2>Requests</h2>
 ${behavior === null ? '<p>Requests were not compared.</p>' : behaviorHtml(behavior)}
 ${shadow === null ? '' : shadowHtml(shadow)}
+${tests === null ? '' : testsHtml(tests)}
 ${rollout === undefined ? '' : rolloutHtml(rollout as unknown as Rollout)}
 <details><summary>Signature</summary><pre id="signature">${escapeHtml(signature)}</pre></details>
 </main></body></html>
@@ -109,6 +111,33 @@ function shadowHtml({ recorded, live, same, different, unsteady, groups, left_ou
 <p>${recorded} recorded and ${live} live requests: ${same} the same, ${different} different, ${unsteady} different only sometimes.</p>
 <p>Latency: ${latency.join(', ')}.</p>
 ${listHtml(groups, left_out, 'not replayed')}`;
+}
+
+interface TestResults {
+  readonly cases: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly error: string | null;
+  readonly failures: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly line: number;
+    readonly differences: readonly { readonly what: string; readonly expected: string; readonly got?: string }[];
+  }[];
+}
+
+function testsHtml({ cases, passed, failed, skipped, error, failures }: TestResults): string {
+  const items = failures.map(({ name, file, line, differences }) => {
+    const lines = differences.map(
+      ({ what, expected, got }) => `${what}: expected ${expected}${got === undefined ? '' : `, got ${got}`}`,
+    );
+    return `<li>${escapeHtml(name)} <code>${escapeHtml(`${file}:${line}`)}</code><pre>${escapeHtml(lines.join('\n'))}</pre></li>`;
+  });
+  return `<h2>Tests</h2>
+<p>${cases} required tests: ${passed} passed, ${failed} failed, ${skipped} skipped.</p>
+${error === null ? '' : `<p>Not all tests could run: ${escapeHtml(error)}</p>`}
+<ul>${items.join('')}</ul>`;
 }
 
 function listHtml(groups: readonly Group[], reasons: readonly Reason[], label: string): string {

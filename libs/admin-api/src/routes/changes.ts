@@ -5,7 +5,7 @@ import { fleetHandle, type AdapterWarning } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult, Edit } from '@sluice/reconciler';
 import { parsePlan, type StepsState } from '@sluice/rollout';
 import type { ApiOptions } from '../api-options.ts';
-import { checkPolicies } from '../policies/policies.ts';
+import { checkPolicies, requiredTests } from '../policies/policies.ts';
 import type { RequestedChange } from '../call.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
@@ -25,7 +25,8 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
   const code = isSluiceError(error) ? error.code : '';
   if (code === 'ERR_UNCONFIRMED' || code === 'ERR_BEHAVIOR')
     return new RequestError(code, messageOf(error), { status: 409 });
-  if (code === 'ERR_SHADOW') return new RequestError(code, messageOf(error), { status: statusOf(error) });
+  if (code === 'ERR_SHADOW' || code === 'ERR_TESTS')
+    return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_POLICY') return new RequestError(code, messageOf(error), { status: 403 });
   const [, area = ''] = code.split('_');
   if (area === 'FLEET' || area === 'ROLLOUT')
@@ -71,20 +72,31 @@ export interface AskedChange extends RequestedChange {
   readonly onRolledOut?: (state: StepsState) => void;
 }
 
-/** Adds what the policies in force require. They do not concern dry runs. */
+/** Adds what the policies in force require. A dry run that compares requests only reports the results of their tests. */
 function withPolicies(asked: AskedChange, { log }: ApiOptions): AskedChange {
-  const { isApproved = false, override, rollout, confirmWithin, expectSame } = asked;
-  if (asked.dryRun === true && rollout === null) return asked;
+  const { isApproved = false, override, rollout, confirmWithin, expectSame, confined } = asked;
+  if (asked.dryRun === true && rollout === null) return asked.comparesBehavior === true ? withTests(asked) : asked;
   const isConfirmed = rollout !== null || confirmWithin !== undefined;
   const plan = rollout === null ? null : parsePlan(rollout);
   const expected: NonNullable<ChangeOptions['expected']> = (before, after) => {
-    const required = checkPolicies(before, after, { isApproved, isConfirmed, plan, override });
-    return expectSame ? { exceptHosts: [[]] } : required;
+    const required = checkPolicies(before, after, { isApproved, isConfirmed, plan, override, confined });
+    return expectSame ? { tests: [], confined, ...required, exceptHosts: [[]] } : required;
   };
   if (override === null) return { ...asked, expected };
   const { origin = 'api', by = null } = asked;
   log.warn('policies overridden', { reason: override, origin, by: by ?? '' });
   return { ...asked, expected, origin: `${origin} (policies overridden: ${override})` };
+}
+
+function withTests(asked: AskedChange): AskedChange {
+  const { confined } = asked;
+  return {
+    ...asked,
+    tests: (before, after) => {
+      const required = requiredTests(before, after);
+      return required.length === 0 ? null : { required, cases: null, confined };
+    },
+  };
 }
 
 async function makeEdit(

@@ -29,6 +29,7 @@ async function checkExpected(
   after: Json,
   { exceptHosts }: ExpectedBehavior,
 ): Promise<void> {
+  if (exceptHosts === null) return;
   const problem = problemOf(await compareWith(server, apps, after, exceptHosts));
   if (problem !== null) throw new SluiceError('ERR_BEHAVIOR', problem, { status: 409 });
 }

@@ -13,39 +13,10 @@ import {
   type Transport,
   type UpstreamStandIn,
 } from '@sluice/http-app';
-
-/** Methods without side effects (RFC 9110 §9.2.1) that upstreams commonly support. */
-export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Handlers whose effect depends on earlier requests, or that send copies. Without them, a request is handled the same way each time. */
-const bypassed: ReadonlySet<string> = new Set(
-  ['cache', 'concurrency_limit', 'mirror', 'push', 'rate_limit', 'tracing'].map(idOf),
-);
+import { hasNoSideEffects, idOf, isStateful, safeMethods } from './side-effects.ts';
 
 /** Handlers that need services which only a serving thread has. */
 const unavailable: ReadonlySet<string> = new Set(['acme_server', 'metrics'].map(idOf));
-
-/** Handlers that have no side effects, whatever the method. Others do not receive requests with unsafe methods. */
-const pure: ReadonlySet<string> = new Set(
-  [
-    ...[
-      'authentication',
-      'copy_response',
-      'copy_response_headers',
-      'encode',
-      'error',
-      'headers',
-      'intercept',
-      'invoke',
-    ],
-    ...['log_append', 'map', 'replace_response', 'request_body', 'reverse_proxy', 'rewrite', 'static_response'],
-    ...['subroute', 'timeouts', 'vars', 'waf'],
-  ].map(idOf),
-);
-
-function idOf(name: string): string {
-  return `http.handlers.${name}`;
-}
 
 /** State of one replayed request. */
 export class Passage {
@@ -66,7 +37,8 @@ function leaveOut(exchange: Exchange, reason: string): AbortError {
 export const shadowProbe: Probe = {
   rehearsal: null,
   handler: (inner: HttpHandler, { id }: PartPlace): HttpHandler => {
-    if (bypassed.has(id))
+    // Without these, a request is handled the same way each time.
+    if (isStateful(id))
       return {
         handle: (exchange, next) => {
           exchange.attached(passageKey)?.bypassed.add(id);
@@ -79,7 +51,8 @@ export const shadowProbe: Probe = {
           throw leaveOut(exchange, `${id} is not available in a shadow`);
         },
       };
-    if (pure.has(id)) return inner;
+    // Others do not receive requests with unsafe methods.
+    if (hasNoSideEffects(id)) return inner;
     return {
       handle: (exchange, next) => {
         if (safeMethods.has(exchange.method) && safeMethods.has(exchange.originalMethod))

@@ -3,7 +3,7 @@ import { redacted } from '@sluice/base';
 import { redactQuery } from '@sluice/http-app';
 import { isRecorded, wholeQuestionOf, type RecordedRequest } from '../explain/recorded.ts';
 import type { ExplainRequest } from '../explain/types.ts';
-import { safeMethods } from './shadow-guard.ts';
+import { safeMethods } from './side-effects.ts';
 import type { LeftOut, ShadowRequest } from './types.ts';
 
 /** Fields of one connection or attempt. Fields about forwarding are kept, since clients may send them. */

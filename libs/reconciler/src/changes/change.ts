@@ -1,6 +1,6 @@
 /** Configuration changes: requests and results. */
 import type { Json } from '@sluice/base';
-import type { ExpectedBehavior, PatchOperation, PreparedChange, ShadowOptions } from '@sluice/registry';
+import type { ExpectedBehavior, PatchOperation, PreparedChange, RequestedTests, ShadowOptions } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
@@ -18,6 +18,8 @@ export interface ChangeOptions {
   readonly comparesBehavior?: boolean;
   /** For a dry run: bounds of a replay of requests through the proposed configuration; `null` for none. */
   readonly shadow?: ShadowOptions | null;
+  /** For a dry run: returns tests to run and report; `null` for none. Called with both documents. */
+  readonly tests?: (before: Json, after: Json) => RequestedTests | null;
   /** Returns the behavior that the change must keep, or be rejected; `null` for any. Called with both documents. */
   readonly expected?: (before: Json, after: Json) => ExpectedBehavior | null;
   /** Maximum number of unchanged modules that a dry run lists. Default: all. */

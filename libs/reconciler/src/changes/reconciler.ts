@@ -296,7 +296,9 @@ export class Reconciler implements RunningServer {
   #rehearse(after: Json, options: ChangeOptions, expected: RehearsedChange['expected']): ReturnType<typeof rehearse> {
     const { sources = this.sources, maxKept, comparesBehavior = false, shadow = null } = options;
     const effective = this.#effective.of(after);
-    const change = { before: this.#document, after, effective, comparesBehavior, shadow, expected };
+    const before = this.#document;
+    const tests = options.tests?.(before, after) ?? null;
+    const change = { before, after, effective, comparesBehavior, shadow, tests, expected };
     const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ ...change, ...built });
     return rehearse(this.#runtime, effective, sources, { during, maxKept });
   }

@@ -166,7 +166,7 @@ describe('change hooks', () => {
 
   it('a dry run with conditions, such as at the start of a rollout, must meet them', async () => {
     const { reconciler } = makeEngine(new Registry());
-    const expected = { exceptHosts: [['a.test']] };
+    const expected = { exceptHosts: [['a.test']], tests: [], confined: false };
     const rehearsed: unknown[] = [];
     reconciler.hooks.rehearsed.tap('test', (change) => void rehearsed.push(change.expected));
     await reconciler.load(valued('a'), { dryRun: true, expected: () => expected });

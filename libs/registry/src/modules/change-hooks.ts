@@ -26,10 +26,33 @@ export interface MadeModule {
   readonly path: string;
 }
 
-/** Behavior that a change must keep: no request is handled differently, except those to some hosts. */
+/** Test case files that must pass. */
+export interface RequiredTests {
+  /** Name of the policy that requires the tests. */
+  readonly policy: string;
+  /** Paths or glob patterns. */
+  readonly files: readonly string[];
+}
+
+/** Behavior that a change must keep, and tests that it must pass. */
 export interface ExpectedBehavior {
-  /** Host patterns without a port; `*.example.com` matches all names below `example.com`. */
-  readonly exceptHosts: readonly (readonly string[])[];
+  /**
+   * Hosts whose requests may be handled differently: patterns without a port, of which each list must match one. `*.example.com` matches all
+   * names below `example.com`. `null` = all requests may be handled differently.
+   */
+  readonly exceptHosts: readonly (readonly string[])[] | null;
+  readonly tests: readonly RequiredTests[];
+  /** True if error messages must not contain values from responses, because the client must not read files and environment variables. */
+  readonly confined: boolean;
+}
+
+/** Tests to run for a dry run. */
+export interface RequestedTests {
+  readonly required: readonly RequiredTests[];
+  /** Content of a test case file that the client sends; `null` for none. */
+  readonly cases: Json;
+  /** True if files and environment variables must not influence the results, because the client must not read them. */
+  readonly confined: boolean;
 }
 
 /** A change that all threads have prepared but not committed. */
@@ -93,6 +116,8 @@ export interface RehearsedChange {
   readonly comparesBehavior: boolean;
   /** Bounds of the replay that the client requests; `null` for none. */
   readonly shadow: ShadowOptions | null;
+  /** Tests to run and report; `null` for none. */
+  readonly tests: RequestedTests | null;
   /** Behavior that the change must keep, or be rejected; `null` for any. */
   readonly expected: ExpectedBehavior | null;
   /** Adds a named value to the dry run result. */

@@ -1,5 +1,5 @@
 /** `sluice adapt`: prints a configuration as native JSON, or explains the directive order. */
-import { requireConfigFile } from '../default-config.ts';
+import { requireConfigFile } from '../../configuration/default-config.ts';
 import { formatWarning, readConfig, type ReadConfig } from '../../configuration/read-config.ts';
 import { CommandError } from '../../failure.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';

@@ -4,7 +4,7 @@ import { loadLintChecks, type Registry } from '@sluice/registry';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError } from '../../failure.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
-import { requireConfigFile } from '../default-config.ts';
+import { requireConfigFile } from '../../configuration/default-config.ts';
 import { firstFix, fixed, writeJson } from '../lint/fix.ts';
 import { findingsIn, lintFile, type LintedFile } from '../lint/lint-file.ts';
 import { sarif } from '../lint/sarif.ts';

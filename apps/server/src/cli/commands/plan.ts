@@ -5,7 +5,7 @@ import { formatWarning, readIntended } from '../../configuration/read-config.ts'
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError } from '../../failure.ts';
 import { adminAddress, callAdmin } from '../admin-client.ts';
-import { requireConfigFile } from '../default-config.ts';
+import { requireConfigFile } from '../../configuration/default-config.ts';
 import { planJunit } from '../plan/plan-junit.ts';
 import { planText, type PlannedChange } from '../plan/plan-text.ts';
 

@@ -1,7 +1,7 @@
 /** `sluice reload`: sends a configuration file to a server. */
 import { resolve } from 'node:path';
 import { adminAddress, callAdmin } from '../admin-client.ts';
-import { requireConfigFile } from '../default-config.ts';
+import { requireConfigFile } from '../../configuration/default-config.ts';
 import { formatWarning, readIntended } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 

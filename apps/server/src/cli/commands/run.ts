@@ -1,6 +1,6 @@
 /** `sluice run`: runs a server in the foreground. */
 import { defaultAdminAddress } from '../../admin-address.ts';
-import { configFileOf } from '../default-config.ts';
+import { configFileOf } from '../../configuration/default-config.ts';
 import { shareFolder } from '../../installation.ts';
 import { pingback } from '../../process/pingback.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';

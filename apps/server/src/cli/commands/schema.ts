@@ -11,7 +11,7 @@ export interface SchemaOptions {
 export async function schema({ module, testCases }: SchemaOptions): Promise<number> {
   const printed =
     testCases === true
-      ? (await import('../test/case-schema.ts')).caseFileSchema
+      ? (await import('../../test-cases/case-schema.ts')).caseFileSchema
       : configSchema(await describedRegistry(module));
   process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`);
   return 0;

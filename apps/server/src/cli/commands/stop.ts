@@ -1,6 +1,6 @@
 /** `sluice stop`: stops a server. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
-import { configFileOf } from '../default-config.ts';
+import { configFileOf } from '../../configuration/default-config.ts';
 import { readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 

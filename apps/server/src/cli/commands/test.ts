@@ -7,7 +7,7 @@ import { CommandError } from '../../failure.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { WatchedFiles } from '../../process/watched-files.ts';
 import { coverageText } from '../test/coverage.ts';
-import { failed, unreadable } from '../test/exit-codes.ts';
+import { failed, unreadable } from '../../test-cases/exit-codes.ts';
 import { caseFilesOf } from '../test/find-case-files.ts';
 import { junitReport } from '../test/junit-report.ts';
 import { runFiles, type RunResult } from '../test/run-files.ts';

@@ -2,7 +2,7 @@
 import { duplicateKeys, formatWhere } from '@sluice/base';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
-import { requireConfigFile } from '../default-config.ts';
+import { requireConfigFile } from '../../configuration/default-config.ts';
 import { notSuppressedBeside } from '../../configuration/suppressions.ts';
 import { formatWarning, readConfig, type ReadConfig } from '../../configuration/read-config.ts';
 import { tryConfig } from '../../configuration/try-config.ts';

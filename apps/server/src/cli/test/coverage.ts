@@ -1,8 +1,8 @@
 /** Coverage: the routes that test cases reached, and the results of each matcher. */
 import { formatWhere, isObject, type Json } from '@sluice/base';
 import type { PartPlace, RoutePlace } from '@sluice/http-app';
-import type { Seen } from './test-probe.ts';
-import type { TestedDocument } from './tested-server.ts';
+import type { Seen } from '../../test-cases/test-probe.ts';
+import type { TestedDocument } from '../../test-cases/tested-server.ts';
 
 /** A route and its number of requests. */
 export interface CoveredRoute {

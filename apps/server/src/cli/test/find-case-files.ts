@@ -1,7 +1,7 @@
 /** Finds the files for `sluice test`. */
 import { readdirSync } from 'node:fs';
 import { CommandError } from '../../failure.ts';
-import { unreadable } from './exit-codes.ts';
+import { unreadable } from '../../test-cases/exit-codes.ts';
 
 /** Suffix of test case files. */
 const ending = /(?:^|\.)sluice-test\.(?:json5?|ya?ml)$/;

@@ -1,7 +1,7 @@
 /** Formats results as JUnit XML for continuous integration. */
 import { escapeXml } from '@sluice/base';
-import { caseText } from './read-cases.ts';
-import type { CaseResult, FileResult } from './run-file.ts';
+import { caseText } from '../../test-cases/read-cases.ts';
+import type { CaseResult, FileResult } from '../../test-cases/run-file.ts';
 
 /** Returns the report, with one test suite per file. */
 export function junitReport(files: readonly FileResult[]): string {

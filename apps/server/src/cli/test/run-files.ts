@@ -1,8 +1,8 @@
 /** Runs test case files in sequence. */
 import type { Registry } from '@sluice/registry';
 import { Coverage, type CoverageReport } from './coverage.ts';
-import { readCases, type TestCase, type TestedConfig } from './read-cases.ts';
-import { runFile, type FileResult } from './run-file.ts';
+import { readCases, type TestCase, type TestedConfig } from '../../test-cases/read-cases.ts';
+import { runFile, type FileResult } from '../../test-cases/run-file.ts';
 
 export interface RunResult {
   readonly files: readonly FileResult[];

@@ -1,6 +1,6 @@
 /** Formats results as TAP 14 (https://testanything.org/tap-version-14-specification.html). */
-import { caseText } from './read-cases.ts';
-import type { CaseResult, FileResult } from './run-file.ts';
+import { caseText } from '../../test-cases/read-cases.ts';
+import type { CaseResult, FileResult } from '../../test-cases/run-file.ts';
 
 /** Returns the report: one line per case, followed by its differences. */
 export function tapReport(files: readonly FileResult[]): string {

@@ -1,7 +1,7 @@
 /** Formats results as text. */
-import type { CaseResult, FileResult } from './run-file.ts';
-import type { Difference } from './expectations.ts';
-import { caseText } from './read-cases.ts';
+import type { CaseResult, FileResult } from '../../test-cases/run-file.ts';
+import type { Difference } from '../../test-cases/expectations.ts';
+import { caseText } from '../../test-cases/read-cases.ts';
 
 export interface TextOptions {
   readonly color: boolean;

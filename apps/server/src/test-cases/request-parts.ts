@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostOf, type SocketFacts } from '@sluice/http-app';
 import type { TlsInfo } from '@sluice/contracts';
-import { CommandError } from '../../failure.ts';
+import { CommandError } from '../failure.ts';
 import type { RequestOptions } from './case-schema.ts';
 import type { ClientRequest } from './client.ts';
 import { methodOf } from './read-cases.ts';

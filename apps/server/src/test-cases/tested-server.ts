@@ -9,15 +9,15 @@ import {
   type UpstreamStandIn,
 } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
-import { detachedApp } from '../../configuration/detached-app.ts';
-import type { ReadConfig } from '../../configuration/read-config.ts';
+import { detachedApp } from '../configuration/detached-app.ts';
+import type { ReadConfig } from '../configuration/read-config.ts';
 import { sendRequest, type ClientResponse } from './client.ts';
 import { Play, Plays } from './play.ts';
 import type { TestCase } from './read-cases.ts';
 import { requestParts } from './request-parts.ts';
 import { StandInSource } from './stand-in-source.ts';
 import { StandInTransport } from './stand-in-transport.ts';
-import { TestProbe, type Seen } from './test-probe.ts';
+import { TestProbe, type Seen, type TestGuard } from './test-probe.ts';
 
 /** The configuration under test. */
 export type TestedDocument = Pick<ReadConfig, 'document' | 'sources'>;
@@ -31,6 +31,8 @@ export interface TestedParts {
   readonly registry: Registry;
   readonly sink: LogSink;
   readonly seen: Seen | null;
+  /** Rejects handlers and matchers; `null` = all may run. */
+  readonly guard: TestGuard | null;
 }
 
 /** Runs cases. No port is bound, nothing is opened or started, and upstreams are mocked. */
@@ -40,18 +42,18 @@ export class TestedServer {
   readonly #plays: Plays;
   readonly #connections = new Map<Server, LoopbackConnections>();
 
-  private constructor(app: HttpApp, close: () => Promise<void>, plays: Plays, seen: Seen | null) {
+  private constructor(app: HttpApp, close: () => Promise<void>, plays: Plays, probe: TestProbe) {
     this.#app = app;
     this.#close = close;
     this.#plays = plays;
     for (const server of app.servers.values()) {
-      server.watch(new TestProbe(plays, seen));
+      server.watch(probe);
       this.#connections.set(server, new LoopbackConnections(server));
     }
   }
 
   /** Provisions the configuration. Throws the same errors as loading it. */
-  static async open(tested: TestedDocument, { registry, sink, seen }: TestedParts): Promise<TestedServer> {
+  static async open(tested: TestedDocument, { registry, sink, seen, guard }: TestedParts): Promise<TestedServer> {
     const plays = new Plays();
     const standIn: UpstreamStandIn = {
       transport: (configured) => new StandInTransport(configured, plays),
@@ -62,7 +64,7 @@ export class TestedServer {
       sink,
       services: new Map([[upstreamStandIn, standIn]]),
     });
-    return new TestedServer(app, close, plays, seen);
+    return new TestedServer(app, close, plays, new TestProbe(plays, seen, guard));
   }
 
   /** Runs a case. Rejects if the request is invalid. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, isSluiceError, messageOf, parseWhere, type Json } from '@sluice/base';
 import { checkValue } from '@sluice/registry';
-import { CommandError } from '../../failure.ts';
-import { configFileIn } from '../default-config.ts';
+import { CommandError } from '../failure.ts';
+import { configFileIn } from '../configuration/default-config.ts';
 import { caseFileSchema, type CaseFile, type ExpectedOptions, type RequestOptions } from './case-schema.ts';
 import { unreadable } from './exit-codes.ts';
 import { errorAt, placeText, readLocated, type LocatedText, type TextPlace } from './located-text.ts';
@@ -29,13 +29,19 @@ export type TestedConfig =
 
 export interface TestFile {
   readonly file: string;
-  readonly config: TestedConfig;
+  /** Returns the configuration under test. Throws if the file has none. */
+  readonly config: () => TestedConfig;
   readonly cases: readonly TestCase[];
 }
 
 /** Reads a file. Errors contain the file, line and column. */
-export async function readCases(file: string): Promise<TestFile> {
-  const located = await readLocated(file, textOf(file));
+export function readCases(file: string): Promise<TestFile> {
+  return parseCases(file, textOf(file));
+}
+
+/** Like {@link readCases}, for the content of a file. */
+export async function parseCases(file: string, text: string): Promise<TestFile> {
+  const located = await readLocated(file, text);
   const { value } = located;
   try {
     checkValue(caseFileSchema, value, 'a file of test cases');
@@ -46,7 +52,7 @@ export async function readCases(file: string): Promise<TestFile> {
   const shared = readStandIns(upstreams, located, ['upstreams']);
   return {
     file,
-    config: configOf(value as CaseFile, located, file),
+    config: () => configOf(value as CaseFile, located, file),
     cases: cases.map((each, index) => {
       const path = ['cases', String(index)];
       const request =

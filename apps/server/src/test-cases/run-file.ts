@@ -1,8 +1,8 @@
 /** Runs the cases of one file. */
 import { formatWhere, messageOf, type LogSink } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
-import { readConfig } from '../../configuration/read-config.ts';
-import { CommandError } from '../../failure.ts';
+import { readConfig } from '../configuration/read-config.ts';
+import { CommandError } from '../failure.ts';
 import { unreadable } from './exit-codes.ts';
 import { differencesOf, type Difference } from './expectations.ts';
 import type { TestCase, TestedConfig, TestFile } from './read-cases.ts';
@@ -38,6 +38,9 @@ export interface RunParts {
   readonly reads: (file: string) => void;
 }
 
+/** Environment of test cases with one configuration. */
+type CasesParts = Pick<RunParts, 'registry' | 'newRegistry'> & Pick<TestedParts, 'seen' | 'guard'>;
+
 /** Maximum number of concurrent cases. */
 const atOnce = 16;
 
@@ -49,27 +52,38 @@ export async function runFile(
   { file, config, cases }: TestFile,
   { registry, newRegistry, coverageOf, wanted, reads }: RunParts,
 ): Promise<FileResult> {
-  const tested = await documentOf(config, registry, reads);
-  const seen = coverageOf?.(config, tested) ?? null;
-  const open = (known: Registry): Promise<TestedServer> => opened(tested, { registry: known, seen });
+  const under = config();
+  const tested = await documentOf(under, registry, reads);
+  const seen = coverageOf?.(under, tested) ?? null;
+  return { file, results: await runCases(cases.filter(wanted), tested, { registry, newRegistry, seen, guard: null }) };
+}
+
+/** Runs cases with a configuration. Throws if it cannot be loaded. */
+export async function runCases(
+  cases: readonly TestCase[],
+  tested: TestedDocument,
+  { registry, newRegistry, seen, guard }: CasesParts,
+): Promise<readonly CaseResult[]> {
+  const open = (known: Registry): Promise<TestedServer> => opened(tested, { registry: known, seen, guard });
   const names = new RouteNames(tested);
   const server = await open(registry);
-  const chosen = cases.filter(wanted);
-  const results = new Array<CaseResult>(chosen.length);
+  const results = new Array<CaseResult>(cases.length);
   let next = 0;
   const work = async (): Promise<void> => {
-    for (let at = next++; at < chosen.length; at = next++) {
-      const testCase = chosen[at] as TestCase;
-      results[at] = await runCase(testCase, testCase.fresh ? await open(await newRegistry()) : server, names);
+    for (let at = next++; at < cases.length; at = next++) {
+      const testCase = cases[at] as TestCase;
+      results[at] =
+        testCase.skip === null
+          ? await runCase(testCase, testCase.fresh ? await open(await newRegistry()) : server, names)
+          : { testCase, outcome: 'skipped', differences: [], summary: '', milliseconds: 0 };
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   await server.close();
-  return { file, results };
+  return results;
 }
 
 async function runCase(testCase: TestCase, server: TestedServer, names: RouteNames): Promise<CaseResult> {
-  if (testCase.skip !== null) return { testCase, outcome: 'skipped', differences: [], summary: '', milliseconds: 0 };
   const startedAt = performance.now();
   try {
     const played = await server.play(testCase);

@@ -1,5 +1,14 @@
 /** Observes test requests: reached routes, matcher results, and the handler that ends each request. */
-import type { Exchange, HttpHandler, HttpMatcher, ListPlace, PartPlace, Probe, RoutePlace } from '@sluice/http-app';
+import {
+  AbortError,
+  type Exchange,
+  type HttpHandler,
+  type HttpMatcher,
+  type ListPlace,
+  type PartPlace,
+  type Probe,
+  type RoutePlace,
+} from '@sluice/http-app';
 import type { Plays } from './play.ts';
 
 /** Receives routes and matchers of a configuration and their use. */
@@ -10,7 +19,13 @@ export interface Seen {
   matcher(place: PartPlace): (verdict: boolean) => void;
 }
 
-/** The probe of one server. Requests are executed for real. */
+/** Decides which handlers and matchers may run. */
+export interface TestGuard {
+  /** Returns why a handler or matcher must not run for a request, or `null`; `null` instead of a function if it may always run. */
+  rejects(place: PartPlace): ((exchange: Exchange) => string | null) | null;
+}
+
+/** The probe of one server. Requests are executed for real, unless a guard rejects a handler or matcher. */
 export class TestProbe implements Probe {
   readonly rehearsal = null;
   readonly asksAll: boolean;
@@ -18,8 +33,11 @@ export class TestProbe implements Probe {
   readonly #seen: Seen | null;
   readonly #routes = new WeakMap<RoutePlace, () => void>();
 
+  readonly #guard: TestGuard | null;
+
   /** `seen`: `null` = coverage is disabled. */
-  constructor(plays: Plays, seen: Seen | null) {
+  constructor(plays: Plays, seen: Seen | null, guard: TestGuard | null) {
+    this.#guard = guard;
     this.#plays = plays;
     this.#seen = seen;
     this.asksAll = seen !== null;
@@ -27,8 +45,10 @@ export class TestProbe implements Probe {
 
   handler(inner: HttpHandler, place: PartPlace): HttpHandler {
     this.#know(place.route);
+    const rejects = this.#guard?.rejects(place) ?? null;
     return {
       handle: (exchange, next) => {
+        if (rejects !== null) this.#check(exchange, rejects(exchange));
         const play = this.#plays.of(exchange);
         if (play === null) return inner.handle(exchange, next);
         play.arrived = true;
@@ -43,15 +63,25 @@ export class TestProbe implements Probe {
 
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher {
     this.#know(place.route);
+    const rejects = this.#guard?.rejects(place) ?? null;
+    const guarded: HttpMatcher =
+      rejects === null
+        ? inner
+        : {
+            match: (exchange) => {
+              this.#check(exchange, rejects(exchange));
+              return inner.match(exchange);
+            },
+          };
     const record = this.#seen?.matcher(place);
-    if (record === undefined) return inner;
+    if (record === undefined) return guarded;
     const said = (verdict: boolean): boolean => {
       record(verdict);
       return verdict;
     };
     return {
       match: (exchange) => {
-        const verdict = inner.match(exchange);
+        const verdict = guarded.match(exchange);
         return typeof verdict === 'boolean' ? said(verdict) : verdict.then(said);
       },
     };
@@ -65,6 +95,13 @@ export class TestProbe implements Probe {
   exhausted(exchange: Exchange, { owner }: ListPlace): void {
     const play = owner === null ? this.#plays.of(exchange) : null;
     if (play !== null) play.arrived = true;
+  }
+
+  #check(exchange: Exchange, reason: string | null): void {
+    if (reason === null) return;
+    const play = this.#plays.of(exchange);
+    if (play !== null) play.rejected ??= reason;
+    throw new AbortError(reason);
   }
 
   #know(place: RoutePlace): void {

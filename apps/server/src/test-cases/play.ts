@@ -34,6 +34,8 @@ export class Play {
   readonly missing: string[] = [];
   /** True if the request reached the routes. */
   arrived = false;
+  /** Reason why a handler or matcher was not run; `null` if all were. */
+  rejected: string | null = null;
 
   constructor(standIns: StandIns) {
     this.standIns = standIns;

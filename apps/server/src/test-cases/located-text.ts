@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import type { ConfigPath, Json } from '@sluice/base';
 import { parseJson, spanAt, type JsonNode } from '@sluice/language-server/json';
-import { CommandError } from '../../failure.ts';
+import { CommandError } from '../failure.ts';
 import { unreadable } from './exit-codes.ts';
 
 /** A position in a file; line and column start at 1. */

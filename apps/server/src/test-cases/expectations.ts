@@ -24,6 +24,8 @@ export function differencesOf(
   { response, play }: Played,
   names: RouteNames,
 ): readonly Difference[] {
+  if (play.rejected !== null)
+    return [{ what: 'request', expected: 'handlers and matchers that may run', got: play.rejected }];
   return [
     ...completeness(expected, response),
     ...status(expected, response.status),

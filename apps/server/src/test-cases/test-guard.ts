@@ -1,0 +1,23 @@
+/** Keeps test requests in a serving process from changing data, and those of confined clients from reading files. */
+import type { Json } from '@sluice/base';
+import { documentPart, hasNoSideEffects, isStateful, safeMethods } from '@sluice/http-analysis';
+import { httpHandlers, type PartPlace } from '@sluice/http-app';
+import type { Registry } from '@sluice/registry';
+import type { TestGuard } from './test-probe.ts';
+
+/** `confined`: the client must not read files. */
+export function testGuard(document: Json, registry: Registry, confined: boolean): TestGuard {
+  const isHandler = ({ id }: PartPlace): boolean => id.startsWith(`${httpHandlers.id}.`);
+  return {
+    rejects: (place) => {
+      const { id, effect } = documentPart(document, place, registry);
+      if (confined && (effect === 'reads' || effect === 'opaque') && !hasNoSideEffects(id))
+        return () => `${id} may read files, which this client is not allowed to do`;
+      if (!isHandler(place) || hasNoSideEffects(id) || isStateful(id)) return null;
+      return ({ method, originalMethod }) =>
+        safeMethods.has(method) && safeMethods.has(originalMethod)
+          ? null
+          : `${id} may change data for ${originalMethod} requests`;
+    },
+  };
+}
