@@ -137,7 +137,13 @@ describe('admin.policies with rollouts', () => {
   const after: Json = { ...before, apps: { http: { servers: {} } } };
   const check = (plan: string | null, to: Json = after): void => {
     const parsed = plan === null ? null : parsePlan(plan);
-    checkPolicies(before, to, { isApproved: false, isConfirmed: plan !== null, plan: parsed, override: null, confined: false });
+    checkPolicies(before, to, {
+      isApproved: false,
+      isConfirmed: plan !== null,
+      plan: parsed,
+      override: null,
+      confined: false,
+    });
   };
 
   it('a policy requires a rollout', () => {

@@ -6,7 +6,7 @@ import { startServer, type Sent, type TestResponse, type TestServer } from './ad
 
 const { document, as } = withTokens({
   operator: {},
-  agent: { permissions: [{ methods: ['GET'] }, { paths: ['/proposals'] }] },
+  agent: { permissions: [{ methods: ['GET'] }, { paths: ['/proposals', '/explain/tests'] }] },
   reviewer: { permissions: [{ methods: ['GET'] }, { methods: ['POST'], paths: ['/approvals'] }] },
   blind: { permissions: [{ paths: ['/proposals'] }] },
   partial: { permissions: [{ methods: ['GET'], paths: ['/config/apps'] }, { paths: ['/proposals'] }] },
@@ -146,7 +146,7 @@ describe('proposals', () => {
     ['no title', { patch: [] }, /title: must be a string/],
     ['a long reason', { ...change, reason: 'x'.repeat(10_001) }, /reason: must be/],
     ['no change', { title: 'x' }, /one of patch \(RFC 6902\) and config is required/],
-    ['two changes', { ...change, config: {} }, /one of patch/],
+    ['two changes', { ...change, config: {} }, /either patch/],
     ['another patch', { title: 'x', patch: {} }, /patch: must be an array/],
     ['a patch without effect', { title: 'x', patch: [] }, /does not change the configuration/],
     ['a patch that does not apply', { title: 'x', patch: [{ op: 'remove', path: '/nothing' }] }, /nothing/],
@@ -253,6 +253,10 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
     '/proposals?approve=2',
     '/proposals/..;/approvals/2',
     '/%61pprovals/2',
+    '/explain/tests',
+    '/explain/tests/../../approvals/2',
+    '/explain/shadow',
+    '/rollout/promote',
   ];
   for (const path of paths)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -279,5 +283,9 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
     '?expect_same',
     '?wait=all',
   ])
-    yield { path: `/proposals${query}`, sent: { method: 'POST', json: { ...change, title: query } } };
+    for (const [path, json] of [
+      [`/proposals${query}`, { ...change, title: query }],
+      [`/explain/tests${query}`, { tests: { cases: [] }, patch: change.patch }],
+    ] as const)
+      yield { path, sent: { method: 'POST', json } };
 }

@@ -13,6 +13,7 @@ export const changeCommands: readonly CommandSpec[] = [
       address,
       new Option('--against <address>', 'admin endpoint of the server; same as --address'),
       new Option('--expect-same', 'exit with 1 unless all compared requests are handled the same'),
+      new Option('--tests <file>', 'also run this test file with the configuration, and exit with 1 if a test fails'),
       new Option('--shadow', 'also send recorded requests through both configurations, and compare the responses'),
       new Option('--requests <number>', 'with --shadow: maximum number of requests (default: 200)'),
       new Option('--seconds <number>', 'with --shadow: maximum duration (default: 10)'),

@@ -123,13 +123,46 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
     'plan',
     {
       description:
-        'Tests a change without applying it: linter warnings, modules that would start and stop, and requests that would be handled differently. Specify patch or config.',
-      inputSchema: change,
+        'Tests a change without applying it: linter warnings, modules that would start and stop, and requests that would be handled differently. Specify patch or config. shadow also sends recorded requests through both configurations and compares the responses, which requires a permission of its own.',
+      inputSchema: {
+        ...change,
+        shadow: z.boolean().default(false).describe('Also compare real responses. Requests reach upstreams.'),
+        requests: z.int().min(1).max(5000).default(200).describe('For shadow: maximum number of requests.'),
+        seconds: z.int().min(1).max(60).default(10).describe('For shadow: maximum duration.'),
+      },
+      // A shadow sends requests to upstreams.
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    ({ shadow, requests, seconds, ...wanted }) => {
+      const query = shadow ? `dry_run&shadow&requests=${requests}&seconds=${seconds}` : 'dry_run';
+      return asData('the result of a dry run', () =>
+        call({ method: 'POST', path: `/proposals?${query}`, body: { title: 'plan', ...wanted } }),
+      );
+    },
+  );
+
+  server.registerTool(
+    'run_tests',
+    {
+      description:
+        'Runs test cases with a proposed configuration, without applying it. Upstreams are replaced by stubs. Without patch and config, tests the active configuration.',
+      inputSchema: {
+        ...change,
+        cases: z
+          .array(z.looseObject({ request: z.union([z.string(), z.looseObject({})]), expect: z.looseObject({}) }))
+          .describe(
+            'Test cases as in files for `sluice test`, for example [{"request": {"url": "http://a.test/", "server": "srv0"}, "expect": {"status": 200}}].',
+          ),
+        upstreams: z
+          .record(z.string(), z.unknown())
+          .default({})
+          .describe('Stub responses of upstreams by dial address, for example {"*": {"status": 200, "body": "x"}}.'),
+      },
       annotations: readOnly,
     },
-    (wanted) =>
-      asData('the result of a dry run', () =>
-        call({ method: 'POST', path: '/proposals?dry_run', body: { title: 'plan', ...wanted } }),
+    ({ cases, upstreams, ...wanted }) =>
+      asData('test results', () =>
+        call({ method: 'POST', path: '/explain/tests', body: { tests: { cases, upstreams }, ...wanted } }),
       ),
   );
 

@@ -39,15 +39,25 @@ export function readCases(file: string): Promise<TestFile> {
   return parseCases(file, textOf(file));
 }
 
-/** Like {@link readCases}, for the content of a file. */
-export async function parseCases(file: string, text: string): Promise<TestFile> {
+/** Reads and validates a file without interpreting it. */
+export function readCaseText(file: string): Promise<LocatedText> {
+  return parseCaseText(file, textOf(file));
+}
+
+async function parseCaseText(file: string, text: string): Promise<LocatedText> {
   const located = await readLocated(file, text);
-  const { value } = located;
   try {
-    checkValue(caseFileSchema, value, 'a file of test cases');
+    checkValue(caseFileSchema, located.value, 'a file of test cases');
   } catch (error) {
     throw placed(error, located);
   }
+  return located;
+}
+
+/** Like {@link readCases}, for the content of a file. */
+export async function parseCases(file: string, text: string): Promise<TestFile> {
+  const located = await parseCaseText(file, text);
+  const { value } = located;
   const { cases, upstreams } = value as CaseFile;
   const shared = readStandIns(upstreams, located, ['upstreams']);
   return {

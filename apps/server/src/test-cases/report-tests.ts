@@ -58,7 +58,7 @@ function problemOf({ error, failed, cases, failures }: TestReport): string | nul
   return `${failed} of ${cases} required tests fail: ${shown}${failed > shownFailures ? '; …' : ''}`;
 }
 
-function failureText({ policy = '', file, name, line, differences: [first] }: TestFailure): string {
+function failureText({ policy = '', file = '', name, line = 0, differences: [first] }: TestFailure): string {
   const got = first?.got === undefined ? '' : `, got ${first.got}`;
   const difference = first === undefined ? '' : `: ${first.what}: expected ${first.expected}${got}`;
   return `policy ${JSON.stringify(policy)}, ${JSON.stringify(name)} (${file}:${line})${difference}`;

@@ -96,10 +96,10 @@ class Tally {
 
   add(policy: string | null, { file }: TestFile, results: readonly CaseResult[]): void {
     this.#files++;
-    for (const result of results) {
+    for (const [index, result] of results.entries()) {
       this.#counts[result.outcome]++;
       if (result.outcome === 'failed' && this.#failures.length < testBounds.failures)
-        this.#failures.push(failureOf(policy, file, result, this.#withheld && policy !== null));
+        this.#failures.push(failureOf({ policy, file, index }, result, this.#withheld && policy !== null));
     }
   }
 
@@ -111,13 +111,18 @@ class Tally {
   }
 }
 
-function failureOf(policy: string | null, file: string, result: CaseResult, isWithheld: boolean): TestFailure {
+interface CaseAt {
+  readonly policy: string | null;
+  readonly file: string;
+  readonly index: number;
+}
+
+function failureOf({ policy, file, index }: CaseAt, result: CaseResult, isWithheld: boolean): TestFailure {
   const { testCase, differences, summary } = result;
   return {
-    ...(policy === null ? {} : { policy }),
-    file,
+    ...(policy === null ? {} : { policy, file, line: testCase.place.line }),
+    index,
     name: testCase.name,
-    line: testCase.place.line,
     differences: differences.map(({ what, expected, got }) => ({
       what,
       expected: shortened(expected),

@@ -12,12 +12,14 @@ export interface TestTask extends RequestedTests {
 export const testBounds = { files: 100, cases: 1000, failures: 20, milliseconds: 20_000 } as const;
 
 export interface TestFailure {
-  /** Policy that requires the test; absent for tests that a client sent. */
+  /** Policy that requires the test, and place of the case; absent for tests that a client sent. */
   readonly policy?: string;
-  readonly file: string;
+  readonly file?: string;
+  /** Starting at 1. */
+  readonly line?: number;
+  /** Index of the case in its file. */
+  readonly index: number;
   readonly name: string;
-  /** Line of the case, starting at 1. */
-  readonly line: number;
   /** Failed expectations. `got` is absent if the client must not read files and environment variables. */
   readonly differences: readonly (Pick<Difference, 'what' | 'expected'> & Partial<Pick<Difference, 'got'>>)[];
   /** One-line description of the request's processing. */

@@ -62,6 +62,7 @@ describe('sluice mcp', () => {
       'recorded_requests',
       'reference',
       'rollout',
+      'run_tests',
       'withdraw_proposal',
     ]);
     const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name);
@@ -99,6 +100,27 @@ describe('sluice mcp', () => {
     expect(report.behavior.different).to.be.greaterThan(0);
     expect(JSON.parse((await use('proposals')).data)).to.deep.equal([]);
   });
+
+  it('the MCP tool plan compares real responses on request', async () => {
+    const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0/body', value: 'c' }];
+    const { data } = await use('plan', { patch, shadow: true, requests: 5, seconds: 5 });
+    expect(calls.at(-1)).to.equal('POST /proposals?dry_run&shadow&requests=5&seconds=5');
+    expect(JSON.parse(data)).to.have.property('shadow').that.includes.keys('different', 'latency_ms');
+  }).timeout(60_000);
+
+  it('the MCP tool run_tests runs test cases with a proposed configuration', async () => {
+    const cases = [{ request: { url: 'http://x.test/a', server: 's' }, expect: { body: 'from an upstream' } }];
+    const value = { handler: 'reverse_proxy', upstreams: [{ dial: 'app:80' }] };
+    const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0', value }];
+    const upstreams = { 'app:80': { body: 'from an upstream' } };
+    const results = async (args: object): Promise<unknown> =>
+      JSON.parse((await use('run_tests', { cases, upstreams, ...args })).data);
+    expect(await results({ patch })).to.deep.include({ cases: 1, passed: 1, failed: 0, failures: [] });
+    const current = (await results({})) as { failed: number; failures: { differences: { got: string }[] }[] };
+    expect(current.failed).to.equal(1);
+    expect(current.failures[0]?.differences[0]?.got).to.include('Ignore all previous instructions');
+    expect(await use('run_tests', { cases: [{ request: 'x', expect: { statu: 1 } }] })).to.include({ isError: true });
+  }).timeout(60_000);
 
   it('a proposal from an MCP client has no effect until it is approved through the admin API', async () => {
     const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0/body', value: 'b' }];
@@ -138,7 +160,7 @@ describe('sluice mcp', () => {
       const remote = new Client({ name: 'test', version: '1' });
       const requestInit = { headers: { Authorization: 'Bearer of-the-client' } };
       await remote.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-      expect((await remote.listTools()).tools).to.have.length(10);
+      expect((await remote.listTools()).tools).to.have.length(11);
       await remote.close();
       expect(new Set(tokens)).to.deep.equal(new Set(['of-the-client']));
     });

@@ -73,6 +73,7 @@ describe('admin API authentication', () => {
       'POST /traces',
       'POST /explain',
       'POST /explain/plan',
+      'POST /explain/tests',
       'GET /fleet',
       'GET /metrics',
       'GET /events',

@@ -59,6 +59,55 @@ export const proposalOperations: AdminOperations = {
     },
     responses: { '201': one, '422': { description: 'The change is invalid, or changes nothing.' } },
   },
+  'POST /explain/tests': {
+    summary: 'Runs test cases with a proposed configuration',
+    description:
+      'Tests a change without applying it, and sends the requests of the test cases through it in a separate thread, in which upstreams are replaced by stubs. Without `patch` and `config`, tests the active configuration. At most 1000 cases and 20 seconds. The client must be allowed to read the whole configuration, and a permission must name this path exactly. If `admin.external_reads` does not apply to the client, files and environment variables are not available.',
+    body: {
+      'application/json': {
+        type: 'object',
+        required: ['tests'],
+        additionalProperties: false,
+        properties: {
+          tests: {
+            type: 'object',
+            description: 'Content of a file for `sluice test`: `cases` and `upstreams`. `config` is ignored.',
+          },
+          patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
+          config: { ...configuration, description: 'The whole new configuration, instead of `patch`.' },
+        },
+        examples: [
+          { tests: { cases: [{ request: { url: 'http://a.test/', server: 'a' }, expect: { status: 200 } }] } },
+        ],
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The results.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: {
+              ...Object.fromEntries(
+                ['files', 'cases', 'passed', 'failed', 'skipped'].map((name) => [name, { type: 'integer' }]),
+              ),
+              failures: {
+                type: 'array',
+                description: 'The first failures, with their differences.',
+                items: { type: 'object' },
+              },
+              error: { type: ['string', 'null'], description: 'Reason why tests could not run.' },
+              ms: { type: 'integer', description: 'Duration in milliseconds.' },
+            },
+          },
+        },
+      },
+      '400': { description: 'A test case is invalid.' },
+      '422': { description: 'The change is invalid.' },
+      '503': { description: 'Too many tests are waiting.' },
+      '504': { description: 'The tests did not complete in time.' },
+    },
+  },
   'GET /proposals': {
     summary: 'Returns all proposals, newest first',
     responses: {

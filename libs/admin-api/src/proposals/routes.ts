@@ -1,7 +1,7 @@
 /** `/proposals` tests and keeps a change that another client approves with `/approvals`. */
 import type { ServerResponse } from 'node:http';
-import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import { applyJsonPatch, isPersisted, shareSubtrees, type Edit } from '@sluice/reconciler';
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import { applyJsonPatch, isPersisted, type Edit } from '@sluice/reconciler';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { shownSteps, type StepsState } from '@sluice/rollout';
 import type { ApiOptions } from '../api-options.ts';
@@ -12,7 +12,10 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { applyEdit, formatTime, refusal, respondToChange } from '../routes/changes.ts';
 import { readerOf, rehearsalBody } from '../routes/rehearsal-body.ts';
+import { checkReadsAll } from './check-reads.ts';
+import { checkMembers, readEdit } from './read-change.ts';
 import { reportOf, reportPage } from './report.ts';
+import { runTests } from './test-route.ts';
 import type { Proposal, ProposalText } from '../proposal.ts';
 import { checkStillApplies, evidenceOf, Proposals } from './proposals.ts';
 
@@ -26,6 +29,7 @@ const maxReason = 10_000;
 export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   const kept = new Proposals(api.proposalStore ?? null, () => isPersisted(api.reconciler.document));
   router.post('/proposals', async (request, response) => propose(request, response, api, await kept.opened()));
+  router.post('/explain/tests', (request, response) => runTests(request, response, api));
   router.get('/proposals', async (_, response) => sendDocument(response, (await kept.opened()).all().map(headOf)));
   router.get('/proposals/:id', async (request: IdRequest, response) => {
     checkReadsAll(request, api, 'read proposals');
@@ -48,14 +52,6 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   router.post('/approvals/:id', async (request: IdRequest, response) =>
     approve(request, response, api, await kept.opened()),
   );
-}
-
-/** Throws with status 403 if the client may not read the whole configuration: patches and reports would reveal hidden parts. */
-function checkReadsAll(request: AdminRequest, { reconciler }: ApiOptions, purpose: string): void {
-  const authority = authorityOf(request);
-  const scope = authority.scopeOf('GET', reconciler);
-  if (scope !== null && !scope.contains([]))
-    throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot ${purpose}`);
 }
 
 /** Tests the change, and stores the proposal with its report. */
@@ -169,19 +165,14 @@ function close(proposal: Proposal, state: 'applied' | 'withdrawn', request: Admi
 /** Reads the body of a proposal. Throws an error with the name of the invalid member. */
 function readProposal(body: Json): { readonly text: ProposalText; readonly edit: Edit } {
   if (!isObject(body)) throw requestError('expected {"title": …, "patch": […]}, or "config" instead of "patch"');
-  const known = new Set(['title', 'reason', 'patch', 'config']);
-  const unknown = Object.keys(body).find((key) => !known.has(key));
-  if (unknown !== undefined) throw requestError(`${unknown}: is unknown; supported: ${[...known].join(', ')}`);
-  const { title, reason = '', patch, config } = body;
+  checkMembers(body, ['title', 'reason', 'patch', 'config']);
+  const { title, reason = '' } = body;
   if (typeof title !== 'string' || title === '' || title.length > maxTitle)
     throw requestError(`title: must be a string of 1 to ${maxTitle} characters`);
   if (typeof reason !== 'string' || reason.length > maxReason)
     throw requestError(`reason: must be a string of at most ${maxReason} characters`);
-  if ((patch === undefined) === (config === undefined))
-    throw requestError('one of patch (RFC 6902) and config is required');
-  if (patch !== undefined && !isArray(patch)) throw requestError('patch: must be an array of operations (RFC 6902)');
-  const edit: Edit = (document) =>
-    patch === undefined ? shareSubtrees(document, config ?? null) : applyJsonPatch(document, patch, []);
+  const edit = readEdit(body);
+  if (edit === null) throw requestError('one of patch (RFC 6902) and config is required');
   return { text: { title, reason }, edit };
 }
 

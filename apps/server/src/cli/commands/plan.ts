@@ -1,15 +1,17 @@
 /** `sluice plan`: reports what a configuration file would change on a running server, without changing it. */
 import { writeFileSync } from 'node:fs';
-import { messageOf } from '@sluice/base';
+import { messageOf, type Json } from '@sluice/base';
 import { formatWarning, readIntended } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError } from '../../failure.ts';
+import { readCaseText } from '../../test-cases/read-cases.ts';
+import type { TestReport } from '../../test-cases/test-task.ts';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { requireConfigFile } from '../../configuration/default-config.ts';
 import { planJunit } from '../plan/plan-junit.ts';
 import { planText, type PlannedChange } from '../plan/plan-text.ts';
 
-/** Exit code if requests would be handled differently, with `--expect-same`. */
+/** Exit code if requests would be handled differently, with `--expect-same`, or if a test fails. */
 const differs = 1;
 
 /** Exit code if nothing could be compared: the configuration is invalid, or the server cannot be reached. */
@@ -22,6 +24,7 @@ export interface PlanOptions {
   /** Same as `address`. */
   readonly against?: string;
   readonly expectSame?: boolean;
+  readonly tests?: string;
   readonly shadow?: boolean;
   readonly requests?: string;
   readonly seconds?: string;
@@ -33,7 +36,10 @@ export interface PlanOptions {
   readonly argument?: string;
 }
 
-/** Prints the plan. Returns 0, or with `--expect-same` 1 unless all requests are handled the same and get the same responses. */
+/**
+ * Prints the plan. Returns 1 if a test fails, or with `--expect-same` unless all requests are handled the same and get the same responses;
+ * otherwise 0.
+ */
 export async function plan(options: PlanOptions): Promise<number> {
   const { expectSame = false, json = false, junit } = options;
   const change = await planned(options).catch((error: unknown) => {
@@ -41,8 +47,9 @@ export async function plan(options: PlanOptions): Promise<number> {
   });
   for (const { message } of change.warnings ?? []) process.stderr.write(`warning: ${message}\n`);
   process.stdout.write(json ? `${JSON.stringify(change, null, 2)}\n` : planText(change));
-  const { behavior, shadow } = change;
-  if (junit !== undefined && behavior !== undefined) writeFileSync(junit, planJunit(behavior, shadow, expectSame));
+  const { behavior, shadow, tests } = change;
+  if (junit !== undefined && behavior !== undefined) writeFileSync(junit, planJunit(change, behavior, expectSame));
+  if (tests !== undefined && (tests.error !== null || tests.failed > 0)) return differs;
   if (!expectSame || !change.changed) return 0;
   if (behavior === undefined) throw new CommandError('the server did not compare requests', undefined, uncompared);
   const differences = behavior.different + behavior.undecided + behavior.not_compared + (shadow?.different ?? 0);
@@ -54,14 +61,41 @@ async function planned(options: PlanOptions): Promise<PlannedChange> {
   const file = requireConfigFile('plan', config ?? argument, adapter);
   const { document, warnings } = await readIntended({ file, adapter }, standardRegistry);
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
-  const text = await callAdmin({
-    address: adminAddress(against ?? address, document),
-    method: 'POST',
-    path: `/load?${queryOf(options)}`,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(document),
+  const ask = async (path: string, body: Json): Promise<unknown> =>
+    JSON.parse(
+      await callAdmin({
+        address: adminAddress(against ?? address, document),
+        method: 'POST',
+        path,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+  const own = options.tests === undefined ? null : await readCaseText(options.tests);
+  const change = (await ask(`/load?${queryOf(options)}`, document)) as PlannedChange;
+  if (own === null) return change;
+  const tests = (await ask('/explain/tests', { tests: own.value, config: document })) as TestReport;
+  const placed = tests.failures.map((failure) => {
+    const { file, line } = own.placeOf(['cases', String(failure.index)]);
+    return { ...failure, file, line };
   });
-  return JSON.parse(text) as PlannedChange;
+  return { ...change, tests: joined(change.tests, { ...tests, failures: placed }) };
+}
+
+/** Adds up the tests that policies require, and those of the client. */
+function joined(required: TestReport | undefined, own: TestReport): TestReport {
+  if (required === undefined) return own;
+  const sum = (name: 'files' | 'cases' | 'passed' | 'failed' | 'skipped' | 'ms'): number => required[name] + own[name];
+  return {
+    files: sum('files'),
+    cases: sum('cases'),
+    passed: sum('passed'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+    failures: [...required.failures, ...own.failures],
+    error: required.error ?? own.error,
+    ms: sum('ms'),
+  };
 }
 
 function queryOf({ shadow = false, requests, seconds, live = false, unsafe }: PlanOptions): string {

@@ -1,15 +1,18 @@
 /** Formats a comparison as JUnit XML for continuous integration: one test case per group of requests. */
 import { escapeXml } from '@sluice/base';
-import type { BehaviorReport, ShadowReport } from '@sluice/http-analysis';
+import type { BehaviorReport } from '@sluice/http-analysis';
+import { differenceText, type PlannedChange } from './plan-text.ts';
 
-/** Returns the report. `failing`: true if differences are failures; otherwise they are skipped test cases with a message. */
+/**
+ * Returns the report. `failing`: true if differences are failures; otherwise they are skipped test cases with a message. Failed tests are
+ * always failures.
+ */
 export function planJunit(
+  { shadow, tests }: Pick<PlannedChange, 'shadow' | 'tests'>,
   { groups, undecided_because, same }: BehaviorReport,
-  shadow: ShadowReport | undefined,
   failing: boolean,
 ): string {
-  const tag = failing ? 'failure' : 'skipped';
-  const cases = [
+  const compared = [
     ...[...groups, ...(shadow?.groups ?? [])].map(({ summary, examples }) => ({
       name: summary,
       text: JSON.stringify(examples, null, 2),
@@ -19,15 +22,25 @@ export function planJunit(
       text: `${example.method} ${example.url}`,
     })),
   ];
-  const totals = `tests="${cases.length + 1}" failures="${failing ? cases.length : 0}" errors="0" skipped="${failing ? 0 : cases.length}"`;
+  const failed = (tests?.failures ?? []).map(({ name, file = '', line = 0, differences }) => ({
+    name: `${name} (${file}:${line})`,
+    text: differences.map(differenceText).join('\n'),
+    isFailure: true,
+  }));
+  if (tests !== undefined && tests.error !== null) failed.push({ name: 'tests', text: tests.error, isFailure: true });
+  const cases = [...compared.map((each) => ({ ...each, isFailure: failing })), ...failed];
+  const failures = cases.filter(({ isFailure }) => isFailure).length;
+  const totals = `tests="${cases.length + 1}" failures="${failures}" errors="0" skipped="${cases.length - failures}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="sluice plan" ${totals}>`,
     `  <testsuite name="requests" ${totals}>`,
     `    <testcase name="${same} requests are handled the same" classname="plan"/>`,
-    ...cases.flatMap(({ name, text }) => [
+    ...cases.flatMap(({ name, text, isFailure }) => [
       `    <testcase name="${escapeXml(name)}" classname="plan">`,
-      `      <${tag} message="${escapeXml(name)}">${failing ? escapeXml(text) : ''}</${tag}>`,
+      isFailure
+        ? `      <failure message="${escapeXml(name)}">${escapeXml(text)}</failure>`
+        : `      <skipped message="${escapeXml(name)}"></skipped>`,
       '    </testcase>',
     ]),
     '  </testsuite>',

@@ -1,5 +1,6 @@
 /** Formats the effects of a change for terminals. */
 import type { BehaviorReport, ShadowReport } from '@sluice/http-analysis';
+import type { TestReport } from '../../test-cases/test-task.ts';
 
 /** Dry run of a change with `?dry_run=behavior`. */
 export interface PlannedChange {
@@ -11,14 +12,17 @@ export interface PlannedChange {
   readonly behavior?: BehaviorReport;
   /** Comparison of real responses, if requested. */
   readonly shadow?: ShadowReport;
+  /** Tests that policies require, and those of `--tests`. Absent if there are none, or the token lacks the right to see results. */
+  readonly tests?: TestReport;
 }
 
 /** Maximum number of printed edits. */
 const maxEdits = 20;
 
 /** Returns the report: edits, modules, requests that are handled differently, and those that could not be compared. */
-export function planText({ changed, patch, counts, behavior, shadow }: PlannedChange): string {
-  if (!changed) return 'The configuration is unchanged.\n';
+export function planText({ changed, patch, counts, behavior, shadow, tests }: PlannedChange): string {
+  const tested = tests === undefined ? [] : testLines(tests);
+  if (!changed) return `${['The configuration is unchanged.', ...tested].join('\n')}\n`;
   const lines = patch.slice(0, maxEdits).map(({ op, path }) => `  ${op} ${path}`);
   if (patch.length > maxEdits) lines.push(`  and ${patch.length - maxEdits} more`);
   const { kept, rebuilt, started, stopped } = counts;
@@ -26,6 +30,7 @@ export function planText({ changed, patch, counts, behavior, shadow }: PlannedCh
   if (behavior === undefined) lines.push('The server did not compare requests.');
   else lines.push(...behaviorLines(behavior));
   if (shadow !== undefined) lines.push(...shadowLines(shadow));
+  lines.push(...tested);
   return `${lines.join('\n')}\n`;
 }
 
@@ -39,6 +44,19 @@ function behaviorLines(report: BehaviorReport): string[] {
   for (const { reason, count, example } of report.undecided_because)
     lines.push('', `${count} undecided: ${reason}`, `  example: ${example.method} ${example.url}`);
   return lines;
+}
+
+function testLines({ cases, passed, failed, skipped, failures, error }: TestReport): string[] {
+  const lines = ['', `Tests: ${cases}: ${passed} passed, ${failed} failed, ${skipped} skipped.`];
+  if (error !== null) lines.push(`Not all tests could run: ${error}`);
+  for (const { name, file = '', line = 0, differences } of failures)
+    lines.push('', `${name} (${file}:${line})`, ...differences.map((each) => `  ${differenceText(each)}`));
+  return lines;
+}
+
+/** Formats a failed expectation. */
+export function differenceText({ what, expected, got }: TestReport['failures'][number]['differences'][number]): string {
+  return `${what}: expected ${expected}${got === undefined ? '' : `, got ${got}`}`;
 }
 
 function groupLines({ groups, more_groups: more }: Pick<BehaviorReport, 'groups' | 'more_groups'>): string[] {

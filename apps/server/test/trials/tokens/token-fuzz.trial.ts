@@ -18,6 +18,7 @@ const tokens = {
   nothing: { permissions: [] },
   explain: { permissions: [{ paths: ['/explain'] }] },
   plan: { permissions: [{ paths: ['/explain', '/explain/plan', '/traces', '/stats'] }] },
+  tester: { permissions: [{ methods: ['GET'], paths: ['/config'] }, { paths: ['/explain/tests'] }] },
   adapt: { permissions: [{ methods: ['POST'], paths: ['/adapt'] }] },
   body: {
     permissions: [
@@ -266,6 +267,7 @@ class Generator {
       ['POST', '/explain'],
       ['POST', '/explain/test'],
       ['POST', '/explain/plan'],
+      ['POST', '/explain/tests'],
       ['PATCH', '/id/mine'],
       ['PATCH', '/id/mine/body'],
       ['PATCH', '/config/apps/http/servers/s/routes/0/handle/0/body'],
@@ -326,6 +328,13 @@ class Generator {
         () => ({ trace: { request: this.question() } }),
         () => ({ seconds: 1, count: 5, path: this.word() }),
       ]);
+      if (template === '/explain/tests') {
+        const cases = Array.from({ length: 3 }, () => ({
+          request: this.question(),
+          expect: { body: this.pick(['x', { matches: '^$' }]), headers: { Key: null } },
+        }));
+        return { json: { config: this.configuration(), tests: { cases, upstreams: { '*': { body: this.word() } } } } };
+      }
       if (template === '/explain/plan')
         return { json: { config: this.configuration(), requests: Array.from({ length: 3 }, () => this.question()) } };
       return { json: template === '/explain' || template === '/explain/test' ? this.question() : json() };
