@@ -5,12 +5,20 @@ export {
   formatStage,
   holdOf,
   isAtLeast,
+  isWithinFirst,
   parsePlan,
   planError,
   sizeOf,
   type Plan,
   type Stage,
 } from './plan.ts';
-export { StepRollouts, stepRolloutsToken, stepsPlan, type RolloutOrder, type StepsRequest } from './steps/rollouts.ts';
+export {
+  sidesReader,
+  StepRollouts,
+  stepRolloutsToken,
+  stepsPlan,
+  type RolloutOrder,
+  type StepsRequest,
+} from './steps/rollouts.ts';
 export { shownSteps, type StepsState } from './steps/state.ts';
 export { addTraffic, bucketOfLatency, decodeTraffic, encodeTraffic, noTraffic, trafficSince } from './traffic.ts';

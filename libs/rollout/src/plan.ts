@@ -1,12 +1,12 @@
-/** Rollout plans: the stages in which a change takes effect, such as `1%,10%,50%,all;hold=30s`, or `canary:1,50%,all` in a fleet. */
+/** Rollout plans: the stages in which a change takes effect, such as `1%,10%,50%,all;hold=30s`, or `canary:1,50%,all;first=1%,10%` in a fleet. */
 import { messageOf, numberAt, parseDuration, SluiceError } from '@sluice/base';
 import type { CanaryKey } from '@sluice/registry';
 
 /**
- * Number or percentage of members, or percentage of a server's clients, with the change in a stage, including those of earlier stages. The
- * last stage (`all`) has no entry.
+ * Number or percentage of members, or percentage of a server's clients, with the change in a stage, including those of earlier stages. In a
+ * fleet, `firstPercent` is the percentage of the clients of the first member. The last stage (`all`) has no entry.
  */
-export type Stage = { readonly members: number } | { readonly percent: number };
+export type Stage = { readonly members: number } | { readonly percent: number } | { readonly firstPercent: number };
 
 export interface Plan {
   readonly stages: readonly Stage[];
@@ -18,7 +18,8 @@ export interface Plan {
   readonly key?: CanaryKey;
 }
 
-const usage = 'the format is 1%,10%,50%,all;hold=30s, or in a fleet canary:1,10%,50%,all;hold=30s';
+const usage =
+  'the format is 1%,10%,50%,all;hold=30s, or in a fleet canary:1,10%,50%,all;hold=30s, with first=1%,10% for steps within the first member';
 const defaultHold = 30_000;
 const maxHold = 86_400_000;
 const maxStages = 20;
@@ -30,24 +31,39 @@ export function parsePlan(text: string): Plan {
   if (words.pop() !== 'all') throw planError(text, 'the last stage must be all');
   if (words.length === 0 || words.length > maxStages)
     throw planError(text, `there must be 1 to ${maxStages} stages before all`);
-  const stages = checkGrowth(text, words.map(stageOf(text)));
-  return settings.reduce((plan, setting) => ({ ...plan, ...settingOf(text, setting) }), {
-    stages,
-    hold: defaultHold,
-  } as Plan);
+  const { first = [], ...plan } = settings.reduce(
+    (known, setting) => ({ ...known, ...settingOf(text, setting) }),
+    {} as Settings,
+  );
+  const stages = checkGrowth(text, [...first, ...words.map(stageOf(text))]);
+  return { stages, hold: defaultHold, ...plan };
+}
+
+interface Settings extends Partial<Omit<Plan, 'stages'>> {
+  /** Stages within the first member. */
+  readonly first?: readonly Stage[];
 }
 
 /** Formats a plan in the syntax of {@link parsePlan}. */
 export function formatPlan({ stages, hold, holds = [], key }: Plan): string {
   const times = [...holds, hold].map((time) => `${time / 1000}s`).join(',');
   const by = key === undefined ? '' : `;by=${formatKey(key)}`;
-  return `${[...stages.map(formatStage), 'all'].join(',')};hold=${times}${by}`;
+  const firsts = stages.flatMap((stage) => ('firstPercent' in stage ? [`${stage.firstPercent}%`] : []));
+  const first = firsts.length === 0 ? '' : `;first=${firsts.join(',')}`;
+  const others = stages.filter((stage) => !isWithinFirst(stage)).map(formatStage);
+  return `${[...others, 'all'].join(',')};hold=${times}${first}${by}`;
+}
+
+/** Reports whether only a share of the clients of the first member have the change in a stage. `undefined` = the last stage. */
+export function isWithinFirst(stage: Stage | undefined): stage is { readonly firstPercent: number } {
+  return stage !== undefined && 'firstPercent' in stage;
 }
 
 /** Formats a stage; `undefined` = the last stage. */
 export function formatStage(stage: Stage | undefined): string {
   if (stage === undefined) return 'all';
-  return 'members' in stage ? `canary:${stage.members}` : `${stage.percent}%`;
+  if ('members' in stage) return `canary:${stage.members}`;
+  return 'percent' in stage ? `${stage.percent}%` : `first:${stage.firstPercent}%`;
 }
 
 export function formatKey(key: CanaryKey): string {
@@ -62,7 +78,8 @@ export function holdOf({ hold, holds = [] }: Plan, stage: number): number {
 /** Returns the number of members that have the change in a stage, at least 1. */
 export function sizeOf(stage: Stage | undefined, members: number): number {
   if (stage === undefined) return members;
-  return 'members' in stage ? stage.members : Math.max(1, Math.ceil((stage.percent / 100) * members));
+  if ('members' in stage) return stage.members;
+  return 'percent' in stage ? Math.max(1, Math.ceil((stage.percent / 100) * members)) : 1;
 }
 
 /** Reports whether a plan has a stage for each stage of another plan, in order: no larger, and observed for at least as long. */
@@ -80,7 +97,8 @@ export function isAtLeast(plan: Plan, required: Plan): boolean {
 
 function isWithin(stage: Stage, limit: Stage): boolean {
   if ('members' in stage) return 'members' in limit && stage.members <= limit.members;
-  return 'percent' in limit && stage.percent <= limit.percent;
+  if ('percent' in stage) return 'percent' in limit && stage.percent <= limit.percent;
+  return 'firstPercent' in limit && stage.firstPercent <= limit.firstPercent;
 }
 
 function stageOf(text: string): (word: string) => Stage {
@@ -94,7 +112,7 @@ function stageOf(text: string): (word: string) => Stage {
 
 /** Stages of the same kind must increase. A number and a percentage cannot be compared without the fleet size. */
 function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
-  for (const key of ['members', 'percent'] as const) {
+  for (const key of ['members', 'percent', 'firstPercent'] as const) {
     const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];
     if (sizes.some((size, i) => i > 0 && size <= numberAt(sizes, i - 1)))
       throw planError(text, 'each stage must be larger than the previous one');
@@ -102,14 +120,26 @@ function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
   return stages;
 }
 
-function settingOf(text: string, setting: string): Partial<Plan> {
+function settingOf(text: string, setting: string): Settings {
   const equals = setting.indexOf('=');
   const [name, value] = equals < 0 ? [setting, ''] : [setting.slice(0, equals), setting.slice(equals + 1)];
   if (name === 'by') return { key: keyOf(text, value) };
+  if (name === 'first') return { first: firstOf(text, value) };
   if (name !== 'hold') throw planError(text, `unknown setting ${JSON.stringify(name)}`);
   const times = value.split(',').map((time) => timeOf(text, time.trim()));
   const holds = times.slice(0, -1);
   return { hold: numberAt(times, times.length - 1), ...(holds.length === 0 ? {} : { holds }) };
+}
+
+/** Parses the stages within the first member. */
+function firstOf(text: string, value: string): readonly Stage[] {
+  const words = value.split(',').map((word) => word.trim());
+  if (words.length > maxStages) throw planError(text, `first must have 1 to ${maxStages} stages`);
+  return words.map((word) => {
+    const stage = stageOf(text)(word);
+    if (!('percent' in stage)) throw planError(text, 'first must consist of percentages');
+    return { firstPercent: stage.percent };
+  });
 }
 
 function timeOf(text: string, value: string): number {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatPlan, holdOf, isAtLeast, parsePlan, sizeOf, stepsPlan } from '@sluice/rollout';
+import { formatPlan, formatStage, holdOf, isAtLeast, parsePlan, sizeOf, stepsPlan } from '@sluice/rollout';
 
 describe('rollout plans', () => {
   it('parsePlan parses client syntax', () => {
@@ -72,4 +72,37 @@ describe('rollout plans of a single server', () => {
       if (expected === null) expect(() => parsePlan(required)).to.throw('each stage must be larger');
       else expect(isAtLeast(parsePlan(plan), parsePlan(required))).to.equal(expected);
     });
+});
+
+describe('rollout plans with steps within the first member', () => {
+  const text = 'canary:1,50%,all;hold=10s,1m;first=1%,10%;by=cookie:session';
+
+  it('the steps come before the stages of members, and have the first hold times', () => {
+    const plan = parsePlan('canary:1,50%,all;first=1%,10%;hold=10s,1m;by=cookie:session');
+    expect(plan.stages.map(formatStage)).to.deep.equal(['first:1%', 'first:10%', 'canary:1', '50%']);
+    expect([holdOf(plan, 0), holdOf(plan, 1), holdOf(plan, 3)]).to.deep.equal([10_000, 60_000, 60_000]);
+    expect(plan.stages.map((stage) => sizeOf(stage, 4))).to.deep.equal([1, 1, 1, 2]);
+    expect(parsePlan(formatPlan(plan))).to.deep.equal(plan);
+    expect(parsePlan(text)).to.deep.equal(plan);
+  });
+
+  for (const [plan, problem] of [
+    ['canary:1,all;first=', 'invalid stage'],
+    ['canary:1,all;first=canary:1', 'first must consist of percentages'],
+    ['canary:1,all;first=10%,10%', 'each stage must be larger'],
+  ] as const)
+    it(`rejects ${plan}`, () => {
+      expect(() => parsePlan(plan)).to.throw(problem);
+    });
+
+  it('a single server has no first member', () => {
+    expect(() => stepsPlan('1%,all;first=1%')).to.throw('this server is in none');
+  });
+
+  it('a policy can require steps within the first member', () => {
+    const required = parsePlan('canary:1,all;first=10%;hold=10s');
+    expect(isAtLeast(parsePlan('canary:1,all;first=1%,10%;hold=10s'), required)).to.equal(true);
+    expect(isAtLeast(parsePlan('canary:1,all;first=20%;hold=10s'), required)).to.equal(false);
+    expect(isAtLeast(parsePlan('canary:1,all;hold=10s'), required)).to.equal(false);
+  });
 });

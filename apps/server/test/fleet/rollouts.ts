@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../support/sandbox.ts';
@@ -11,9 +12,22 @@ interface Rollout {
   readonly state: string;
   readonly why?: string;
   readonly members: readonly string[];
+  readonly stage: number;
+  readonly stages: readonly string[];
   readonly revision?: number;
   readonly coordinator: string;
   readonly seen: { readonly new: { readonly requests: number }; readonly old: { readonly requests: number } };
+}
+
+/** Sends a request on a new connection. Returns the status, or 0 after an error. */
+function statusOf(port: number): Promise<number> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path: '/', agent: false }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.once('error', () => resolve(0));
+  });
 }
 
 const handler = 'config/apps/http/servers/s/routes/0/handle/0';
@@ -118,6 +132,54 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
     const { text } = await server(0).ask('GET', 'metrics');
     expect(text).to.match(/^sluice_fleet_rollout\{phase="taken_back"\} 1$/m);
+  });
+
+  it('a bad change is rolled back within the first member, and no other member gets it', async () => {
+    await until(async () => (await served()).every((text) => text === 'first'), 'all have the first');
+    const broken = { handler: 'static_response', status_code: 503, body: 'broken' };
+    const plan = encodeURIComponent('canary:1,all;first=20%,50%;hold=20s');
+    const statuses = servers.map(() => new Map<number, number>());
+    const load = { goesOn: true };
+    // Each request has a connection of its own, which decides whether it has the change.
+    const asking = servers.map(async (each, i) => {
+      for (; load.goesOn; await sleep(4)) {
+        const status = await statusOf(each.httpPort);
+        statuses[i]?.set(status, (statuses[i]?.get(status) ?? 0) + 1);
+      }
+    });
+    try {
+      expect((await begin(1, `${handler}?rollout=${plan}`, broken)).status).to.equal(202);
+      const { why, members, stage, stages } = await ends('taken_back');
+      expect(why).to.match(/^100\.0 % of the requests to the changed parts failed with 5xx of this server/);
+      expect([members.length, stage, stages]).to.deep.equal([1, 0, ['first:20%', 'first:50%', 'canary:1', 'all']]);
+      const hurt = servers.filter((_, i) => (statuses[i]?.get(503) ?? 0) > 0).map(({ name }) => name);
+      expect(hurt).to.deep.equal(members);
+      const [first] = servers.flatMap(({ name }, i) => (name === members[0] ? [statuses[i]] : []));
+      // Less than all, by a wide margin for 20 % of the connections.
+      expect(first?.get(503) ?? 0).to.be.lessThan((first?.get(200) ?? 0) / 2);
+    } finally {
+      load.goesOn = false;
+      await Promise.all(asking);
+    }
+    await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
+    for (const each of servers) expect(await statusOf(each.httpPort)).to.equal(200);
+  });
+
+  it('a good change passes the steps within the first member, and then reaches all members', async () => {
+    const plan = encodeURIComponent('canary:1,all;first=30%,60%;hold=1s;by=connection');
+    const load = { goesOn: true };
+    const asking = servers.map(async ({ httpPort }) => {
+      for (; load.goesOn; await sleep(2)) await statusOf(httpPort);
+    });
+    try {
+      expect((await begin(2, `${valuePath}?rollout=${plan}`, 'stepped')).status).to.equal(202);
+      await ends('promoted');
+      await until(async () => (await served()).every((text) => text === 'stepped'), 'all have it');
+    } finally {
+      load.goesOn = false;
+      await Promise.all(asking);
+    }
+    expect((await server(0).ask('PATCH', valuePath, 'first')).status).to.equal(200);
   });
 
   it('a rollout without traffic pauses, and can be resumed and aborted @long', async () => {

@@ -66,7 +66,7 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
     type: 'string',
     description:
       'Roll the change out in stages (status 202): some clients of the server or, in a fleet, some members get the change, and are compared with the others. Cannot be combined with `confirm_within`.',
-    examples: ['1%,10%,50%,all;hold=30s,2m;by=cookie:session', 'canary:1,10%,50%,all;hold=30s'],
+    examples: ['1%,10%,50%,all;hold=30s,2m;by=cookie:session', 'canary:1,10%,50%,all;first=1%,10%;hold=30s'],
   },
 };
 

@@ -3,7 +3,7 @@
  * that all coordinators decide alike and simulations run fast.
  */
 import type { TrafficCounts } from '@sluice/contracts';
-import { addTraffic, formatStage, holdOf, judge, minRequests, noTraffic } from '@sluice/rollout';
+import { addTraffic, formatStage, holdOf, isWithinFirst, judge, minRequests, noTraffic } from '@sluice/rollout';
 import type { Observed } from './reports.ts';
 import type { RolloutChange, RolloutState } from './rollout.ts';
 import { membersOf } from './waves.ts';
@@ -104,7 +104,11 @@ function has({ id }: RolloutState, members: readonly Observed[], name: string): 
 
 function hold(change: RolloutChange, before: RolloutState, observation: Observation): RolloutState {
   const { members, orders, elapsed, now } = observation;
-  const traffic = { new: trafficOf(before, members, true), old: trafficOf(before, members, false) };
+  const isShare = isWithinFirst(change.plan.stages[before.stage]);
+  const traffic = {
+    new: trafficOf(before, members, 'new'),
+    old: trafficOf(before, members, isShare ? 'beside' : 'old'),
+  };
   const held = orders.pause === null ? before.held + elapsed : before.held;
   const waited = before.waited + elapsed;
   const state = { ...before, held, waited, seen: { new: countsOf(traffic.new), old: countsOf(traffic.old) } };
@@ -139,7 +143,8 @@ function silentOf({ members: chosen, beat }: RolloutState, members: readonly Obs
 function tooFew({ plan }: RolloutChange, { stage, seen }: RolloutState, lacking: 'new' | 'old' | null): string {
   const fewest = Math.min(seen.new.requests, seen.old.requests);
   const side = lacking === 'new' ? 'with' : 'without';
-  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to the changed parts, on members ${side} the change`;
+  const where = isWithinFirst(plan.stages[stage]) ? `on the first member, ${side}` : `on members ${side}`;
+  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to the changed parts, ${where} the change`;
 }
 
 /** Extends the change to more members. If no members would remain for comparison, promotes it through the log. */
@@ -151,9 +156,13 @@ function nextStage(
   const chosen = Object.keys(state.members);
   const present = members.filter(({ isFit }) => isFit).map(({ name }) => name);
   for (let stage = state.stage + 1; stage < change.plan.stages.length; stage++) {
-    const names = membersOf(change.plan.stages[stage], change.id, present, chosen);
-    if (names.length >= new Set([...present, ...chosen]).size) break;
-    if (names.length === chosen.length) continue;
+    const { stages } = change.plan;
+    const names = membersOf(stages[stage], change.id, present, chosen);
+    if (!isWithinFirst(stages[stage])) {
+      if (names.length >= new Set([...present, ...chosen]).size) break;
+      // After steps within the first member, that member gets the whole change first.
+      if (names.length === chosen.length && !isWithinFirst(stages[state.stage])) continue;
+    } else if (names.length === 0) break;
     const lives = new Map(members.map(({ name, instance }) => [name, instance]));
     const next = Object.fromEntries(names.map((name) => [name, state.members[name] ?? (lives.get(name) as string)]));
     return { ...state, phase: 'spreading', stage, members: next, held: 0, waited: 0, why: null };
@@ -161,16 +170,21 @@ function nextStage(
   return { ...state, phase: 'promoting', why: null, decided: now };
 }
 
+/** Adds the counters of members with or without the change; `beside`: of clients without it on members with it. */
 function trafficOf(
   { id, window, members: chosen }: RolloutState,
   members: readonly Observed[],
-  isNew: boolean,
+  side: 'new' | 'old' | 'beside',
 ): TrafficCounts {
   return members
     .filter(
-      ({ name, report }) => Object.hasOwn(chosen, name) === isNew && report?.id === id && report.window === window,
+      ({ name, report }) =>
+        Object.hasOwn(chosen, name) === (side !== 'old') && report?.id === id && report.window === window,
     )
-    .reduce((sum, { report }) => addTraffic(sum, report?.traffic ?? noTraffic), noTraffic);
+    .reduce(
+      (sum, { report }) => addTraffic(sum, (side === 'beside' ? report?.beside : report?.traffic) ?? noTraffic),
+      noTraffic,
+    );
 }
 
 function countsOf({ requests, failures }: TrafficCounts): { readonly requests: number; readonly failures: number } {

@@ -3,7 +3,7 @@ import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';
 import type { RolloutChange } from './rollout.ts';
-import { noTraffic, trafficSince } from '@sluice/rollout';
+import { noTraffic, sidesReader, trafficSince } from '@sluice/rollout';
 
 /** Creates a reader for a change to the shared document; `null` if nothing serves requests. */
 export type MakeReader = (reconciler: Reconciler, change: MeteredChange) => Promise<TrafficReader | null>;
@@ -11,22 +11,33 @@ export type MakeReader = (reconciler: Reconciler, change: MeteredChange) => Prom
 interface Subject {
   readonly reconciler: Reconciler;
   readonly change: RolloutChange;
-  readonly isMade: boolean;
+  /** Clients of this member with the change: none, a share or all. */
+  readonly served: 'none' | 'share' | 'all';
   readonly window: number;
 }
 
 interface Counted {
   readonly window: number;
   readonly traffic: TrafficCounts;
+  /** For a share: the other clients. */
+  readonly beside: TrafficCounts | null;
   readonly lost: number;
 }
+
+/** Counters of both sides; `beside` is `null` unless a share of the clients has the change. */
+interface Counters {
+  readonly read: () => { readonly traffic: TrafficCounts; readonly beside: TrafficCounts | null };
+  readonly lost: () => number;
+}
+
+const nothingCounted = { traffic: noTraffic, beside: null };
 
 /** The counters of one member. */
 export class Meter {
   readonly #makeReader: MakeReader;
   #subject: Subject | null = null;
-  #reader: TrafficReader | null = null;
-  #before: TrafficCounts = noTraffic;
+  #counters: Counters | null = null;
+  #before: ReturnType<Counters['read']> = nothingCounted;
   #lostBefore = 0;
 
   constructor(makeReader: MakeReader) {
@@ -36,19 +47,36 @@ export class Meter {
   /** Continues counting. The count starts at zero with each window and each rollout. */
   async count(subject: Subject): Promise<Counted> {
     const last = this.#subject;
-    if (last?.change.id !== subject.change.id || last.isMade !== subject.isMade) {
-      this.#reader = await this.#open(subject);
-      this.#lostBefore = this.#reader?.lost() ?? 0;
-      this.#before = this.#reader?.read() ?? noTraffic;
-    } else if (last.window !== subject.window) this.#before = this.#reader?.read() ?? noTraffic;
+    if (last?.change.id !== subject.change.id || last.served !== subject.served) {
+      this.#counters = await this.#open(subject);
+      this.#lostBefore = this.#counters?.lost() ?? 0;
+      this.#before = this.#counters?.read() ?? nothingCounted;
+    } else if (last.window !== subject.window) this.#before = this.#counters?.read() ?? nothingCounted;
     this.#subject = subject;
-    const traffic = trafficSince(this.#reader?.read() ?? noTraffic, this.#before);
-    return { window: subject.window, traffic, lost: (this.#reader?.lost() ?? 0) - this.#lostBefore };
+    const { traffic, beside } = this.#counters?.read() ?? nothingCounted;
+    const before = this.#before;
+    return {
+      window: subject.window,
+      traffic: trafficSince(traffic, before.traffic),
+      beside: beside === null ? null : trafficSince(beside, before.beside ?? noTraffic),
+      lost: (this.#counters?.lost() ?? 0) - this.#lostBefore,
+    };
   }
 
-  #open({ reconciler, change, isMade }: Subject): Promise<TrafficReader | null> {
+  async #open({ reconciler, change, served }: Subject): Promise<Counters | null> {
+    if (served === 'share') {
+      const sides = await sidesReader(reconciler);
+      const read: Counters['read'] = () => {
+        const { new: traffic, old: beside } = sides.read();
+        return { traffic, beside };
+      };
+      return { read, lost: () => sides.lost() };
+    }
     const operations = operationsOf(change);
     const { document: before } = reconciler;
-    return this.#makeReader(reconciler, { operations, before, after: applyOperations(before, operations), isMade });
+    const after = applyOperations(before, operations);
+    const reader = await this.#makeReader(reconciler, { operations, before, after, isMade: served === 'all' });
+    if (reader === null) return null;
+    return { read: () => ({ traffic: reader.read(), beside: null }), lost: () => reader.lost() };
   }
 }

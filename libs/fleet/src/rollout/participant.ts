@@ -9,6 +9,7 @@ import { operationsOf } from '../member/known-log.ts';
 import type { MemberState } from '../member/member-state.ts';
 import type { FleetStore } from '../store.ts';
 import type { MemberEnvironment } from '../environment.ts';
+import { isWithinFirst } from '@sluice/rollout';
 import { readChange } from './kept-change.ts';
 import { Meter, type MakeReader } from './meter.ts';
 import type { RolloutReport } from './reports.ts';
@@ -45,6 +46,8 @@ export class Participant {
   #heard = 0;
   /** The rollout whose change this member serves. The next rollout may start before this member notices the end. */
   #tried: string | null = null;
+  /** Share of the clients that have the change; 1 = all. */
+  #share = 0;
   /** The rollout that could not be loaded here, with path and reason. */
   #failed: Pick<RolloutReport, 'id' | 'path' | 'message'> | null = null;
   #report: RolloutReport | null = null;
@@ -111,22 +114,60 @@ export class Participant {
 
   /** Serves the configuration that this member should have. */
   async #settle(): Promise<void> {
-    const { reconciler, log } = this.#options;
+    const { log } = this.#options;
     const change = this.#change;
     const wanted = this.#isWanted(change) ? change : null;
     const id = wanted?.id ?? this.#tried;
-    if ((wanted?.id ?? null) === this.#tried) return;
-    const variant = wanted === null ? null : variantOf(wanted);
-    const origin = `fleet rollout ${id}${wanted === null ? ', rolled back' : ''}`;
+    const share = wanted === null ? 0 : this.#wantedShare(wanted);
+    if (id === null || ((wanted?.id ?? null) === this.#tried && share === this.#share)) return;
+    // A new rollout has started: ends the old one first.
+    if (this.#tried !== null && this.#tried !== id) await this.#serve(this.#tried, null, 0);
     try {
-      await reconciler.change((document) => document, { variant, origin });
-      this.#tried = wanted?.id ?? null;
-      log.info(wanted === null ? "rolled back to the fleet's configuration" : 'loading a rollout change', { id });
+      await this.#serve(id, wanted, share);
+      log.info(wanted === null ? "rolled back to the fleet's configuration" : 'loading a rollout change', {
+        id,
+        share,
+      });
     } catch (error) {
       if (wanted === null) throw error;
       log.error('failed to load a rollout change', { id, error: messageOf(error) });
       this.#failed = { id: wanted.id, path: isSluiceError(error) ? error.where : null, message: messageOf(error) };
     }
+  }
+
+  /** Serves a change to a share of the clients, to all (1), or to none (0). */
+  async #serve(id: string, change: RolloutChange | null, share: number): Promise<void> {
+    const { reconciler } = this.#options;
+    const isShared = this.#tried === id && this.#share < 1;
+    const origin = `fleet rollout ${id}${change === null ? ', rolled back' : ''}`;
+    const keep = (document: Json): Json => document;
+    if (change === null && isShared) {
+      await reconciler.shareCanary(id, 0);
+      await reconciler.endCanary(id);
+    } else if (change === null || share === 1) {
+      const variant = change === null ? null : variantOf(change);
+      await reconciler.change(keep, { variant, origin, endsCanary: isShared });
+    } else if (isShared) await reconciler.shareCanary(id, share);
+    else {
+      const settings = { id, key: change.plan.key ?? { of: 'connection' as const }, share };
+      const onEnd = (reason: string): void => this.#ended(id, reason);
+      await reconciler.startCanary({ edit: variantOf(change), settings, onEnd }, { origin });
+    }
+    this.#tried = change?.id ?? null;
+    this.#share = change === null ? 0 : share;
+  }
+
+  /** Another change has ended the canary of a rollout, for example one of a provider. */
+  #ended(id: string, message: string): void {
+    if (this.#tried !== id) return;
+    this.#tried = null;
+    this.#share = 0;
+    this.#failed = { id, path: null, message };
+  }
+
+  #wantedShare({ plan }: RolloutChange): number {
+    const stage = plan.stages[this.#state?.stage ?? 0];
+    return isWithinFirst(stage) ? stage.firstPercent / 100 : 1;
   }
 
   #isWanted(change: RolloutChange | null): change is RolloutChange {
@@ -151,7 +192,8 @@ export class Participant {
     try {
       if (isActive(rollout) && change?.id === rollout.id) {
         const isMade = this.#tried === change.id;
-        const counted = await this.#meter.count({ reconciler, change, isMade, window: rollout.window });
+        const served = !isMade ? 'none' : this.#share < 1 ? 'share' : 'all';
+        const counted = await this.#meter.count({ reconciler, change, served, window: rollout.window });
         const failed = this.#failed?.id === change.id ? this.#failed : null;
         const has = isMade ? 'new' : failed === null ? 'old' : 'failed';
         const heard = isMade ? rollout.beat : 0;

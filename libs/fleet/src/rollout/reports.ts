@@ -11,6 +11,8 @@ export interface RolloutReport {
   /** Window in which `traffic` was counted. */
   readonly window: number;
   readonly traffic: TrafficCounts;
+  /** Requests without the change, on a member that gives it to a share of its clients; `null` on others. */
+  readonly beside: TrafficCounts | null;
   /** For a member with the change: the last {@link RolloutState.beat} that the member has received. */
   readonly heard: number;
   /** Number of traffic threads that died since the member has the change. */
@@ -30,8 +32,12 @@ export interface Observed {
 }
 
 /** Encodes a report as part of a member's status. */
-export function encodeReport({ traffic, ...report }: RolloutReport): JsonObject {
-  return { ...report, traffic: encodeTraffic(traffic) };
+export function encodeReport({ traffic, beside, ...report }: RolloutReport): JsonObject {
+  return {
+    ...report,
+    traffic: encodeTraffic(traffic),
+    ...(beside === null ? {} : { beside: encodeTraffic(beside) }),
+  };
 }
 
 /** Parses the members of a list. `rev` is the expected revision. */
@@ -47,11 +53,13 @@ export function observe(memberList: readonly MemberEntry[], rev: number): readon
 function reportOf(value: Json | undefined): RolloutReport | null {
   if (value === undefined || !isObject(value)) return null;
   const has = own(value, 'has');
+  const beside = own(value, 'beside');
   return {
     id: String(own(value, 'id')),
     has: has === 'new' || has === 'failed' ? has : 'old',
     window: Number(own(value, 'window')),
     traffic: decodeTraffic(own(value, 'traffic')),
+    beside: beside === undefined ? null : decodeTraffic(beside),
     heard: Number(own(value, 'heard') ?? 0),
     lost: Number(own(value, 'lost') ?? 0),
     path: textOf(own(value, 'path')),

@@ -2,7 +2,7 @@
 import { isObject, own, syntaxError, type Json, type JsonArray } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import { unreadableError } from '../errors.ts';
-import type { Plan } from '@sluice/rollout';
+import { isWithinFirst, type Plan } from '@sluice/rollout';
 
 /** Store keys. */
 export const keys = {
@@ -71,14 +71,18 @@ export interface RolloutState {
   readonly seen: { readonly new: Seen; readonly old: Seen };
 }
 
+/** Format of a change with stages within the first member. See also `inParts` in `kept-change.ts`. */
+const withinFirst = 3;
+
 /** Reports whether a rollout is in progress. */
 export function isActive(state: RolloutState | null): state is RolloutState {
   return state !== null && state.phase !== 'promoted' && state.phase !== 'taken_back';
 }
 
-/** Serializes the state or change of a rollout. */
+/** Serializes the state or change of a rollout. Members that do not support stages within the first member reject such a change. */
 export function encodeRollout(value: RolloutState | RolloutChange): string {
-  return JSON.stringify({ format: 1, ...value });
+  const format = 'plan' in value && value.plan.stages.some(isWithinFirst) ? withinFirst : 1;
+  return JSON.stringify({ format, ...value });
 }
 
 /** Parses the output of {@link encodeRollout}. Throws ERR_FLEET_UNREADABLE if the text is invalid or from a later version. */
@@ -101,6 +105,6 @@ function read<T>(text: string, checked: (value: Json) => T): T {
 
 function check<T>(value: Json & T): T {
   const format = isObject(value) ? own(value, 'format') : undefined;
-  if (format === 1) return value;
+  if (format === 1 || format === withinFirst) return value;
   throw syntaxError(`unsupported format ${JSON.stringify(format)}, expected 1; upgrade this member`);
 }

@@ -18,7 +18,8 @@ import { coordination, Coordinator } from './coordinator.ts';
 import { keepChange } from './kept-change.ts';
 import type { MakeReader } from './meter.ts';
 import { Participant } from './participant.ts';
-import { formatPlan, parsePlan, planError } from '@sluice/rollout';
+import { formatPlan } from '@sluice/rollout';
+import { fleetPlan } from './fleet-plan.ts';
 import { observe, type Observed, type RolloutReport } from './reports.ts';
 import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
@@ -277,13 +278,6 @@ export class Rollouts {
 interface Made {
   readonly place: Snapshot;
   readonly operations: readonly PatchOperation[];
-}
-
-/** Parses the plan of a rollout over members. */
-function fleetPlan(text: string): RolloutChange['plan'] {
-  const plan = parsePlan(text);
-  if (plan.key !== undefined) throw planError(text, 'by applies to a single server; in a fleet, stages count members');
-  return plan;
 }
 
 /** Rejects a key that was used for a rollout of another change. */

@@ -1,4 +1,10 @@
 import { expect } from 'chai';
+import { beginning } from '@sluice/fleet';
+import { noTraffic, parsePlan } from '@sluice/rollout';
+import type { TrafficCounts } from '@sluice/contracts';
+import { advance, begin } from '../../src/rollout/advance.ts';
+import type { Observed } from '../../src/rollout/reports.ts';
+import type { RolloutChange, RolloutState } from '../../src/rollout/rollout.ts';
 import { rollOut, type SimulatedTraffic } from './simulated-traffic.ts';
 
 /** Counts the runs that end in a phase. */
@@ -44,5 +50,65 @@ describe('advance', function () {
     // A few requests can still arrive at the same time.
     expect(rollOut({ seed: 1, rate: 0.1, failing, seconds: 2000 }).phase).to.equal('paused');
     expect(rollOut({ seed: 1, rate: 0.1, failing, seconds: 40_000 }).phase).to.equal('promoting');
+  });
+
+  describe('steps within the first member', () => {
+    const plan = parsePlan('canary:1,all;first=10%,50%;hold=1s');
+    const change: RolloutChange = {
+      id: 'r',
+      base: beginning('fleet'),
+      from: '',
+      patch: [],
+      inverse: [],
+      who: 'test',
+      when: 0,
+      plan,
+    };
+    const traffic = (failures: number): TrafficCounts => ({ ...noTraffic, requests: 1000, failures });
+    /** Members that report these failures per 1,000 requests, with and without the change on the first member. */
+    const membersOf = (state: RolloutState | null, [now, beside]: readonly [number, number]): Observed[] =>
+      ['a', 'b', 'c'].map((name) => {
+        const isFirst = state !== null && Object.hasOwn(state.members, name);
+        const report =
+          state === null
+            ? null
+            : {
+                id: 'r',
+                has: isFirst ? ('new' as const) : ('old' as const),
+                window: state.window,
+                traffic: traffic(isFirst ? now : 500),
+                beside: isFirst && state.stage < 2 ? traffic(beside) : null,
+                heard: state.beat,
+                lost: 0,
+                path: null,
+                message: null,
+              };
+        return { name, instance: name, isFit: true, report };
+      });
+    const run = (failures: readonly [number, number]): readonly RolloutState[] => {
+      let state = begin(change, 'a', membersOf(null, failures));
+      const states: RolloutState[] = [];
+      for (let now = 0; state !== null && now < 20_000; now += 1000) {
+        states.push(state);
+        const members = membersOf(state, failures);
+        const orders = { abort: null, pause: null, passed: new Set<number>() };
+        state = advance(change, state, { members, orders, isAtBase: true, elapsed: 1000, now });
+      }
+      return states;
+    };
+
+    it('the first member keeps its role through all steps, and no other member has the change before the last stage', () => {
+      const states = run([0, 0]);
+      const stages = states.filter(({ phase }) => phase === 'spreading').map(({ stage }) => stage);
+      expect(stages).to.deep.equal([0, 1, 2]);
+      expect(new Set(states.map(({ members }) => JSON.stringify(members)))).to.have.property('size', 1);
+      expect(states.at(-1)?.phase).to.equal('promoting');
+    });
+
+    it('clients of the first member are compared with each other, not with other members', () => {
+      // The other members fail for half of the requests.
+      const { phase, stage } = run([100, 0]).at(-1) as RolloutState;
+      expect([phase, stage]).to.deep.equal(['taken_back', 0]);
+    });
   });
 });

@@ -39,7 +39,8 @@ describe('Meter', () => {
   });
 
   const count = async (window: number, isMade = true, change = changeOf('one')) => {
-    const { traffic, ...rest } = await meter.count({ reconciler, change, isMade, window });
+    const served = isMade ? 'all' : 'none';
+    const { traffic, beside: _, ...rest } = await meter.count({ reconciler, change, served, window });
     return { ...rest, requests: traffic.requests, failures: traffic.failures };
   };
 

@@ -2,7 +2,7 @@
 import type { Logger } from '@sluice/base';
 import { trafficMeters, type SidesReader } from '@sluice/contracts';
 import { canaryError, type ChangeResult, type Edit, type Reconciler } from '@sluice/reconciler';
-import { token, type Token } from '@sluice/registry';
+import { token, type RunningServer, type Token } from '@sluice/registry';
 import { eventHubToken } from '@sluice/telemetry';
 import { rolloutEvents } from './events.ts';
 import { formatStage, parsePlan, planError, type Plan } from '../plan.ts';
@@ -119,11 +119,14 @@ export class StepRollouts {
 export function stepsPlan(text: string): Plan {
   const plan = parsePlan(text);
   if (plan.stages.every((stage) => 'percent' in stage)) return plan;
-  throw planError(text, 'canary:N counts members of a fleet, which this server is not: use percentages');
+  throw planError(
+    text,
+    'canary:N counts members of a fleet, and first= refers to one, but this server is in none: use percentages',
+  );
 }
 
-/** Adds the counters of all apps. */
-async function sidesReader(reconciler: Reconciler): Promise<SidesReader> {
+/** Returns a reader of the counters of all apps, with and without the canary. */
+export async function sidesReader(reconciler: RunningServer): Promise<SidesReader> {
   const readers: SidesReader[] = [];
   for (const { loadSides } of reconciler.registry.contributions(trafficMeters).values())
     readers.push((await loadSides())(reconciler));

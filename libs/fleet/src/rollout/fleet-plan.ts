@@ -1,0 +1,10 @@
+/** Plans of rollouts over the members of a fleet. */
+import { isWithinFirst, parsePlan, planError, type Plan } from '@sluice/rollout';
+
+/** Parses a plan. Throws an error with status 400 if it is invalid. */
+export function fleetPlan(text: string): Plan {
+  const plan = parsePlan(text);
+  if (plan.key !== undefined && !plan.stages.some(isWithinFirst))
+    throw planError(text, 'in a fleet, by applies to steps within the first member: add first=');
+  return plan;
+}
