@@ -1,4 +1,5 @@
 /** JSON lines with a checksum prefix, separated by a space, which reveals lines truncated by a crash. */
+import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Formats a line, including its line break. */
@@ -19,6 +20,52 @@ export function parseChecked(text: string): unknown {
   const json = text.slice(9);
   if (text[8] !== ' ' || text.slice(0, 8) !== checksum(crc32(json))) return null;
   return JSON.parse(json) as unknown;
+}
+
+/** Number of lines of a file, and of those that were ignored. */
+export interface ReadLines {
+  readonly lines: number;
+  readonly damaged: number;
+}
+
+/**
+ * Reads the lines of a file that contain objects with this member, and ignores all others, since a crash may have truncated the last one. A
+ * missing file has no lines.
+ */
+export async function readChecked<T extends object>(
+  path: string,
+  member: keyof T & string,
+  take: (value: T) => void,
+): Promise<ReadLines> {
+  let [lines, damaged, rest] = [0, 0, ''];
+  const read = (line: string): void => {
+    lines++;
+    const value = objectIn(line);
+    if (value !== null && Object.hasOwn(value, member)) take(value as T);
+    else damaged++;
+  };
+  try {
+    // `readline` would also split at U+2028, which JSON strings may contain.
+    for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+      const [first = '', ...more] = chunk.split('\n');
+      const ended = [rest + first, ...more];
+      rest = ended.pop() ?? '';
+      for (const line of ended) read(line);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  if (rest !== '') read(rest);
+  return { lines, damaged };
+}
+
+function objectIn(line: string): object | null {
+  try {
+    const value = parseChecked(line);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function checksum(sum: number): string {

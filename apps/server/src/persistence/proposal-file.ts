@@ -2,11 +2,11 @@
  * Saves proposals in `proposals.journal` next to the saved configuration: one line for each proposal, and another one for each new state.
  * Proposals contain parts of the configuration, so only the owner can read the file.
  */
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Proposal, ProposalStore } from '@sluice/admin-api';
 import { fileMode, makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';
-import { formatChecked, parseChecked } from './checked-line.ts';
+import { formatChecked, readChecked } from './checked-line.ts';
 
 /** File name in the configuration directory. */
 const proposalsName = 'proposals.journal';
@@ -28,26 +28,17 @@ export class ProposalFile implements ProposalStore {
     this.#log = log;
   }
 
-  /** Damaged lines are ignored: a crash may have truncated the last one. */
   async read(): Promise<readonly Proposal[]> {
-    let text: string;
-    try {
-      text = await readFile(this.#path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        this.#log.warn('cannot read the saved proposals', { file: this.#path, error: messageOf(error) });
-      return [];
-    }
-    const lines = text.split('\n').filter((line) => line !== '');
     const proposals = new Map<number, Proposal>();
-    let damaged = 0;
-    for (const line of lines) {
-      const proposal = proposalIn(line);
-      if (proposal === null) damaged++;
-      else proposals.set(proposal.id, proposal);
+    try {
+      const { lines, damaged } = await readChecked<Proposal>(this.#path, 'evidence', (proposal) => {
+        proposals.set(proposal.id, proposal);
+      });
+      if (damaged > 0) this.#log.warn('ignoring damaged proposals', { file: this.#path, lines: damaged });
+      else if (lines > 0) this.#lines = lines;
+    } catch (error) {
+      this.#log.warn('cannot read the saved proposals', { file: this.#path, error: messageOf(error) });
     }
-    if (damaged > 0) this.#log.warn('ignoring damaged proposals', { file: this.#path, lines: damaged });
-    else this.#lines = lines.length;
     return [...proposals.values()].toSorted((a, b) => a.id - b.id);
   }
 
@@ -71,14 +62,5 @@ export class ProposalFile implements ProposalStore {
       this.#lines = null;
       this.#log.error('failed to save a proposal; a restart loses it', { file: this.#path, error });
     }
-  }
-}
-
-function proposalIn(line: string): Proposal | null {
-  try {
-    const value = parseChecked(line);
-    return typeof value === 'object' && value !== null && 'evidence' in value ? (value as Proposal) : null;
-  } catch {
-    return null;
   }
 }

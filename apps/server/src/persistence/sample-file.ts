@@ -2,13 +2,11 @@
  * Keeps recorded requests in `samples.journal` in the data directory over restarts, if `apps.http.samples.persist` is set. The file is
  * replaced at an interval and at shutdown, so a crash loses the records of the last interval.
  */
-import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { dataDirectory, makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';
 import type { KeyedRecord, RequestSamples } from '@sluice/http-observability';
-import { formatChecked, parseChecked } from './checked-line.ts';
+import { formatChecked, readChecked } from './checked-line.ts';
 
 /** File name in the data directory. */
 const samplesName = 'samples.journal';
@@ -64,25 +62,20 @@ export class SampleFile {
     return (this.#work = this.#work.then(task));
   }
 
-  /** Damaged lines are ignored: a crash of the machine may have truncated the file. */
   async #read(): Promise<void> {
-    let damaged = 0;
     try {
-      const { size } = await stat(this.#path);
+      const size = (await stat(this.#path).catch(() => null))?.size ?? 0;
       if (size > maxFileSize) {
         this.#log.warn('ignoring saved requests: file is too large', { file: this.#path, size, max: maxFileSize });
         return;
       }
-      for await (const line of createInterface({ input: createReadStream(this.#path, 'utf8') })) {
-        const kept = recordIn(line);
-        if (kept === null) damaged++;
-        else this.#samples.add(kept.key, kept.record, Math.min(kept.at, Date.now()));
-      }
+      const { damaged } = await readChecked<KeyedRecord>(this.#path, 'record', ({ key, record, at }) =>
+        this.#samples.add(key, record, Math.min(at, Date.now())),
+      );
+      if (damaged > 0) this.#log.warn('ignoring damaged saved requests', { file: this.#path, lines: damaged });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        this.#log.warn('cannot read saved requests', { file: this.#path, error: messageOf(error) });
+      this.#log.warn('cannot read saved requests', { file: this.#path, error: messageOf(error) });
     }
-    if (damaged > 0) this.#log.warn('ignoring damaged saved requests', { file: this.#path, lines: damaged });
   }
 
   async #write(): Promise<void> {
@@ -118,13 +111,4 @@ function* piecesOf(records: readonly KeyedRecord[]): IterableIterator<string> {
     text = '';
   }
   if (text !== '') yield text;
-}
-
-function recordIn(line: string): KeyedRecord | null {
-  try {
-    const value = parseChecked(line);
-    return typeof value === 'object' && value !== null && 'record' in value ? (value as KeyedRecord) : null;
-  } catch {
-    return null;
-  }
 }

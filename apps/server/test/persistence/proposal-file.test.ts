@@ -38,6 +38,12 @@ describe('ProposalFile', () => {
     expect(readFileSync(path(), 'utf8').split('\n')).to.have.length(3);
   });
 
+  it('ProposalFile keeps line separators in texts', async () => {
+    const separated = { ...proposal(1), title: 'a\u2028b\u2029c\rd\ne' };
+    await open().save(separated, [separated]);
+    expect(await open().read()).to.deep.equal([separated]);
+  });
+
   it('ProposalFile returns nothing if there is no file', async () => {
     expect(await open().read()).to.deep.equal([]);
   });

@@ -47,6 +47,11 @@ describe('SampleFile', () => {
     expect(await restore()).to.deep.equal(['a', 'b']);
   });
 
+  it('SampleFile restores records with line separators', async () => {
+    await save('a\u2028b', 'c\u2029d');
+    expect(await restore()).to.deep.equal(['a\u2028b', 'c\u2029d']);
+  });
+
   it('restored records count toward the limit of their route', async () => {
     await save('a', 'a', 'a', 'a');
     expect(await restore(silentLogger, samplesWith(2))).to.deep.equal(['a', 'a']);
