@@ -60,7 +60,7 @@ import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type 
 import { ReportKey } from './persistence/report-key.ts';
 import { SampleFile } from './persistence/sample-file.ts';
 import { ProvidedConfig, providedConfig } from '@sluice/providers-app';
-import { StepRollouts, stepRolloutsToken } from '@sluice/rollout';
+import { StepRollouts, stepRolloutsToken, type RolloutStore } from '@sluice/rollout';
 import { fleetHandle, identityProvision, logOutputsToken, type FleetHandle } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
@@ -102,6 +102,8 @@ export interface ControlOptions {
   readonly store: ConfigStore | null;
   /** Keeps proposals over restarts. Default: they are kept in memory. */
   readonly proposals?: ProposalStore | null;
+  /** Keeps the last rollout in steps over restarts. Default: it is kept in memory. */
+  readonly rollouts?: RolloutStore | null;
   /** Log sink until the configuration sets up logs. */
   readonly sink: LogSink;
   readonly logLevel: LogLevel;
@@ -219,7 +221,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
   const provided = new ProvidedConfig(log.named('providers'));
-  const rollouts = new StepRollouts(log.named('rollout'));
+  const rollouts = new StepRollouts(log.named('rollout'), options.rollouts ?? null);
   const samples = new RequestSamples(bus);
   const sampleFile = new SampleFile(samples, log.named('admin'));
   const configureSamples = (settings: SampleSettings): void => {

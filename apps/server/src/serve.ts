@@ -15,6 +15,7 @@ import { standardError, TerminalSink } from './logging/terminal-sink.ts';
 import { findModules, sourceOf } from './modules/find-modules.ts';
 import { FileStore } from './persistence/file-store.ts';
 import { ProposalFile } from './persistence/proposal-file.ts';
+import { RolloutFile } from './persistence/rollout-file.ts';
 import { HistoryFile } from './persistence/history-file.ts';
 import { catchEscapes } from './process/last-net.ts';
 import { receiveInheritance } from './process/handover.ts';
@@ -56,6 +57,7 @@ export async function serve(
       reserve,
       modules: modules.map(sourceOf),
       store,
+      rollouts: store === null ? null : new RolloutFile(folder, log.named('rollout')),
       proposals: store === null ? null : new ProposalFile(folder, log.named('admin')),
       sink,
       logLevel: 'info',

@@ -18,6 +18,7 @@ export {
   stepRolloutsToken,
   stepsPlan,
   type RolloutOrder,
+  type RolloutStore,
   type StepsRequest,
 } from './steps/rollouts.ts';
 export { shownSteps, type StepsState } from './steps/state.ts';

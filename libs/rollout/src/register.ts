@@ -11,8 +11,10 @@ const orders: readonly RolloutOrder[] = ['pause', 'resume', 'abort', 'promote'];
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('rollout', ({ router, server, describe }) => {
     describe(async () => (await import('./steps/operations.ts')).operations);
-    router.get('/rollout', (_request, response) => {
-      const last = server.service(stepRolloutsToken)?.last ?? null;
+    router.get('/rollout', async (_request, response) => {
+      const rollouts = server.service(stepRolloutsToken);
+      await rollouts?.opened();
+      const last = rollouts?.last ?? null;
       response.json(last === null ? { state: 'none' } : shownSteps(last));
     });
     for (const what of orders)

@@ -132,7 +132,7 @@ describe('rollouts in steps', () => {
 
   for (const [title, path, plan, value, status, reason] of [
     ['an invalid plan', body(0), '50%', 'new', 400, 'the last stage must be all'],
-    ['a plan for a fleet', body(0), 'canary:1,all', 'new', 400, 'which this server is not'],
+    ['a plan for a fleet', body(0), 'canary:1,all', 'new', 400, 'this server is in none'],
     [
       'a change without effect on requests',
       '/config/admin/origins',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { getAt } from '@sluice/reconciler';
 import { isObject, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
+import { shownSteps, type StepsState } from '@sluice/rollout';
 import { requestError } from '../errors.ts';
 import type { Proposal, ProposalStore } from '../proposal.ts';
 
@@ -21,13 +22,22 @@ export class Proposals {
   readonly #proposals = new Map<number, Proposal>();
   readonly #store: ProposalStore | null;
   readonly #isSaved: () => boolean;
+  readonly #lastRollout: () => Promise<StepsState | null>;
   #read: Promise<void> | null = null;
   #last = 0;
 
-  /** `isSaved`: false while the configuration must not be saved, of which proposals contain parts. */
-  constructor(store: ProposalStore | null = null, isSaved: () => boolean = () => true) {
+  /**
+   * `isSaved`: false while the configuration must not be saved, of which proposals contain parts. `lastRollout`: the last rollout on this
+   * server.
+   */
+  constructor(
+    store: ProposalStore | null = null,
+    isSaved: () => boolean = () => true,
+    lastRollout: () => Promise<StepsState | null> = () => Promise.resolve(null),
+  ) {
     this.#store = store;
     this.#isSaved = isSaved;
+    this.#lastRollout = lastRollout;
   }
 
   /** Reads saved proposals on first use. */
@@ -40,7 +50,20 @@ export class Proposals {
     for (const each of (await this.#store?.read()) ?? []) {
       this.#proposals.set(each.id, each);
       this.#last = Math.max(this.#last, each.id);
+      if (each.state === 'rolling_out') await this.#endRollout(each);
     }
+  }
+
+  /** The process that rolled out a proposal has exited. */
+  async #endRollout(proposal: Proposal): Promise<void> {
+    const last = await this.#lastRollout();
+    if (last !== null && last.change.id === proposal.rollout?.['id']) settle(proposal, last);
+    else {
+      proposal.state = 'open';
+      const why = 'the server exited during the rollout';
+      proposal.rollout = { ...proposal.rollout, state: 'taken_back', why };
+    }
+    await this.save(proposal);
   }
 
   /** Saves a proposal. Never rejects: the store logs errors. */
@@ -87,6 +110,24 @@ export class Proposals {
     if (proposal.state !== 'open') throw requestError(`proposal ${id} is ${proposal.state.replace('_', ' ')}`, 409);
     return proposal;
   }
+}
+
+/** Records the end of a rollout. A proposal whose rollout was rolled back can be approved again. */
+export function settle(proposal: Proposal, rollout: StepsState): void {
+  proposal.rollout = shownSteps(rollout);
+  if (rollout.phase !== 'promoted') {
+    proposal.state = 'open';
+    return;
+  }
+  close(proposal, 'applied', rollout.change.by);
+  proposal.revision = rollout.revision;
+}
+
+/** `by`: name of the token. */
+export function close(proposal: Proposal, state: 'applied' | 'withdrawn', by: string | null): void {
+  proposal.state = state;
+  proposal.closedBy = by;
+  proposal.closedAt = Date.now();
 }
 
 /** Throws with status 409 if a value that the operations change has changed since the proposal: the report is outdated. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { applyJsonPatch, isPersisted, type Edit } from '@sluice/reconciler';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
-import { shownSteps, type StepsState } from '@sluice/rollout';
+import { stepRolloutsToken, type StepsState } from '@sluice/rollout';
 import type { ApiOptions } from '../api-options.ts';
 import { authorityOf, changeOptionsOf, confinedAs, withDigest } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
@@ -17,7 +17,7 @@ import { checkMembers, readEdit } from './read-change.ts';
 import { reportOf, reportPage } from './report.ts';
 import { runTests } from './test-route.ts';
 import type { Proposal, ProposalText } from '../proposal.ts';
-import { checkStillApplies, evidenceOf, Proposals } from './proposals.ts';
+import { checkStillApplies, close, evidenceOf, Proposals, settle } from './proposals.ts';
 
 type IdRequest = AdminRequest<{ readonly id: string }>;
 
@@ -27,7 +27,13 @@ const maxReason = 10_000;
 
 /** Adds the routes. */
 export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
-  const kept = new Proposals(api.proposalStore ?? null, () => isPersisted(api.reconciler.document));
+  const { reconciler } = api;
+  const lastRollout = async (): Promise<StepsState | null> => {
+    const rollouts = reconciler.service(stepRolloutsToken);
+    await rollouts?.opened();
+    return rollouts?.last ?? null;
+  };
+  const kept = new Proposals(api.proposalStore ?? null, () => isPersisted(reconciler.document), lastRollout);
   router.post('/proposals', async (request, response) => propose(request, response, api, await kept.opened()));
   router.post('/explain/tests', (request, response) => runTests(request, response, api));
   router.get('/proposals', async (_, response) => sendDocument(response, (await kept.opened()).all().map(headOf)));
@@ -45,7 +51,7 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   router.delete('/proposals/:id', async (request: IdRequest, response) => {
     const proposals = await kept.opened();
     const proposal = proposals.findOpen(request.params.id);
-    close(proposal, 'withdrawn', request);
+    close(proposal, 'withdrawn', authorityOf(request).name);
     await proposals.save(proposal);
     sendEmpty(response);
   });
@@ -123,7 +129,10 @@ async function approve(
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
   const origin = `approval of proposal ${proposal.id}${author}`;
   // Without the digest, an operation id from another change would close the proposal without applying its change.
-  const onRolledOut = (rollout: StepsState): void => rolledOut(proposal, rollout, request);
+  const onRolledOut = (rollout: StepsState): void => {
+    settle(proposal, rollout);
+    void proposals.save(proposal);
+  };
   const options = { ...withDigest({ ...requested, origin }, null), isApproved: true, onRolledOut };
   const edit: Edit = (document) => {
     // Another approval may have run first. A rollout applies the edit several times.
@@ -134,10 +143,14 @@ async function approve(
   try {
     const result = await applyEdit(api, edit, options);
     if (result.steps != null) {
-      proposal.state = 'rolling_out';
-      proposal.rollout = result.steps;
+      // A repeated request returns its rollout, which may have ended.
+      if (!isFinal(result.steps['state'])) {
+        proposal.state = 'rolling_out';
+        proposal.rollout = result.steps;
+        await proposals.save(proposal);
+      }
     } else if (requested.dryRun !== true) {
-      close(proposal, 'applied', request);
+      close(proposal, 'applied', name);
       proposal.revision = api.reconciler.revision;
       await proposals.save(proposal);
     }
@@ -147,19 +160,8 @@ async function approve(
   }
 }
 
-/** A proposal whose rollout was rolled back can be approved again. */
-function rolledOut(proposal: Proposal, rollout: StepsState, request: AdminRequest): void {
-  proposal.rollout = shownSteps(rollout);
-  if (rollout.phase === 'promoted') {
-    close(proposal, 'applied', request);
-    proposal.revision = rollout.revision;
-  } else proposal.state = 'open';
-}
-
-function close(proposal: Proposal, state: 'applied' | 'withdrawn', request: AdminRequest): void {
-  proposal.state = state;
-  proposal.closedBy = authorityOf(request).name;
-  proposal.closedAt = Date.now();
+function isFinal(state: Json | undefined): boolean {
+  return state === 'promoted' || state === 'taken_back';
 }
 
 /** Reads the body of a proposal. Throws an error with the name of the invalid member. */

@@ -63,6 +63,7 @@ export function rollOut(options: SimulatedTraffic): RolloutState {
               window: state.window,
               traffic: counted.get(name) as TrafficCounts,
               heard: silent ? 1 : state.beat,
+              beside: null,
               lost: 0,
               path: null,
               message: null,

@@ -27,7 +27,7 @@ const rollout: JsonObject = {
   state: {
     type: 'string',
     enum: ['none', ...phases],
-    description: '`promoted` and `taken_back` are final. `none` = there has been no rollout since the server started.',
+    description: '`promoted` and `taken_back` are final. `none` = there has been no rollout.',
   },
   why: { type: 'string', description: 'Reason for a pause or rollback.' },
   revision: { type: 'integer', description: 'Revision of the change, once it is made.' },

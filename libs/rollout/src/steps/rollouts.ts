@@ -1,14 +1,14 @@
 /** The rollouts in steps of a server, of which at most one is in progress. */
 import type { Logger } from '@sluice/base';
 import { trafficMeters, type SidesReader } from '@sluice/contracts';
-import { canaryError, type ChangeResult, type Edit, type Reconciler } from '@sluice/reconciler';
-import { token, type RunningServer, type Token } from '@sluice/registry';
+import { canaryError, isPersisted, type ChangeResult, type Edit, type Reconciler } from '@sluice/reconciler';
+import { token, type Token } from '@sluice/registry';
 import { eventHubToken } from '@sluice/telemetry';
 import { rolloutEvents } from './events.ts';
 import { formatStage, parsePlan, planError, type Plan } from '../plan.ts';
 import { addTraffic } from '../traffic.ts';
 import { StepRollout } from './rollout.ts';
-import { isActive, noSides, type StepsState } from './state.ts';
+import { aborted, isActive, noSides, type StepsState } from './state.ts';
 
 /** A change to roll out. */
 export interface StepsRequest {
@@ -25,33 +25,52 @@ export interface StepsRequest {
   readonly onEnd?: (state: StepsState) => void;
 }
 
+/** Keeps the last rollout over restarts. Its methods never reject: they log errors. */
+export interface RolloutStore {
+  read(): Promise<StepsState | null>;
+  save(state: StepsState): Promise<void>;
+}
+
 export type RolloutOrder = 'pause' | 'resume' | 'abort' | 'promote';
 
 export class StepRollouts {
   /** Numbers of rollouts that have ended. */
   readonly ended: Record<'promoted' | 'taken_back', number> = { promoted: 0, taken_back: 0 };
   readonly #log: Logger;
+  readonly #store: RolloutStore | null;
   #reconciler: Reconciler | null = null;
   #last: StepRollout | null = null;
+  /** The last rollout of the previous process. */
+  #restored: StepsState | null = null;
+  #restoring: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
   #isStarting = false;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, store: RolloutStore | null = null) {
     this.#log = log;
+    this.#store = store;
   }
 
-  /** Sets the reconciler. Called once, during setup. */
+  /** Sets the reconciler, and reads the last rollout of the previous process. Called once, during setup. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
+    if (this.#store !== null) this.#restoring = this.#restore(this.#store);
+  }
+
+  /** Resolves when the last rollout of the previous process is known. */
+  opened(): Promise<void> {
+    return this.#restoring;
   }
 
   /** The rollout in progress or the last one; `null` if there has been none. */
   get last(): StepsState | null {
-    return this.#last?.state ?? null;
+    return this.#last?.state ?? this.#restored;
   }
 
   /** Starts a rollout. Resolves to `null` if the edit changes nothing. Repeating a request returns its rollout. */
   async begin(request: StepsRequest): Promise<StepsState | null> {
     const plan = stepsPlan(request.plan);
+    await this.opened();
     const { last } = this;
     if (last?.change.id === request.id) return last;
     if (isActive(last) || this.#isStarting)
@@ -80,6 +99,29 @@ export class StepRollouts {
   /** Withdraws the rollout in progress, because this process ends. */
   async close(why: string): Promise<void> {
     await this.#last?.abort(why);
+    await this.#saving;
+  }
+
+  /** A rollout in progress ended with its process, whose successor serves the saved configuration. */
+  async #restore(store: RolloutStore): Promise<void> {
+    const saved = await store.read();
+    this.#restored = isActive(saved) ? aborted(saved, Date.now()) : saved;
+    if (this.#restored === saved || this.#restored === null) return;
+    const { change, stage, why } = this.#restored;
+    const about = { id: change.id, origin: change.origin, by: change.by ?? '' };
+    this.#log.warn('rollout was rolled back', {
+      ...about,
+      stage: formatStage(change.plan.stages[stage]),
+      why: why ?? '',
+    });
+    await store.save(this.#restored);
+  }
+
+  /** Saves a state, unless the configuration must not be saved, of which it contains parts. */
+  #save(state: StepsState): void {
+    const [store, reconciler] = [this.#store, this.#reconciler];
+    if (store === null || reconciler === null || !isPersisted(reconciler.document)) return;
+    this.#saving = this.#saving.then(() => store.save(state));
   }
 
   async #start(request: StepsRequest, plan: Plan): Promise<StepsState | null> {
@@ -100,6 +142,8 @@ export class StepRollouts {
     });
     await rollout.start();
     this.#last = rollout;
+    // A crash after the response must not lose the rollout.
+    await this.#saving;
     return rollout.state;
   }
 
@@ -108,6 +152,7 @@ export class StepRollouts {
     const about = { id: change.id, state: phase, stage: formatStage(change.plan.stages[stage]), why: why ?? '' };
     if (phase === 'taken_back') this.#log.warn('rollout was rolled back', about);
     else this.#log.info('rollout changed', about);
+    this.#save(state);
     void this.#reconciler?.service(eventHubToken)?.emitDeclared(rolloutEvents.changed, about);
     if (phase !== 'promoted' && phase !== 'taken_back') return;
     this.ended[phase]++;
@@ -126,7 +171,7 @@ export function stepsPlan(text: string): Plan {
 }
 
 /** Returns a reader of the counters of all apps, with and without the canary. */
-export async function sidesReader(reconciler: RunningServer): Promise<SidesReader> {
+export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> {
   const readers: SidesReader[] = [];
   for (const { loadSides } of reconciler.registry.contributions(trafficMeters).values())
     readers.push((await loadSides())(reconciler));

@@ -82,6 +82,15 @@ export function decidedTo(
   return { ...state, phase, why, decided: now, steps: endSteps(state.steps, now) };
 }
 
+/** Returns the state of a rollout whose process exited. `now` is the time at which this was noticed. */
+export function aborted(state: StepsState, now: number): StepsState {
+  const why =
+    state.phase === 'promoting'
+      ? 'the server exited while the change was being made; the history shows whether it was'
+      : 'the server exited during the rollout';
+  return decidedTo(state, 'taken_back', why, now);
+}
+
 /** Replaces the counts of the current stage. */
 export function seen(state: StepsState, sides: Sides): StepsState {
   const steps = state.steps.map((step, i) => (i === state.steps.length - 1 ? { ...step, ...sides } : step));

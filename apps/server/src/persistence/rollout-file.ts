@@ -1,0 +1,42 @@
+/**
+ * Keeps the last rollout in steps in `rollout.journal` next to the saved configuration, so that the next process can report its end. It
+ * contains parts of the configuration, so only the owner can read the file.
+ */
+import { join } from 'node:path';
+import { makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';
+import type { RolloutStore, StepsState } from '@sluice/rollout';
+import { formatChecked, readChecked } from './checked-line.ts';
+
+/** File name in the configuration directory. */
+const rolloutName = 'rollout.journal';
+
+export class RolloutFile implements RolloutStore {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #log: Logger;
+
+  constructor(folder: string, log: Logger) {
+    this.#folder = folder;
+    this.#path = join(folder, rolloutName);
+    this.#log = log;
+  }
+
+  async read(): Promise<StepsState | null> {
+    let last: StepsState | null = null;
+    try {
+      await readChecked<StepsState>(this.#path, 'phase', (state) => (last = state));
+    } catch (error) {
+      this.#log.warn('cannot read the last rollout', { file: this.#path, error: messageOf(error) });
+    }
+    return last;
+  }
+
+  async save(state: StepsState): Promise<void> {
+    try {
+      await makeDirectory(this.#folder);
+      await (await stageFile(this.#path, [formatChecked(state)])).commit();
+    } catch (error) {
+      this.#log.error('failed to save the state of a rollout; a restart loses it', { file: this.#path, error });
+    }
+  }
+}
