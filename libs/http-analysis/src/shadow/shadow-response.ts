@@ -1,16 +1,8 @@
 /** Response to a replayed request: composed as the engine would, hashed, and sent to no one. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HeaderMap } from '@sluice/http1';
-import {
-  type Chunk,
-  ClientGoneError,
-  type RequestLine,
-  ResponseWriter,
-  type SentHead,
-  unconnectedResponse,
-  type UnconnectedResponse,
-} from '@sluice/http-app';
+import { type Chunk, ClientGoneError } from '@sluice/http-app';
+import { ComposedResponse } from '../composed-response.ts';
 
 /** Number of body bytes that are kept to find variable parts. */
 const keptSize = 64 * 1024;
@@ -19,28 +11,11 @@ const maxSize = 4 * 1024 * 1024;
 /** Number of body bytes per turn of the event loop. */
 const turnSize = 256 * 1024;
 
-export class ShadowResponse extends ResponseWriter {
-  readonly headers: HeaderMap;
-  size = 0;
-  readonly #wire: UnconnectedResponse;
+export class ShadowResponse extends ComposedResponse {
   readonly #hash = createHash('sha256');
   readonly #kept: Buffer[] = [];
   #written = 0;
   #turn = 0;
-
-  constructor(request: RequestLine) {
-    super();
-    this.#wire = unconnectedResponse(request);
-    this.headers = this.#wire.writer.headers;
-  }
-
-  get status(): number {
-    return this.#wire.writer.status;
-  }
-
-  get ended(): boolean {
-    return this.#wire.writer.ended;
-  }
 
   override get gone(): boolean {
     return this.isLarge;
@@ -51,11 +26,6 @@ export class ShadowResponse extends ResponseWriter {
     return this.#written >= maxSize;
   }
 
-  /** The head as a client would receive it. */
-  get sent(): SentHead {
-    return this.#wire.head() ?? { status: this.status, headers: this.headers };
-  }
-
   /** Returns the hash of the body, and the body itself if it is small. Call once. */
   body(): { readonly hash: string; readonly content: Buffer | null } {
     return {
@@ -64,49 +34,23 @@ export class ShadowResponse extends ResponseWriter {
     };
   }
 
-  writeHead(status: number): void {
-    this.#wire.writer.writeHead(status);
-  }
-
-  writeInformational(status: number, headers: HeaderMap): boolean {
-    return this.#wire.writer.writeInformational(status, headers);
-  }
-
-  write(chunk: Chunk): boolean {
-    if (this.ended) return true;
-    this.writeHead(200);
-    this.#take(chunk);
-    this.#wire.writer.write(chunk);
-    return !this.isLarge && this.#turn < turnSize;
-  }
-
-  end(chunk?: Chunk): void {
-    if (this.ended) return;
-    if (chunk !== undefined) this.#take(chunk);
-    this.#wire.writer.end(chunk);
-  }
-
-  flush(): void {
-    this.#wire.writer.flush();
-  }
-
   async drained(): Promise<void> {
     if (this.isLarge) throw new ClientGoneError();
     this.#turn = 0;
     await nextTurn();
   }
 
-  setTrailers(trailers: HeaderMap): void {
-    this.#wire.writer.setTrailers(trailers);
+  protected get hasRoom(): boolean {
+    return !this.isLarge && this.#turn < turnSize;
   }
 
-  #take(chunk: Chunk): void {
+  protected take(chunk: Chunk): void {
     const bytes = Buffer.from(chunk as Buffer);
     this.#turn += bytes.length;
     const piece = bytes.subarray(0, Math.max(0, maxSize - this.#written));
     this.#written += piece.length;
     // A response to HEAD has no body on the wire.
-    if (!this.#wire.hasBody(this.status === 0 ? 200 : this.status)) return;
+    if (!this.wire.hasBody(this.status === 0 ? 200 : this.status)) return;
     this.#hash.update(piece);
     if (this.size <= keptSize) this.#kept.push(piece);
     this.size += piece.length;
