@@ -74,6 +74,7 @@ export {
   trafficMeters,
   type MeteredChange,
   type SidesReader,
+  type SideCounts,
   type TrafficCounts,
   type TrafficReader,
 } from './traffic-meter.ts';

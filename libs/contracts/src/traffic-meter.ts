@@ -17,6 +17,10 @@ export interface TrafficCounts {
   readonly failures: number;
   /** Those of `failures` that are due to an upstream; `null` if unknown. */
   readonly upstreamFailures: number | null;
+  /** Requests with a 4xx or 3xx response, and those whose connection was closed without a response; `null` if unknown. */
+  readonly clientErrors: number | null;
+  readonly redirects: number | null;
+  readonly cut: number | null;
   /** Latency histogram with two buckets per power of two; the first starts at 2^-7 ms. */
   readonly latency: readonly number[];
 }
@@ -38,9 +42,16 @@ export interface TrafficReader {
   lost(): number;
 }
 
+export interface SideCounts {
+  readonly new: TrafficCounts;
+  readonly old: TrafficCounts;
+  /** Parts of `new`, each with the requests of some clients. */
+  readonly cells: readonly TrafficCounts[];
+}
+
 /** Reads the counters of requests with and without a change, on a server that serves both. */
 export interface SidesReader {
-  read(): { readonly new: TrafficCounts; readonly old: TrafficCounts };
+  read(): SideCounts;
   /** Returns the number of traffic threads that have died. */
   lost(): number;
 }

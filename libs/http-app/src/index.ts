@@ -209,6 +209,7 @@ export {
   bytesIn,
   bytesOut,
   canaryBlock,
+  canaryCells,
   idOf,
   isCanaryBlock,
   parseRequestBlockName,

@@ -2,15 +2,38 @@
 import { numberAt } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import { chanceOf, type Share } from './fisher.ts';
+import type { Expectation } from './plan.ts';
 import { bucketOfLatency, latencyOf, perOctave, quantileOf, total } from './traffic.ts';
 
-/** Significance level and minimum difference of the shares. */
-interface Limit {
-  readonly chance: number;
+/** A number of requests that a change should not increase. */
+interface Measure {
+  /** Ends the sentence "N % of the requests to the changed parts". */
+  readonly ending: string;
+  /** `null` if the counts do not include it. */
+  readonly of: (counts: TrafficCounts) => number | null;
+  /** Minimum difference of the shares. Smaller ones may be significant, but are not worth a rollback. */
   readonly points: number;
+  readonly expectation: Expectation | null;
 }
 
-const failureLimit: Limit = { chance: 0.001, points: 0.01 };
+const measures: readonly Measure[] = [
+  {
+    ending: 'failed due to an upstream',
+    of: ({ upstreamFailures }) => upstreamFailures,
+    points: 0.005,
+    expectation: '5xx',
+  },
+  {
+    ending: 'failed with 5xx of this server',
+    of: ({ failures, upstreamFailures }) => (upstreamFailures === null ? null : failures - upstreamFailures),
+    points: 0.005,
+    expectation: '5xx',
+  },
+  { ending: 'failed with 5xx', of: ({ failures }) => failures, points: 0.005, expectation: '5xx' },
+  { ending: 'got no response', of: ({ cut }) => cut, points: 0.005, expectation: null },
+  { ending: 'were rejected with 4xx', of: ({ clientErrors }) => clientErrors, points: 0.01, expectation: '4xx' },
+  { ending: 'were redirected (3xx)', of: ({ redirects }) => redirects, points: 0.02, expectation: '3xx' },
+];
 
 /**
  * Requests are slow if they take at least `minMilliseconds` and twice the quantile of the other side. A slowdown of all requests shows at
@@ -20,47 +43,86 @@ const slow = {
   octaves: 1,
   minMilliseconds: 5,
   limits: [
-    { quantile: 0.95, chance: 0.0001, points: 0.05 },
-    { quantile: 0.5, chance: 0.0001, points: 0.2 },
-    { quantile: 0.99, chance: 0.0001, points: 0.02 },
+    { quantile: 0.95, points: 0.05 },
+    { quantile: 0.5, points: 0.2 },
+    { quantile: 0.99, points: 0.02 },
   ],
 };
 
-/** Describes a significant regression; `null` if there is none. `strictness` scales the significance level; see {@link judge}. */
-export function worseOf(now: TrafficCounts, before: TrafficCounts, strictness: number): string | null {
+/** Number of tests per comparison, which share the significance level. */
+const tests = measures.length + slow.limits.length;
+
+/** Parameters of a comparison. */
+export interface Comparison {
+  /** Maximum probability that any test of this comparison finds a difference by chance. */
+  readonly level: number;
+  /** Differences that the author of the change expects. */
+  readonly expected: readonly Expectation[];
+  /** Parts of the requests with the change, each with the requests of some clients. Empty if unknown. */
+  readonly cells: readonly TrafficCounts[];
+}
+
+/** Returns a number of requests in counts; `null` if unknown. */
+type Count = (counts: TrafficCounts) => Share | null;
+
+/**
+ * Minimum number of cells with requests to ignore the worst one. One client may send many of the requests that fail, and all of them have
+ * the change or none.
+ */
+const minCells = 3;
+
+/** Describes a significant regression; `null` if there is none. */
+export function worseOf(now: TrafficCounts, before: TrafficCounts, comparison: Comparison): string | null {
   if (now.requests === 0 || before.requests === 0) return null;
-  return moreFailures(now, before, strictness) ?? slower(now, before, strictness);
-}
-
-function moreFailures(now: TrafficCounts, before: TrafficCounts, strictness: number): string | null {
-  const kinds: (readonly [ending: string, of: (counts: TrafficCounts) => number])[] = [
-    ['with 5xx', ({ failures }) => failures],
-  ];
-  if (now.upstreamFailures !== null && before.upstreamFailures !== null)
-    kinds.unshift(
-      ['due to an upstream', ({ upstreamFailures }) => upstreamFailures ?? 0],
-      ['with 5xx of this server', ({ failures, upstreamFailures }) => failures - (upstreamFailures ?? 0)],
-    );
-  for (const [ending, of] of kinds) {
-    const failed = { hits: of(now), of: now.requests };
-    const others = { hits: of(before), of: before.requests };
-    if (isWorse(failed, others, failureLimit, strictness))
-      return `${percent(failed)} of the requests to the changed parts failed ${ending}, compared to ${percent(others)} without the change`;
+  const sides = { now, before, cells: comparison.cells.filter(({ requests }) => requests > 0) };
+  const level = comparison.level / tests;
+  for (const { ending, of, points, expectation } of measures) {
+    if (expectation !== null && comparison.expected.includes(expectation)) continue;
+    const found = worse(sides, shareOf(of), points, level);
+    if (found !== null) return describe(found, ending);
   }
-  return null;
+  return comparison.expected.includes('latency') ? null : slower(sides, level);
 }
 
-function slower(now: TrafficCounts, before: TrafficCounts, strictness: number): string | null {
-  if (total(now.latency) === 0 || total(before.latency) === 0) return null;
-  for (const limit of slow.limits) {
-    const at = quantileOf(before.latency, limit.quantile) + 1 + slow.octaves * perOctave;
+interface Sides {
+  readonly now: TrafficCounts;
+  readonly before: TrafficCounts;
+  readonly cells: readonly TrafficCounts[];
+}
+
+function slower(sides: Sides, level: number): string | null {
+  const { latency } = sides.before;
+  if (total(latency) === 0) return null;
+  for (const { quantile, points } of slow.limits) {
+    const at = quantileOf(latency, quantile) + 1 + slow.octaves * perOctave;
     const bucket = Math.max(at, bucketOfLatency(slow.minMilliseconds));
-    const late = shareAbove(now.latency, bucket);
-    const others = shareAbove(before.latency, bucket);
-    if (isWorse(late, others, limit, strictness))
-      return `${percent(late)} of the requests to the changed parts took longer than ${Math.round(latencyOf(bucket))} ms, compared to ${percent(others)} without the change`;
+    const found = worse(sides, (counts) => shareAbove(counts.latency, bucket), points, level);
+    if (found !== null) return describe(found, `took longer than ${Math.round(latencyOf(bucket))} ms`);
   }
   return null;
+}
+
+function describe([share, others]: readonly [Share, Share], ending: string): string {
+  return `${percent(share)} of the requests to the changed parts ${ending}, compared to ${percent(others)} without the change`;
+}
+
+/** Returns both shares if the first one is significantly larger, even without the clients of the cell with the most hits. */
+function worse({ now, before, cells }: Sides, of: Count, points: number, level: number): [Share, Share] | null {
+  const [share, others] = [of(now), of(before)];
+  if (share === null || others === null || !isWorse(share, others, points, level)) return null;
+  if (cells.length < minCells) return [share, others];
+  const worst = cells.map(of).reduce<Share>((most, each) => (each !== null && each.hits > most.hits ? each : most), none);
+  const rest = { hits: share.hits - worst.hits, of: share.of - worst.of };
+  return isWorse(rest, others, points, level) ? [share, others] : null;
+}
+
+const none: Share = { hits: 0, of: 0 };
+
+function shareOf(of: Measure['of']): Count {
+  return (counts) => {
+    const hits = of(counts);
+    return hits === null ? null : { hits, of: counts.requests };
+  };
 }
 
 function shareAbove(latency: readonly number[], bucket: number): Share {
@@ -69,8 +131,9 @@ function shareAbove(latency: readonly number[], bucket: number): Share {
   return { hits, of: total(latency) };
 }
 
-function isWorse(one: Share, other: Share, { points, chance }: Limit, strictness: number): boolean {
-  return one.hits / one.of - other.hits / other.of >= points && chanceOf(one, other) < chance * strictness;
+function isWorse(one: Share, other: Share, points: number, level: number): boolean {
+  if (one.of === 0 || other.of === 0) return false;
+  return one.hits / one.of - other.hits / other.of >= points && chanceOf(one, other) < level;
 }
 
 function percent({ hits, of }: Share): string {

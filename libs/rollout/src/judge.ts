@@ -1,6 +1,7 @@
 /** Judges a stage of a rollout, over the members of a fleet or the clients of one server. */
 import type { TrafficCounts } from '@sluice/contracts';
 import { worseOf } from './compare.ts';
+import type { Expectation } from './plan.ts';
 
 /** Minimum number of requests on each side to complete a stage. */
 export const minRequests = 300;
@@ -22,6 +23,10 @@ export interface StageView {
   readonly isPassed: boolean;
   /** Reason why the stage cannot complete now, or `null`. */
   readonly obstacle: string | null;
+  /** Differences that the author of the change expects. */
+  readonly expected: readonly Expectation[];
+  /** Parts of `new`, each with the requests of some clients. Empty if unknown. */
+  readonly cells: readonly TrafficCounts[];
 }
 
 export interface StageVerdict {
@@ -32,18 +37,21 @@ export interface StageVerdict {
   readonly isComplete: boolean;
 }
 
-/** Strictness of comparisons that are repeated every 5 s. More frequent repetitions find more differences by chance. */
-const early = 0.3;
-const earlyInterval = 5000;
+/**
+ * Maximum probability that a stage of a change without effect is rolled back. Half of it is for the comparison at the end of the stage, the
+ * other half for those before: the k-th one gets 1 / (k (k + 1)) of it, which adds up to 1 for any number of comparisons.
+ */
+const stageLevel = 1e-4;
 
 /** Compares the sides at the end of the stage, and before that once per interval. */
 export function judge(stage: StageView): StageVerdict {
-  const { held, hold, waited, waitedBefore, interval, isPaused, isPassed, obstacle } = stage;
+  const { held, hold, waited, waitedBefore, interval, isPaused, isPassed, obstacle, expected, cells } = stage;
   const lacking = isPassed ? null : lackingSide(stage);
   const isEnd = held >= hold && lacking === null && obstacle === null && !isPaused;
-  const isDue = Math.floor(waited / interval) > Math.floor(waitedBefore / interval);
-  const strictness = isEnd ? 1 : early * Math.min(1, interval / earlyInterval);
-  const worse = isEnd || isDue ? worseOf(stage.new, stage.old, strictness) : null;
+  const look = Math.floor(waited / interval);
+  const isDue = look > Math.floor(waitedBefore / interval);
+  const level = (stageLevel / 2) * (isEnd ? 1 : 1 / (look * (look + 1)));
+  const worse = isEnd || isDue ? worseOf(stage.new, stage.old, { level, expected, cells }) : null;
   return { worse, lacking, isComplete: isEnd && worse === null };
 }
 

@@ -8,6 +8,11 @@ import type { CanaryKey } from '@sluice/registry';
  */
 export type Stage = { readonly members: number } | { readonly percent: number } | { readonly firstPercent: number };
 
+/** A difference that the author of a change expects, so that it does not end the rollout: more of these responses, or a higher latency. */
+export type Expectation = (typeof expectations)[number];
+
+const expectations = ['3xx', '4xx', '5xx', 'latency'] as const;
+
 export interface Plan {
   readonly stages: readonly Stage[];
   /** Observation time per stage, in milliseconds. */
@@ -16,6 +21,7 @@ export interface Plan {
   readonly holds?: readonly number[];
   /** Property that decides which clients have the change. Default: the connection. */
   readonly key?: CanaryKey;
+  readonly expected?: readonly Expectation[];
 }
 
 const usage =
@@ -45,13 +51,14 @@ interface Settings extends Partial<Omit<Plan, 'stages'>> {
 }
 
 /** Formats a plan in the syntax of {@link parsePlan}. */
-export function formatPlan({ stages, hold, holds = [], key }: Plan): string {
+export function formatPlan({ stages, hold, holds = [], key, expected = [] }: Plan): string {
   const times = [...holds, hold].map((time) => `${time / 1000}s`).join(',');
   const by = key === undefined ? '' : `;by=${formatKey(key)}`;
   const firsts = stages.flatMap((stage) => ('firstPercent' in stage ? [`${stage.firstPercent}%`] : []));
   const first = firsts.length === 0 ? '' : `;first=${firsts.join(',')}`;
+  const expect = expected.length === 0 ? '' : `;expect=${expected.join(',')}`;
   const others = stages.filter((stage) => !isWithinFirst(stage)).map(formatStage);
-  return `${[...others, 'all'].join(',')};hold=${times}${first}${by}`;
+  return `${[...others, 'all'].join(',')};hold=${times}${first}${by}${expect}`;
 }
 
 /** Reports whether only a share of the clients of the first member have the change in a stage. `undefined` = the last stage. */
@@ -125,6 +132,7 @@ function settingOf(text: string, setting: string): Settings {
   const [name, value] = equals < 0 ? [setting, ''] : [setting.slice(0, equals), setting.slice(equals + 1)];
   if (name === 'by') return { key: keyOf(text, value) };
   if (name === 'first') return { first: firstOf(text, value) };
+  if (name === 'expect') return { expected: value.split(',').map((word) => expectationOf(text, word.trim())) };
   if (name !== 'hold') throw planError(text, `unknown setting ${JSON.stringify(name)}`);
   const times = value.split(',').map((time) => timeOf(text, time.trim()));
   const holds = times.slice(0, -1);
@@ -159,6 +167,12 @@ function keyOf(text: string, value: string): CanaryKey {
   const [, of, name] = /^(cookie|header):([!#$%&'*+\-.^_`|~\w]{1,100})$/.exec(value) ?? [];
   if ((of === 'cookie' || of === 'header') && name !== undefined) return { of, name };
   throw planError(text, 'by must be connection, address, cookie:NAME or header:NAME');
+}
+
+function expectationOf(text: string, word: string): Expectation {
+  const found = expectations.find((each) => each === word);
+  if (found !== undefined) return found;
+  throw planError(text, `expect must list ${expectations.join(', ')}`);
 }
 
 export function planError(text: string, reason: string): SluiceError {

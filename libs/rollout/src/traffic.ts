@@ -7,7 +7,24 @@ export const perOctave = 2;
 const firstOctave = -7;
 const bucketCount = 26 * perOctave;
 
-export const noTraffic: TrafficCounts = { requests: 0, failures: 0, upstreamFailures: 0, latency: [] };
+export const noTraffic: TrafficCounts = {
+  requests: 0,
+  failures: 0,
+  upstreamFailures: 0,
+  clientErrors: 0,
+  redirects: 0,
+  cut: 0,
+  latency: [],
+};
+
+/** Members of encoded counts. Earlier versions do not report them. */
+const optional = {
+  upstreamFailures: 'upstream',
+  clientErrors: 'client_errors',
+  redirects: 'redirects',
+  cut: 'cut',
+} as const;
+const keys = Object.keys(optional) as (keyof typeof optional)[];
 
 /** Adds two counts. */
 export function addTraffic(a: TrafficCounts, b: TrafficCounts): TrafficCounts {
@@ -46,48 +63,68 @@ export function total(numbers: readonly number[]): number {
 }
 
 /** Encodes counts for reports, starting at the first non-empty bucket. */
-export function encodeTraffic({ requests, failures, upstreamFailures, latency }: TrafficCounts): JsonObject {
+export function encodeTraffic(counts: TrafficCounts): JsonObject {
+  const { requests, failures, latency } = counts;
   const first = latency.findIndex((count) => count > 0);
   return {
     requests,
     failures,
-    ...(upstreamFailures === null ? {} : { upstream: upstreamFailures }),
+    ...Object.fromEntries(keys.flatMap((key) => (counts[key] === null ? [] : [[optional[key], counts[key]]]))),
     latency: first < 0 ? [] : [first, ...latency.slice(first)],
   };
 }
 
-/** Parses the output of {@link encodeTraffic}. Earlier versions do not report failures of upstreams. */
+/** Parses the output of {@link encodeTraffic}. */
 export function decodeTraffic(value: Json | undefined): TrafficCounts {
   if (value === undefined || !isObject(value)) return noTraffic;
   const numbers = own(value, 'latency');
   const [first = 0, ...counts] = numbers !== undefined && isArray(numbers) ? numbers.map(Number) : [];
-  const upstream = own(value, 'upstream');
+  const numberOf = (key: keyof typeof optional): number | null => {
+    const number = own(value, optional[key]);
+    return number === undefined ? null : Number(number);
+  };
   return {
     requests: Number(own(value, 'requests') ?? 0),
     failures: Number(own(value, 'failures') ?? 0),
-    upstreamFailures: upstream === undefined ? null : Number(upstream),
+    upstreamFailures: numberOf('upstreamFailures'),
+    clientErrors: numberOf('clientErrors'),
+    redirects: numberOf('redirects'),
+    cut: numberOf('cut'),
     latency: [...Array<number>(first).fill(0), ...counts],
   };
 }
 
 /** Describes one side for responses. */
-export function shownTraffic({ requests, failures, upstreamFailures, latency }: TrafficCounts): JsonObject {
+export function shownTraffic({
+  requests,
+  failures,
+  upstreamFailures,
+  clientErrors,
+  redirects,
+  cut,
+  latency,
+}: TrafficCounts): JsonObject {
   const at = (quantile: number): number => Number(latencyOf(quantileOf(latency, quantile) + 0.5).toPrecision(2));
   return {
     requests,
     failures,
     ...(upstreamFailures === null ? {} : { upstream_failures: upstreamFailures }),
+    ...(clientErrors === null ? {} : { client_errors: clientErrors }),
+    ...(redirects === null ? {} : { redirects }),
+    ...(cut === null ? {} : { cut }),
     ...(total(latency) === 0 ? {} : { latency_ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99) } }),
   };
 }
 
 function combineTraffic(a: TrafficCounts, b: TrafficCounts, by: (x: number, y: number) => number): TrafficCounts {
-  const upstream =
-    a.upstreamFailures === null || b.upstreamFailures === null ? null : by(a.upstreamFailures, b.upstreamFailures);
+  const known = (x: number | null, y: number | null): number | null => (x === null || y === null ? null : by(x, y));
   return {
     requests: by(a.requests, b.requests),
     failures: by(a.failures, b.failures),
-    upstreamFailures: upstream,
+    upstreamFailures: known(a.upstreamFailures, b.upstreamFailures),
+    clientErrors: known(a.clientErrors, b.clientErrors),
+    redirects: known(a.redirects, b.redirects),
+    cut: known(a.cut, b.cut),
     latency: Array.from({ length: Math.max(a.latency.length, b.latency.length) }, (_, i) =>
       by(a.latency[i] ?? 0, b.latency[i] ?? 0),
     ),

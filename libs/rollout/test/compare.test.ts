@@ -16,28 +16,29 @@ function traffic(
     latency[bucket] = (latency[bucket] ?? 0) + count;
     requests += count;
   }
-  return { requests, failures, upstreamFailures, latency };
+  return { requests, failures, upstreamFailures, clientErrors: 0, redirects: 0, cut: 0, latency };
 }
 
 const good = traffic([[10, 1000]]);
+const atOnce = { level: 0.01, expected: [], cells: [] };
 
 describe('worseOf', () => {
   it('worseOf distinguishes failures of this server from failures of upstreams', () => {
-    expect(worseOf(traffic([[10, 500]], 50, 0), good, 1)).to.equal(
+    expect(worseOf(traffic([[10, 500]], 50, 0), good, atOnce)).to.equal(
       '10.0 % of the requests to the changed parts failed with 5xx of this server, compared to 0.0 % without the change',
     );
-    expect(worseOf(traffic([[10, 500]], 50, 50), good, 1))
+    expect(worseOf(traffic([[10, 500]], 50, 50), good, atOnce))
       .to.include('10.0 % of the requests')
       .and.include('due to an upstream');
   });
 
   it('worseOf compares all failures if one side does not distinguish them', () => {
-    expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 0, null), 1)).to.include('failed with 5xx,');
-    expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 50, null), 1)).to.equal(null);
+    expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 0, null), atOnce)).to.include('failed with 5xx,');
+    expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 50, null), atOnce)).to.equal(null);
   });
 
   it('worseOf detects a shift from failures of an upstream to failures of this server', () => {
-    expect(worseOf(traffic([[10, 500]], 50, 0), traffic([[10, 500]], 50, 50), 1)).to.include('of this server');
+    expect(worseOf(traffic([[10, 500]], 50, 0), traffic([[10, 500]], 50, 50), atOnce)).to.include('of this server');
   });
 
   for (const [title, now, before] of [
@@ -66,7 +67,7 @@ describe('worseOf', () => {
     ],
   ] as const)
     it(`worseOf detects that ${title}`, () => {
-      expect(worseOf(now, before, 1)).to.include('took longer than');
+      expect(worseOf(now, before, atOnce)).to.include('took longer than');
     });
 
   for (const [title, now, before] of [
@@ -76,8 +77,45 @@ describe('worseOf', () => {
     ['one side has no requests', traffic([]), good],
   ] as const)
     it(`worseOf returns null if ${title}`, () => {
-      expect(worseOf(now, before, 1)).to.equal(null);
+      expect(worseOf(now, before, atOnce)).to.equal(null);
     });
+});
+
+describe('worseOf with other responses', () => {
+  const now = (more: Partial<TrafficCounts>): TrafficCounts => ({ ...traffic([[10, 500]]), ...more });
+
+  for (const [counts, reason, expectation] of [
+    [{ clientErrors: 50 }, '10.0 % of the requests to the changed parts were rejected with 4xx', '4xx'],
+    [{ redirects: 50 }, '10.0 % of the requests to the changed parts were redirected (3xx)', '3xx'],
+    [{ failures: 50 }, '10.0 % of the requests to the changed parts failed with 5xx of this server', '5xx'],
+    [{ cut: 50 }, '10.0 % of the requests to the changed parts got no response', null],
+    [{ latency: traffic([[99, 500]]).latency }, '100.0 % of the requests to the changed parts took longer', 'latency'],
+  ] as const) {
+    it(`worseOf detects that ${reason}`, () => {
+      expect(worseOf(now(counts), good, atOnce)).to.include(reason);
+    });
+
+    if (expectation !== null)
+      it(`worseOf accepts that ${reason} if the plan expects ${expectation}`, () => {
+        expect(worseOf(now(counts), good, { ...atOnce, expected: [expectation] })).to.equal(null);
+      });
+  }
+
+  it('worseOf ignores responses that one side does not count', () => {
+    expect(worseOf(now({ clientErrors: 50 }), { ...good, clientErrors: null }, atOnce)).to.equal(null);
+  });
+
+  it('worseOf ignores failures of a single client, but not those of several', () => {
+    const cells = (...failures: number[]): TrafficCounts[] => failures.map((each) => traffic([[10, 125]], each));
+    const failing = traffic([[10, 500]], 50);
+    expect(worseOf(failing, good, { ...atOnce, cells: cells(50, 0, 0, 0) })).to.equal(null);
+    expect(worseOf(failing, good, { ...atOnce, cells: cells(20, 10, 10, 10) })).to.be.a('string');
+  });
+
+  it('worseOf compares all requests if they are of too few clients', () => {
+    const failing = traffic([[10, 500]], 50);
+    expect(worseOf(failing, good, { ...atOnce, cells: [failing, traffic([])] })).to.be.a('string');
+  });
 });
 
 describe('judge', () => {
@@ -92,6 +130,8 @@ describe('judge', () => {
     isPaused: false,
     isPassed: false,
     obstacle: null,
+    expected: [],
+    cells: [],
   };
 
   it('judge completes a stage after its hold time', () => {
@@ -112,7 +152,7 @@ describe('judge', () => {
     const failing = traffic([[10, 500]], 50);
     expect(judge({ ...stage, new: failing, held: 5000, waited: 5000, waitedBefore: 4900 }).worse).to.be.a('string');
     expect(judge({ ...stage, new: failing, held: 5000, waited: 5100, waitedBefore: 5050 }).worse).to.equal(null);
-    const slightly = traffic([[10, 300]], 5);
+    const slightly = traffic([[10, 500]], 18);
     expect(judge({ ...stage, new: slightly }).worse).to.be.a('string');
     expect(judge({ ...stage, new: slightly, held: 5000 }).worse).to.equal(null);
   });

@@ -34,6 +34,13 @@ describe('rollout plans', () => {
 });
 
 describe('rollout plans of a single server', () => {
+  it('parsePlan parses expected differences', () => {
+    const plan = parsePlan('1%,all;expect=4xx, latency');
+    expect(plan.expected).to.deep.equal(['4xx', 'latency']);
+    expect(formatPlan(plan)).to.equal('1%,all;hold=30s;expect=4xx,latency');
+    expect(() => parsePlan('1%,all;expect=2xx')).to.throw('expect must list 3xx, 4xx, 5xx, latency');
+  });
+
   it('parsePlan parses hold times of stages and the split', () => {
     const plan = parsePlan('1%,10%,all;hold=10s,2m;by=cookie:session');
     expect(plan).to.deep.equal({

@@ -124,6 +124,8 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
     isPaused: orders.pause !== null,
     isPassed: orders.passed.has(state.stage),
     obstacle,
+    expected: change.plan.expected ?? [],
+    cells: [],
   });
   if (worse !== null) return rolledBack(state, worse, now);
   if (orders.pause !== null) return { ...state, phase: 'paused', why: `paused by ${orders.pause}` };

@@ -95,5 +95,5 @@ function oneSecond(world: World, { rate, failing, latency }: SimulatedTraffic, i
     while (buckets.length <= bucket) buckets.push(0);
     buckets[bucket] = (buckets[bucket] as number) + 1;
   }
-  return { requests, failures, upstreamFailures: 0, latency: buckets };
+  return { requests, failures, upstreamFailures: 0, clientErrors: 0, redirects: 0, cut: 0, latency: buckets };
 }

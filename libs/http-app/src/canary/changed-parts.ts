@@ -1,10 +1,26 @@
-/** Routes of a server that a change affects, so that only their requests are compared. */
-import { isArray, isObject, own, type Json } from '@sluice/base';
+/** Routes of a server whose requests a change may affect, so that only these are compared. */
+import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 
-/** Routes of both sides, by configuration; `null` = the whole server. A route includes its nested routes. */
+/**
+ * Routes of both sides, by configuration; `null` = the whole server. A route includes its nested routes. Both sides receive the same
+ * requests: if a change affects which route handles a request, the enclosing route is compared.
+ */
 export interface ChangedParts {
   readonly gone: ReadonlySet<Json> | null;
   readonly made: ReadonlySet<Json> | null;
+}
+
+/** A route before and after the change, and the routes around it. */
+interface Pair {
+  readonly old: JsonObject;
+  readonly now: JsonObject;
+  readonly around: Pair | null;
+}
+
+interface Found {
+  readonly gone: Set<Json>;
+  readonly made: Set<Json>;
+  isWhole: boolean;
 }
 
 /** Compares two configurations of a server, whose equal subtrees are identical. */
@@ -13,36 +29,66 @@ export function changedParts(before: Json, after: Json): ChangedParts {
   if (before === after || !isObject(before) || !isObject(after)) return whole;
   // Requests that end in error routes are counted at the handler that failed.
   if (own(before, 'errors') !== own(after, 'errors') || !isSameApartFromRoutes(before, after)) return whole;
-  const gone = new Set<Json>();
-  const made = new Set<Json>();
-  compare(before, after, gone, made);
-  // Without an equivalent, for example for a new route, a route is compared with the whole server.
-  return { gone: gone.size === 0 ? null : gone, made: made.size === 0 ? null : made };
+  const found = { gone: new Set<Json>(), made: new Set<Json>(), isWhole: false };
+  compare(before, after, null, found);
+  return found.isWhole || found.gone.size === 0 ? whole : { gone: found.gone, made: found.made };
 }
 
-function compare(before: Json | undefined, after: Json | undefined, gone: Set<Json>, made: Set<Json>): void {
+function compare(before: Json | undefined, after: Json | undefined, around: Pair | null, found: Found): void {
   if (before === after || before === undefined || after === undefined) return;
   if (isArray(before) && isArray(after)) {
-    for (const [i, value] of before.entries()) compare(value, after[i], gone, made);
+    for (const [i, value] of before.entries()) compare(value, after[i], around, found);
   } else if (isObject(before) && isObject(after))
     for (const key of Object.keys(before)) {
       const [old, now] = [own(before, key), own(after, key)];
-      if (isRoutes(key, old) || isRoutes(key, now)) compareRoutes(elementsOf(old), elementsOf(now), gone, made);
-      else compare(old, now, gone, made);
+      if (isRoutes(key, old) || isRoutes(key, now)) compareRoutes(elementsOf(old), elementsOf(now), around, found);
+      else compare(old, now, around, found);
     }
 }
 
-function compareRoutes(before: readonly Json[], after: readonly Json[], gone: Set<Json>, made: Set<Json>): void {
-  const [old, now] = [new Set(before), new Set(after)];
-  const [lost, added] = [before.filter((route) => !now.has(route)), after.filter((route) => !old.has(route))];
-  for (const [i, route] of lost.entries()) {
-    const other = added[i];
-    if (lost.length === added.length && other !== undefined && isSameApartFromRoutes(route, other)) {
-      compare(route, other, gone, made);
-      added[i] = route;
-    } else gone.add(route);
+function compareRoutes(before: readonly Json[], after: readonly Json[], around: Pair | null, found: Found): void {
+  if (before.length !== after.length) return add(around, found);
+  for (const [i, old] of before.entries()) {
+    const now = after[i];
+    if (old === now) continue;
+    if (now === undefined || !isObject(old) || !isObject(now) || !receivesSame(old, now)) return add(around, found);
+    const pair = { old, now, around };
+    if (isSameApartFromRoutes(old, now)) compare(old, now, pair, found);
+    else add(pair, found);
   }
-  for (const route of added) if (!old.has(route)) made.add(route);
+}
+
+/** Adds a route, or the innermost one around it that does not pass requests on to later routes, at which they would be counted. */
+function add(pair: Pair | null, found: Found): void {
+  if (pair === null) found.isWhole = true;
+  else if (passesOn(pair.old) || passesOn(pair.now)) add(pair.around, found);
+  else {
+    found.gone.add(pair.old);
+    found.made.add(pair.now);
+  }
+}
+
+/** Reports whether two routes at the same position match the same requests. */
+function receivesSame(old: JsonObject, now: JsonObject): boolean {
+  return ['match', 'group', 'terminal'].every((key) => jsonEqual(own(old, key) ?? null, own(now, key) ?? null));
+}
+
+/** Handlers that respond to each request or fail. */
+const final: ReadonlySet<string> = new Set(['error', 'file_server', 'reverse_proxy', 'static_response']);
+
+/** Reports whether later routes may handle requests that a route matches. */
+function passesOn(route: Json): boolean {
+  if (!isObject(route) || own(route, 'terminal') === true) return false;
+  const handlers = elementsOf(own(route, 'handle'));
+  return !handlers.some((handler) => isObject(handler) && isFinal(handler));
+}
+
+function isFinal(handler: JsonObject): boolean {
+  const name = own(handler, 'handler');
+  if (name !== 'subroute') return typeof name === 'string' && final.has(name) && own(handler, 'pass_thru') !== true;
+  return elementsOf(own(handler, 'routes')).some(
+    (route) => isObject(route) && elementsOf(own(route, 'match')).length === 0 && !passesOn(route),
+  );
 }
 
 function isSameApartFromRoutes(before: Json | undefined, after: Json | undefined): boolean {

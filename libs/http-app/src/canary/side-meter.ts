@@ -10,22 +10,29 @@ import { classOf, isUpstreamFailure } from '../stats/outcome.ts';
 /** Maximum number of enclosing routes to examine, because a named route that invokes itself forms a cycle. */
 const maxAround = 100;
 
+/** Returns the cell of a request, or -1 if it is not compared. */
+type CellOf = (exchange: Exchange) => number;
+
 /** The counter of one side in one thread. */
 export class SideMeter {
-  readonly #block: TallyBlock;
+  /** By cell; see `CanarySplit.cellOf`. */
+  readonly #blocks: readonly TallyBlock[];
+  readonly #cellOf: CellOf;
   readonly #routes: ReadonlySet<Json> | null;
   readonly #isCounted = new Map<HandlerPlace, boolean>();
 
   /** `routes` are the counted routes; `null` = all requests of the server. */
-  constructor(block: TallyBlock, routes: ReadonlySet<Json> | null) {
-    this.#block = block;
+  constructor(blocks: readonly TallyBlock[], cellOf: CellOf, routes: ReadonlySet<Json> | null) {
+    this.#blocks = blocks;
+    this.#cellOf = cellOf;
     this.#routes = routes;
   }
 
   /** Counts a completed request. */
   count(exchange: Exchange): void {
     if (this.#routes !== null && !this.#covers(exchange.place, this.#routes)) return;
-    const block = this.#block;
+    const block = this.#blocks[this.#cellOf(exchange)];
+    if (block === undefined) return;
     const { writer } = exchange;
     block.add(classOf(exchange), 1);
     if (writer.status >= 500 && isUpstreamFailure(exchange)) block.add(upstreamFailures, 1);

@@ -1,20 +1,30 @@
 /** Decides which of two servers handles a request while a canary runs. */
 import type { CanaryKey, CanaryTraffic } from '@sluice/registry';
-import type { RequestHead } from '@sluice/http1';
+import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { SocketFacts } from '../engine/facts.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
+import type { ConnectionInfo, ConnectionNotes } from '../exchange/connection.ts';
+import { canaryCells } from '../stats/counts.ts';
 import { cookieOf } from '../placeholders/cookie.ts';
 
 /** A request whose head has been read. */
 export type SplitRequest = Pick<RequestHead, 'headers'>;
 
+/** Divides the points finely, so that clients of each share are in all cells. */
+const grains = 2 ** 20;
+
 /** Clients at or above a share of this value never reach the canary. */
 const never = 1;
+
+/** Facts about the connection of a request. */
+export type SplitConnection = Pick<ConnectionInfo, 'remoteAddress' | 'unix'> & Pick<SocketFacts, 'notes'>;
+
+type PointOf = (serving: ServerHandle, request: SplitRequest, connection: SplitConnection) => number;
 
 export class CanarySplit {
   readonly server: ServerHandle;
   readonly #traffic: CanaryTraffic;
-  readonly #point: (serving: ServerHandle, request: SplitRequest, facts: SocketFacts) => number;
+  readonly #point: PointOf;
 
   constructor(server: ServerHandle, traffic: CanaryTraffic) {
     this.server = server;
@@ -26,16 +36,22 @@ export class CanarySplit {
   choose(serving: ServerHandle, request: SplitRequest, facts: SocketFacts): ServerHandle {
     return this.#point(serving, request, facts) < this.#traffic.share ? this.server : serving;
   }
+
+  /**
+   * Returns the cell of a request's client, from 0 to {@link canaryCells} - 1, or -1 if the client never reaches the canary, so that its requests
+   * are not compared. All requests of a client are in the same cell.
+   */
+  cellOf(serving: ServerHandle, headers: HeaderMap, { remoteAddress, unix, notes }: ConnectionInfo): number {
+    const point = this.#point(serving, { headers }, { remoteAddress, unix, notes: notes ?? noNotes() });
+    return point < never ? Math.floor(point * grains) % canaryCells : -1;
+  }
 }
 
 /**
  * Returns the function that places a request at a point from 0 to 1. A share includes all points below it, so that a larger share includes
  * the clients of a smaller one.
  */
-function pointOf(
-  key: CanaryKey,
-  id: string,
-): (serving: ServerHandle, request: SplitRequest, facts: SocketFacts) => number {
+function pointOf(key: CanaryKey, id: string): PointOf {
   const seed = seedOf(id);
   switch (key.of) {
     case 'connection':
@@ -56,6 +72,11 @@ function pointOf(
 /** Multiples of the golden ratio are spread evenly, so that even few connections are split by the share. */
 const goldenRatio = 0.618_033_988_749_895;
 let point = Math.random();
+
+/** Notes of a connection that is simulated for one exchange. */
+function noNotes(): ConnectionNotes {
+  return { opening: null, point: null };
+}
 
 function nextPoint(): number {
   point = (point + goldenRatio) % 1;

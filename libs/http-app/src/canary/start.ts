@@ -1,11 +1,13 @@
 /** Starts a canary on the listeners of the server that it may replace. */
 import type { Json } from '@sluice/base';
 import type { CanaryTraffic } from '@sluice/registry';
+import type { TallyBlock } from '@sluice/threads';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { RequestStats } from '../stats/request-stats.ts';
 import type { RequestSplit } from '../engine/engine-host.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { changedParts } from './changed-parts.ts';
-import { canaryBlock } from '../stats/counts.ts';
+import { canaryBlock, canaryCells } from '../stats/counts.ts';
 import { SideMeter } from './side-meter.ts';
 import { CanarySplit } from './split.ts';
 
@@ -37,9 +39,11 @@ export function startCanary(
   traffic: CanaryTraffic,
 ): () => void {
   const { gone, made } = changedParts(servingNode, node);
-  server.sideMeter = meterOf(stats, 'new', made);
-  serving.sideMeter = meterOf(stats, 'old', gone);
   const split = new CanarySplit(server, traffic);
+  const cellOf = (exchange: Exchange): number =>
+    split.cellOf(serving, exchange.originalHeaders, exchange.connection);
+  server.sideMeter = meterOf(stats, 'new', made, cellOf);
+  serving.sideMeter = meterOf(stats, 'old', gone, cellOf);
   const own = listeners.filter(({ target }) => target === serving);
   for (const listener of own) listener.split = split;
   return () => {
@@ -48,7 +52,17 @@ export function startCanary(
   };
 }
 
-function meterOf(stats: RequestStats | null, side: 'new' | 'old', routes: ReadonlySet<Json> | null): SideMeter | null {
-  const block = stats?.blockOf(canaryBlock(side)) ?? null;
-  return block === null ? null : new SideMeter(block, routes);
+function meterOf(
+  stats: RequestStats | null,
+  side: 'new' | 'old',
+  routes: ReadonlySet<Json> | null,
+  cellOf: (exchange: Exchange) => number,
+): SideMeter | null {
+  const blocks: TallyBlock[] = [];
+  for (let cell = 0; cell < canaryCells; cell++) {
+    const block = stats?.blockOf(canaryBlock(side, cell)) ?? null;
+    if (block === null) return null;
+    blocks.push(block);
+  }
+  return new SideMeter(blocks, cellOf, routes);
 }

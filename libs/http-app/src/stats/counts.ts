@@ -64,9 +64,12 @@ export function parseUpstreamBlockName(name: string): string | null {
   return name.startsWith(ofUpstream) ? name.slice(1) : null;
 }
 
-/** Returns the name of the block that counts the requests with a change that is being rolled out, or without it. */
-export function canaryBlock(side: 'new' | 'old'): string {
-  return `${ofCanary}${side}`;
+/** Number of groups of clients whose requests are counted separately, to recognize differences that are due to a single client. */
+export const canaryCells = 8;
+
+/** Returns the name of a block that counts the requests of some clients with a change that is being rolled out, or without it. */
+export function canaryBlock(side: 'new' | 'old', cell: number): string {
+  return `${ofCanary}${side}${cell}`;
 }
 
 /** Reports whether a block counts requests that other blocks count, too. */

@@ -2,44 +2,60 @@ import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { changedParts } from '../../src/canary/changed-parts.ts';
 
-const route = (path: string, ...rest: Json[]): Json => ({ match: [{ path: [path] }], handle: rest });
-const [a, b, c] = [route('/a'), route('/b'), route('/c')];
+const proxy = (dial: string): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }] });
+const headers = (value: string): Json => ({ handler: 'headers', response: { set: { 'X-A': [value] } } });
+const route = (path: string, ...handle: Json[]): Json => ({ match: [{ path: [path] }], handle });
+const [a, b, c] = [route('/a', proxy('a')), route('/b', proxy('b')), route('/c', proxy('c'))];
+const outer = (...routes: Json[]): Json => route('/o', { handler: 'subroute', routes }, proxy('rest'));
+
+/** Returns the changed routes of both sides; `null` = the whole server. */
+function partsOf(before: readonly Json[], after: readonly Json[], options: object = {}): (Json[] | null)[] {
+  const { gone, made } = changedParts({ routes: before, ...options }, { routes: after, ...options });
+  return [gone, made].map((routes) => (routes === null ? null : [...routes]));
+}
+
+const whole = [null, null];
 
 describe('changedParts', () => {
   it('changedParts contains the replaced and the replacing route', () => {
-    const made = route('/b', { handler: 'x' });
-    const parts = changedParts({ routes: [a, b, c] }, { routes: [a, made, c] });
-    expect([...(parts.gone ?? [])]).to.deep.equal([b]);
-    expect([...(parts.made ?? [])]).to.deep.equal([made]);
-  });
-
-  it('changedParts compares a new or removed route with the whole server', () => {
-    const added = changedParts({ routes: [a] }, { routes: [a, b] });
-    expect([added.gone, [...(added.made ?? [])]]).to.deep.equal([null, [b]]);
-    const removed = changedParts({ routes: [a, b] }, { routes: [a] });
-    expect([[...(removed.gone ?? [])], removed.made]).to.deep.equal([[b], null]);
+    const made = route('/b', proxy('x'));
+    expect(partsOf([a, b, c], [a, made, c])).to.deep.equal([[b], [made]]);
   });
 
   it('changedParts ignores enclosing routes if only nested routes differ', () => {
-    const outer = (...routes: Json[]): Json => route('/o', { handler: 'subroute', routes });
-    const made = route('/b', { handler: 'x' });
-    const parts = changedParts({ routes: [outer(a, b)] }, { routes: [outer(a, made)] });
-    expect([[...(parts.gone ?? [])], [...(parts.made ?? [])]]).to.deep.equal([[b], [made]]);
+    const made = route('/b', proxy('x'));
+    expect(partsOf([outer(a, b)], [outer(a, made)])).to.deep.equal([[b], [made]]);
+  });
+
+  for (const [title, changed] of [
+    ['a route is added', [a, b, c]],
+    ['a route is removed', [a]],
+    ['a matcher differs', [a, route('/x', proxy('b'))]],
+    ['the order differs', [b, a]],
+    ['a route passes requests on', [a, route('/b', headers('1'))]],
+  ] as const) {
+    it(`changedParts contains the whole server if ${title}, since other routes handle some requests`, () => {
+      expect(partsOf([a, b], changed)).to.deep.equal(whole);
+    });
+
+    it(`changedParts contains the enclosing route if ${title} in it`, () => {
+      const [before, after] = [outer(a, b), outer(...changed)];
+      expect(partsOf([c, before], [c, after])).to.deep.equal([[before], [after]]);
+    });
+  }
+
+  it('changedParts contains the whole server if the enclosing route passes requests on', () => {
+    const open = (...routes: Json[]): Json => route('/o', { handler: 'subroute', routes });
+    expect(partsOf([open(a), c], [open(a, b), c])).to.deep.equal(whole);
   });
 
   it('changedParts contains the whole server if its own options or error routes differ', () => {
-    const whole = { gone: null, made: null };
-    expect(changedParts({ routes: [a] }, { routes: [a], idle_timeout: '1s' })).to.deep.equal(whole);
+    const all = { gone: null, made: null };
+    expect(changedParts({ routes: [a] }, { routes: [a], idle_timeout: '1s' })).to.deep.equal(all);
     expect(
       changedParts({ routes: [a], errors: { routes: [b] } }, { routes: [a], errors: { routes: [c] } }),
-    ).to.deep.equal(whole);
+    ).to.deep.equal(all);
     const same = { routes: [a] };
-    expect(changedParts(same, same)).to.deep.equal(whole);
-  });
-
-  it('changedParts ignores the order of routes', () => {
-    const made = route('/x');
-    const parts = changedParts({ routes: [a, b, c] }, { routes: [c, made, a] });
-    expect([[...(parts.gone ?? [])], [...(parts.made ?? [])]]).to.deep.equal([[b], [made]]);
+    expect(changedParts(same, same)).to.deep.equal(all);
   });
 });

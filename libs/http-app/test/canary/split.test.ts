@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { HeaderMap } from '@sluice/http1';
 import type { CanaryKey } from '@sluice/registry';
 import { CanarySplit } from '../../src/canary/split.ts';
+import type { ConnectionInfo } from '../../src/exchange/connection.ts';
 import type { SocketFacts } from '../../src/engine/facts.ts';
 import { HandlerServer } from '../engine/harness.ts';
 
@@ -23,6 +24,10 @@ function headers(fields: Readonly<Record<string, string>> = {}): { headers: Head
 function split(key: CanaryKey, share: number, id = 'r') {
   const traffic = { id, key, share };
   return { split: new CanarySplit(canary, traffic), traffic };
+}
+
+function connectionOf(socket: SocketFacts): ConnectionInfo {
+  return { ...socket, upgrade: () => null, destroy: () => undefined };
 }
 
 const clients = Array.from({ length: 2000 }, (_, i) => `client-${i}`);
@@ -77,5 +82,19 @@ describe('CanarySplit', () => {
     for (const each of chosen) expect(each.filter(Boolean).length).to.be.within(320, 480);
     const both = clients.filter((_, i) => chosen[0][i] === true && chosen[1][i] === true).length;
     expect(both).to.be.within(40, 130);
+  });
+
+  it('CanarySplit assigns all requests of a client to one cell, and clients of each share to all cells', () => {
+    const { split: by, traffic } = split({ of: 'header', name: 'X-User' }, 0.05);
+    const cellOf = (id: string): number => by.cellOf(serving, headers({ 'x-user': id }).headers, connectionOf(facts()));
+    for (const id of clients.slice(0, 50)) expect(cellOf(id)).to.equal(cellOf(id));
+    const chosen = clients.filter((id) => by.choose(serving, headers({ 'x-user': id }), facts()) === canary);
+    expect(new Set(chosen.map(cellOf)).size).to.equal(8);
+    expect(traffic.share).to.equal(0.05);
+  });
+
+  it('CanarySplit assigns clients that never have the change to no cell', () => {
+    const { split: by } = split({ of: 'cookie', name: 'session' }, 0.5);
+    expect(by.cellOf(serving, headers({ cookie: 'a=b' }).headers, connectionOf(facts()))).to.equal(-1);
   });
 });

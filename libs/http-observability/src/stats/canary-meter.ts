@@ -1,15 +1,28 @@
 /** Reads the counters of requests that a canary and the configuration beside it are compared by. */
 import type { SidesReader, TrafficCounts } from '@sluice/contracts';
-import { canaryBlock } from '@sluice/http-app';
+import { canaryBlock, canaryCells } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';
-import { tallyStoreToken } from '@sluice/threads';
+import { tallyStoreToken, type TallyReading } from '@sluice/threads';
 import { trafficOf } from './traffic-counts.ts';
 
 export function meterSides(server: RunningServer): SidesReader {
   const store = server.service(tallyStoreToken);
-  const countsOf = (side: 'new' | 'old'): TrafficCounts => {
-    const wanted = canaryBlock(side);
-    return trafficOf([...(store?.read((name) => name === wanted) ?? [])]);
+  const names = { new: namesOf('new'), old: namesOf('old') };
+  return {
+    read: () => {
+      const found = new Map<string, TallyReading[]>();
+      for (const reading of store?.read((name) => names.new.includes(name) || names.old.includes(name)) ?? []) {
+        const others = found.get(reading.name);
+        if (others === undefined) found.set(reading.name, [reading]);
+        else others.push(reading);
+      }
+      const countsOf = (all: readonly string[]): TrafficCounts => trafficOf(all.flatMap((name) => found.get(name) ?? []));
+      return { new: countsOf(names.new), old: countsOf(names.old), cells: names.new.map((name) => countsOf([name])) };
+    },
+    lost: () => store?.reaped ?? 0,
   };
-  return { read: () => ({ new: countsOf('new'), old: countsOf('old') }), lost: () => store?.reaped ?? 0 };
+}
+
+function namesOf(side: 'new' | 'old'): readonly string[] {
+  return Array.from({ length: canaryCells }, (_, cell) => canaryBlock(side, cell));
 }

@@ -5,19 +5,23 @@ import { statusClasses, upstreamFailures } from '@sluice/http-app';
 import { bucketCount, type TallyReading } from '@sluice/threads';
 import { requestsOf } from './snapshot.ts';
 
-/** Index of the counter for 5xx responses. */
-const failures = statusClasses.indexOf('5xx');
+const [cut, redirects, clientErrors, failures] = (['cut', '3xx', '4xx', '5xx'] as const).map((each) =>
+  statusClasses.indexOf(each),
+) as [number, number, number, number];
 
 /** Number of tally buckets per {@link TrafficCounts} bucket: tallies have 16 per doubling, traffic counts two. */
 const perBucket = 8;
 
 /** Adds the counts of blocks. */
 export function trafficOf(readings: readonly TallyReading[]): TrafficCounts {
-  const sum = { requests: 0, failures: 0, upstreamFailures: 0 };
+  const sum = { requests: 0, failures: 0, upstreamFailures: 0, clientErrors: 0, redirects: 0, cut: 0 };
   const buckets = new Float64Array(bucketCount);
   for (const reading of readings) {
     sum.requests += requestsOf(reading.numbers);
     sum.failures += floatAt(reading.numbers, failures);
+    sum.clientErrors += floatAt(reading.numbers, clientErrors);
+    sum.redirects += floatAt(reading.numbers, redirects);
+    sum.cut += floatAt(reading.numbers, cut);
     sum.upstreamFailures += floatAt(reading.numbers, upstreamFailures);
     reading.addBuckets(buckets);
   }

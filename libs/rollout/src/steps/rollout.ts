@@ -1,16 +1,16 @@
 /** One rollout in steps: shares the requests with the change, compares both sides, and makes the change or withdraws it. */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
-import type { SidesReader } from '@sluice/contracts';
+import type { SideCounts, SidesReader } from '@sluice/contracts';
 import type { ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
 import { formatStage, holdOf } from '../plan.ts';
 import { judge, minRequests } from '../judge.ts';
-import { trafficSince } from '../traffic.ts';
+import { noTraffic, trafficSince } from '../traffic.ts';
 import {
   begun,
   decidedTo,
   isActive,
   nextStep,
-  noSides,
+  noCounts,
   seen,
   shareOf,
   type Sides,
@@ -39,7 +39,7 @@ export interface StepRolloutOptions {
 export class StepRollout {
   readonly #options: StepRolloutOptions;
   #state: StepsState;
-  #before: Sides = noSides;
+  #before: SideCounts = noCounts;
   #lostBefore = 0;
   #lookedAt = 0;
   /** Time of the next attempt to make the change. */
@@ -116,7 +116,7 @@ export class StepRollout {
     const elapsed = now - this.#lookedAt;
     this.#lookedAt = now;
     if (reader.lost() > this.#lostBefore) return this.#withdraw('a worker exited during the rollout');
-    const sides = this.#sides();
+    const { cells, ...sides } = this.#sides();
     const isPaused = this.#pausedBy !== null;
     const held = isPaused ? this.#state.held : this.#state.held + elapsed;
     const hold = holdOf(change.plan, stage);
@@ -133,15 +133,21 @@ export class StepRollout {
       isPaused,
       isPassed: this.#passed === stage,
       obstacle: null,
+      expected: change.plan.expected ?? [],
+      cells,
     });
     if (worse !== null) return this.#withdraw(worse);
     if (isComplete && now >= this.#retryAt) return this.#advance();
     if (!isPaused && held >= hold && lacking !== null) this.#wait(lacking, sides);
   }
 
-  #sides(): Sides {
+  #sides(): SideCounts {
     const now = this.#options.reader.read();
-    return { new: trafficSince(now.new, this.#before.new), old: trafficSince(now.old, this.#before.old) };
+    return {
+      new: trafficSince(now.new, this.#before.new),
+      old: trafficSince(now.old, this.#before.old),
+      cells: now.cells.map((cell, i) => trafficSince(cell, this.#before.cells[i] ?? noTraffic)),
+    };
   }
 
   #wait(lacking: 'new' | 'old', sides: Sides): void {

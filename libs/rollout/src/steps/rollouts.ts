@@ -8,7 +8,7 @@ import { rolloutEvents } from './events.ts';
 import { formatStage, parsePlan, planError, type Plan } from '../plan.ts';
 import { addTraffic } from '../traffic.ts';
 import { StepRollout } from './rollout.ts';
-import { aborted, isActive, noSides, type StepsState } from './state.ts';
+import { aborted, isActive, noCounts, type StepsState } from './state.ts';
 
 /** A change to roll out. */
 export interface StepsRequest {
@@ -179,7 +179,11 @@ export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> 
     read: () =>
       readers
         .map((reader) => reader.read())
-        .reduce((sum, each) => ({ new: addTraffic(sum.new, each.new), old: addTraffic(sum.old, each.old) }), noSides),
+        .reduce((sum, each) => ({
+          new: addTraffic(sum.new, each.new),
+          old: addTraffic(sum.old, each.old),
+          cells: [...sum.cells, ...each.cells],
+        }), noCounts),
     lost: () => Math.max(0, ...readers.map((reader) => reader.lost())),
   };
 }

@@ -1,6 +1,6 @@
 /** State of a rollout in steps. */
 import type { JsonObject } from '@sluice/base';
-import type { TrafficCounts } from '@sluice/contracts';
+import type { SideCounts, TrafficCounts } from '@sluice/contracts';
 import type { PatchOperation } from '@sluice/registry';
 import { formatKey, formatPlan, formatStage, holdOf, type Plan } from '../plan.ts';
 import { noTraffic, shownTraffic } from '../traffic.ts';
@@ -19,6 +19,8 @@ export interface Sides {
 }
 
 export const noSides: Sides = { new: noTraffic, old: noTraffic };
+
+export const noCounts: SideCounts = { ...noSides, cells: [] };
 
 /** A stage that has begun. Times in milliseconds since the Unix epoch. */
 export interface Step extends Sides {

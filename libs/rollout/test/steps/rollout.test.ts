@@ -26,7 +26,7 @@ function setUp(plan = '1%,10%,all;hold=1s', make: () => Promise<number> = async 
     change: { id: 'r', plan: parsePlan(plan), origin: 'test', by: 'ada', when: 0, base: 1, patch: [] },
     edit: (document) => document,
     make: async () => ({ result: nothing, revision: await make() }),
-    reader: { read: () => sides, lost: () => lost },
+    reader: { read: () => ({ ...sides, cells: [] }), lost: () => lost },
     log: silentLogger,
     onChange: ({ phase, stage }) => void phases.push(`${phase} ${stage}`),
   });
@@ -36,6 +36,9 @@ function setUp(plan = '1%,10%,all;hold=1s', make: () => Promise<number> = async 
       requests: requests + more,
       failures: side.failures + failed,
       upstreamFailures: 0,
+      clientErrors: 0,
+      redirects: 0,
+      cut: 0,
       latency: latency.map((_, i) => (side.latency[i] ?? 0) + (i === 15 ? more : 0)),
     });
     sides = { new: add(sides.new, now, failures), old: add(sides.old, old, 0) };
