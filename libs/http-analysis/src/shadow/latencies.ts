@@ -1,15 +1,19 @@
 /** Response times of two configurations, in total and by kind of request. */
 import type { Latency } from './types.ts';
 
-/** Minimum number of requests of a kind to compare their latency. */
-const minCount = 8;
 /** Factor and time in milliseconds by which the median must exceed the previous one. */
 const slowerFactor = 1.5;
 const slowerBy = 20;
+/** Maximum probability that chance explains how often the proposed configuration is the slowest. */
+const level = 0.001;
+/** Share of the requests for which one of three equal runs is the slowest. */
+const byChance = 1 / 3;
 
 interface Times {
   readonly before: number[];
   readonly after: number[];
+  /** Number of requests that took longer than with each run of the active configuration. */
+  slowest: number;
 }
 
 /** Kind of requests that became slower, with medians in milliseconds. */
@@ -24,9 +28,10 @@ export class Latencies {
 
   add(kind: string, before: readonly number[], after: number): void {
     let times = this.#kinds.get(kind);
-    if (times === undefined) this.#kinds.set(kind, (times = { before: [], after: [] }));
+    if (times === undefined) this.#kinds.set(kind, (times = { before: [], after: [], slowest: 0 }));
     times.before.push(...before);
     times.after.push(after);
+    if (after > Math.max(...before)) times.slowest++;
   }
 
   report(): { readonly before: Latency; readonly after: Latency } {
@@ -37,14 +42,26 @@ export class Latencies {
     };
   }
 
-  /** Returns the kinds of requests whose median is clearly higher. */
+  /** Returns the kinds of requests whose median is clearly higher, and that are the slowest of their three runs more often than by chance. */
   slower(): Slower[] {
     return [...this.#kinds].flatMap(([kind, times]) => {
       const before = latencyOf(times.before).p50;
       const { p50: after, count } = latencyOf(times.after);
-      return count >= minCount && after > before * slowerFactor + slowerBy ? [{ kind, before, after }] : [];
+      const isSlower = after > before * slowerFactor + slowerBy && chanceOf(times.slowest, count) < level;
+      return isSlower ? [{ kind, before, after }] : [];
     });
   }
+}
+
+/** Returns the probability of at least `hits` of `of` (binomial distribution). */
+function chanceOf(hits: number, of: number): number {
+  let term = (1 - byChance) ** of;
+  let sum = hits === 0 ? term : 0;
+  for (let k = 1; k <= of; k++) {
+    term *= ((of - k + 1) / k) * (byChance / (1 - byChance));
+    if (k >= hits) sum += term;
+  }
+  return sum;
 }
 
 function latencyOf(times: readonly number[]): Latency {

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { Latencies } from '../../src/shadow/latencies.ts';
+
+/** Returns the kinds that are slower, given the times of the active configuration, the proposed one and the active one again. */
+function slowerOf(...trios: (readonly [number, number, number])[]): string[] {
+  const latencies = new Latencies();
+  for (const [first, after, second] of trios) latencies.add('kind', [first, second], after);
+  return latencies.slower().map(({ kind }) => kind);
+}
+
+const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
+
+describe('Latencies', () => {
+  it('Latencies.slower reports requests that always take longer', () => {
+    expect(slowerOf(...times(7, [20, 60, 20] as const))).to.deep.equal(['kind']);
+  });
+
+  it('Latencies.slower reports requests that mostly take longer', () => {
+    expect(slowerOf(...times(12, [20, 60, 20] as const), ...times(3, [90, 60, 20] as const))).to.deep.equal(['kind']);
+  });
+
+  it('Latencies.slower does not report a higher median of requests that vary', () => {
+    const varying = [[10, 60, 70], [12, 58, 90], [80, 55, 10], [10, 90, 11], [12, 52, 12]] as const;
+    expect(slowerOf(...varying, ...varying, ...varying)).to.deep.equal([]);
+  });
+
+  it('Latencies.slower does not report few requests, or a small difference', () => {
+    expect(slowerOf(...times(5, [20, 60, 20] as const))).to.deep.equal([]);
+    expect(slowerOf(...times(50, [20, 38, 20] as const))).to.deep.equal([]);
+  });
+});
