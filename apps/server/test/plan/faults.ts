@@ -230,6 +230,15 @@ export const faults: readonly Fault[] = [
   fault('a cache that is removed', /no longer cached/, ['cache {\n\t\t\tttl 1m\n\t\t}\n', '\n']),
   fault('a cache for authenticated responses', /can be cached/, ['handle /token/* {', 'handle /token/* {\n\t\tcache']),
   fault('a cache for too many paths', /can be cached/, ['\t@version path_regexp', '\tcache\n\t@version path_regexp']),
+  // Connections
+  fault('client certificates that are required', /blog\.test.* require a client certificate/, [
+    'blog.test {',
+    'blog.test {\n\ttls {\n\t\tclient_auth {\n\t\t\tmode require\n\t\t}\n\t}',
+  ]),
+  fault('HTTP/1.1 that is disabled', /no longer accepted with HTTP\/1\.1/, [
+    '\tservers {',
+    '\tservers {\n\t\tprotocols h2',
+  ]),
   fault('a cache with a longer lifetime', /cached differently/, ['ttl 1m', 'ttl 1h']),
 ];
 
@@ -244,7 +253,7 @@ const miss = (title: string, ...edit: Replacement[]): Miss => ({ title, edit });
 export const misses: readonly Miss[] = [
   // The order of upstreams in a pool matters only for the state of the policy.
   miss('a pool in another order', ['10.0.0.1:8080 10.0.0.2:8080', '10.0.0.2:8080 10.0.0.1:8080']),
-  // TLS handshakes are not part of a comparison.
+  // Clients support newer versions of TLS as well.
   miss('an older version of TLS', ['blog.test {', 'blog.test {\n\ttls {\n\t\tprotocols tls1.2\n\t}']),
   // Connections and their timeouts are not part of a comparison.
   miss('a short timeout of connections', ['\tservers {', '\tservers {\n\t\ttimeouts {\n\t\t\tidle 1ms\n\t\t}']),

@@ -137,6 +137,18 @@ describe('?dry_run=shadow', function () {
     expect(shadow.latency_ms.before.p50).to.be.lessThan(40);
   });
 
+  it('a shadow reports a slower upstream even if there are few requests of each route', async () => {
+    const [fast, slow] = [
+      await upstream((_, response) => response.end('x')),
+      await upstream((_, response) => void setTimeout(() => response.end('x'), 80)),
+    ];
+    const paths = Array.from({ length: 9 }, (_, i) => `/${i}`);
+    await started(paths.map((path) => route(path, proxy(fast))));
+    await record(...urls(...paths));
+    const shadow = await shadowOf(paths.map((path) => route(path, proxy(slow))));
+    expect(shadow.groups[0]?.differences[0]).to.include({ aspect: 'latency' });
+  });
+
   it('a shadow sends unsafe methods only to upstreams that are named for them', async () => {
     const received: string[] = [];
     const address = await upstream((request, response) => {

@@ -5,6 +5,7 @@ import { redactQuery } from '@sluice/http-app';
 import type { Compared, Explainer } from '../explain/explainer.ts';
 import type { ExplainRequest, Explanation, Outcome } from '../explain/types.ts';
 import { outcomesByAssumption } from './assumptions.ts';
+import { ConnectionComparison } from './connection-differences.ts';
 import { outcomeDifferences } from './differences.ts';
 import { Groups, type Side } from './groups.ts';
 import { isSameWalk, traversedDifferences } from './traversed.ts';
@@ -39,6 +40,7 @@ export async function compareBehavior(
 ): Promise<BehaviorReport> {
   const startedAt = performance.now();
   const groups = new Groups();
+  const connections = new ConnectionComparison();
   const reasons = new Map<string, Undecided>();
   const counts = { same: unaffected, different: 0, undecided: 0 };
   let done = 0;
@@ -51,7 +53,7 @@ export async function compareBehavior(
       reasons.set(reason, { reason, count: count + 1, example });
     };
     try {
-      const { before, after, verdict } = await compareRequest(explainer, each.request, compared);
+      const { before, after, verdict } = await compareRequest(explainer, each.request, compared, connections);
       counts[verdict.kind]++;
       if (verdict.kind === 'different' && after !== null)
         groups.add(
@@ -109,11 +111,24 @@ export async function compareRequest(
   explainer: Explainer,
   request: ExplainRequest,
   compared: Compared,
+  connections = new ConnectionComparison(),
 ): Promise<ComparedOne> {
   const documents = { before: compared.before.document, after: compared.after.document };
   const before = await explainer.explain(request, compared.before);
   const after = await explainer.explainInstead(request, compared);
-  return { before, after, verdict: after === null ? unknownServer : verdictOf(before, after, documents) };
+  if (after === null) return { before, after, verdict: unknownServer };
+  const verdict = verdictOf(before, after, documents);
+  const differences = connections.differences(
+    request,
+    { document: documents.before, server: before.request.server },
+    { document: documents.after, server: after.request.server },
+  );
+  return { before, after, verdict: differences.length === 0 ? verdict : withDifferences(verdict, differences) };
+}
+
+function withDifferences(verdict: BehaviorVerdict, differences: readonly Difference[]): BehaviorVerdict {
+  const others = verdict.kind === 'different' ? verdict.differences : [];
+  return { kind: 'different', differences: [...differences, ...others] };
 }
 
 const unknownServer: BehaviorVerdict = { kind: 'undecided', reason: 'several servers could receive the request' };

@@ -39,7 +39,7 @@ function partOf({ aspect, name, before, after }: Difference): string {
   if (phrase !== undefined) return before === null ? phrase.added : after === null ? phrase.removed : phrase.changed;
   switch (aspect) {
     case 'connection':
-      return connectionPart(before, after);
+      return name === '' ? connectionPart(before, after) : receptionPart(name, before, after);
     case 'status':
       return `get status ${shown(after)} instead of ${shown(before)}`;
     case 'redirect':
@@ -72,6 +72,15 @@ function connectionPart(before: Json, after: Json): string {
   if (after === 'timeout') return 'get no complete response in time';
   if (after === 'closed') return 'get no response, because the connection is closed';
   return before === 'refused' ? 'are accepted by a server' : 'get a response';
+}
+
+function receptionPart(name: string, before: Json, after: Json): string {
+  if (name === 'protocol') return `are no longer accepted with ${shown(before)}`;
+  if (name === 'version') return `are no longer accepted with TLS version ${shown(before)}`;
+  if (name === 'client certificate')
+    return before === null ? 'require a client certificate' : 'authenticate client certificates differently';
+  if (after === null) return `no longer get the certificate for ${shown(before)}`;
+  return `get the certificate for ${shown(after)}${before === null ? '' : ` instead of ${shown(before)}`}`;
 }
 
 function changeOf(name: string, before: Json, after: Json): string {

@@ -53,6 +53,8 @@ export class Shadow {
   readonly #probed = { before: new Map<Server, Server>(), after: new Map<Server, Server>() };
   readonly #noise = new NoiseBook();
   readonly #latencies = new Latencies();
+  /** Of requests that go to another upstream, by both upstreams: there may be few requests of each kind. */
+  readonly #moved = new Latencies();
   readonly #leftOut = new Map<string, Undecided>();
   readonly #bypassed = new Set<string>();
   readonly #found: Found[] = [];
@@ -161,11 +163,13 @@ export class Shadow {
     for (const part of trio.own.keys()) this.#noise.varied(kind, part, { method, url });
     for (const { bypassed } of [trio.before[0], trio.after]) for (const id of bypassed) this.#bypassed.add(id);
     if (!this.#kinds.has(kind)) this.#kinds.set(kind, { request, sides: [sideOf(trio.before[0]), sideOf(trio.after)] });
-    this.#latencies.add(
-      kind,
-      trio.before.map(({ milliseconds }) => milliseconds),
-      trio.after.milliseconds,
-    );
+    const times = trio.before.map(({ milliseconds }) => milliseconds);
+    this.#latencies.add(kind, times, trio.after.milliseconds);
+    const [{ upstream }] = trio.before;
+    if (upstream === trio.after.upstream) return;
+    const move = JSON.stringify([upstream, trio.after.upstream]);
+    if (!this.#kinds.has(move)) this.#kinds.set(move, { request, sides: [sideOf(trio.before[0]), sideOf(trio.after)] });
+    this.#moved.add(move, times, trio.after.milliseconds);
   }
 
   /** Returns a server with the same instances that bypasses handlers with state, logs and statistics. */
@@ -194,7 +198,9 @@ export class Shadow {
       (found.steady ? different : unsteady).add({ method, url, source: found.request.source }, sides, differences);
     }
     const slow = new Groups('replayed');
-    for (const { kind, before, after } of this.#latencies.slower()) this.#addSlow(slow, kind, [before, after]);
+    const slower = this.#latencies.slower();
+    for (const { kind, before, after } of slower.length > 0 ? slower : this.#moved.slower())
+      this.#addSlow(slow, kind, [before, after]);
     const reports = [different, slow, unsteady].map((groups) => groups.report(total));
     return {
       recorded,

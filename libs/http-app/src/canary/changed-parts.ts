@@ -2,13 +2,11 @@
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 
 /**
- * Routes of both sides, by configuration; `null` = the whole server. A route includes its nested routes. Both sides receive the same
- * requests: if a change affects which route handles a request, the enclosing route is compared.
+ * Routes by configuration, before and after the change; `null` = the whole server. A route includes its nested routes. Both sides receive
+ * the same requests: if a change affects which route handles a request, the enclosing route is compared. Nested routes that the change
+ * keeps belong to both sides, so a request is counted on its side if it is within any of the routes.
  */
-export interface ChangedParts {
-  readonly gone: ReadonlySet<Json> | null;
-  readonly made: ReadonlySet<Json> | null;
-}
+export type ChangedParts = ReadonlySet<Json> | null;
 
 /** A route before and after the change, and the routes around it. */
 interface Pair {
@@ -18,20 +16,18 @@ interface Pair {
 }
 
 interface Found {
-  readonly gone: Set<Json>;
-  readonly made: Set<Json>;
+  readonly routes: Set<Json>;
   isWhole: boolean;
 }
 
 /** Compares two configurations of a server, whose equal subtrees are identical. */
 export function changedParts(before: Json, after: Json): ChangedParts {
-  const whole = { gone: null, made: null };
-  if (before === after || !isObject(before) || !isObject(after)) return whole;
+  if (before === after || !isObject(before) || !isObject(after)) return null;
   // Requests that end in error routes are counted at the handler that failed.
-  if (own(before, 'errors') !== own(after, 'errors') || !isSameApartFromRoutes(before, after)) return whole;
-  const found = { gone: new Set<Json>(), made: new Set<Json>(), isWhole: false };
+  if (own(before, 'errors') !== own(after, 'errors') || !isSameApartFromRoutes(before, after)) return null;
+  const found = { routes: new Set<Json>(), isWhole: false };
   compare(before, after, null, found);
-  return found.isWhole || found.gone.size === 0 ? whole : { gone: found.gone, made: found.made };
+  return found.isWhole || found.routes.size === 0 ? null : found.routes;
 }
 
 function compare(before: Json | undefined, after: Json | undefined, around: Pair | null, found: Found): void {
@@ -62,10 +58,7 @@ function compareRoutes(before: readonly Json[], after: readonly Json[], around: 
 function add(pair: Pair | null, found: Found): void {
   if (pair === null) found.isWhole = true;
   else if (passesOn(pair.old) || passesOn(pair.now)) add(pair.around, found);
-  else {
-    found.gone.add(pair.old);
-    found.made.add(pair.now);
-  }
+  else found.routes.add(pair.old).add(pair.now);
 }
 
 /** Reports whether two routes at the same position match the same requests. */

@@ -38,12 +38,12 @@ export function startCanary(
   { server, serving, node, servingNode, listeners, stats }: CanaryServer,
   traffic: CanaryTraffic,
 ): () => void {
-  const { gone, made } = changedParts(servingNode, node);
+  const routes = changedParts(servingNode, node);
   const split = new CanarySplit(server, traffic);
   const cellOf = (exchange: Exchange): number =>
     split.cellOf(serving, exchange.originalHeaders, exchange.connection);
-  server.sideMeter = meterOf(stats, 'new', made, cellOf);
-  serving.sideMeter = meterOf(stats, 'old', gone, cellOf);
+  server.sideMeter = meterOf(stats, 'new', routes, cellOf);
+  serving.sideMeter = meterOf(stats, 'old', routes, cellOf);
   const own = listeners.filter(({ target }) => target === serving);
   for (const listener of own) listener.split = split;
   return () => {
