@@ -30,7 +30,7 @@ export class SideMeter {
 
   /** Counts a completed request. */
   count(exchange: Exchange): void {
-    if (this.#routes !== null && !this.#covers(exchange.place, this.#routes)) return;
+    if (!this.covers(exchange.place)) return;
     const block = this.#blocks[this.#cellOf(exchange)];
     if (block === undefined) return;
     const { writer } = exchange;
@@ -39,7 +39,10 @@ export class SideMeter {
     if (!writer.upgraded) block.observe(bucketOf(performance.now() - exchange.startedAt), 1);
   }
 
-  #covers(place: HandlerPlace | null, routes: ReadonlySet<Json>): boolean {
+  /** Reports whether a position is within the counted routes. */
+  covers(place: HandlerPlace | null): boolean {
+    const routes = this.#routes;
+    if (routes === null) return true;
     if (place === null) return false;
     let isCounted = this.#isCounted.get(place);
     if (isCounted === undefined) {

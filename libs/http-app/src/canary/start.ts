@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import type { CanaryTraffic } from '@sluice/registry';
 import type { TallyBlock } from '@sluice/threads';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { CanaryScope, Exchange } from '../exchange/exchange.ts';
 import type { RequestStats } from '../stats/request-stats.ts';
 import type { RequestSplit } from '../engine/engine-host.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
@@ -20,6 +20,7 @@ export interface SplitListener {
 /** A server whose requests are counted while a canary runs. */
 export interface MeteredServer extends ServerHandle {
   sideMeter: SideMeter | null;
+  canary: CanaryScope | null;
 }
 
 export interface CanaryServer {
@@ -40,15 +41,17 @@ export function startCanary(
 ): () => void {
   const routes = changedParts(servingNode, node);
   const split = new CanarySplit(server, traffic);
-  const cellOf = (exchange: Exchange): number =>
-    split.cellOf(serving, exchange.originalHeaders, exchange.connection);
+  const cellOf = (exchange: Exchange): number => split.cellOf(serving, exchange.originalHeaders, exchange.connection);
   server.sideMeter = meterOf(stats, 'new', routes, cellOf);
   serving.sideMeter = meterOf(stats, 'old', routes, cellOf);
+  const meter = server.sideMeter;
+  // Without counters, every request may be affected.
+  server.canary = { id: traffic.id, affects: ({ place }) => meter?.covers(place) ?? true };
   const own = listeners.filter(({ target }) => target === serving);
   for (const listener of own) listener.split = split;
   return () => {
     for (const listener of own) if (listener.split === split) listener.split = null;
-    serving.sideMeter = server.sideMeter = null;
+    serving.sideMeter = server.sideMeter = server.canary = null;
   };
 }
 

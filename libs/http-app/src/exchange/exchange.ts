@@ -17,6 +17,14 @@ import type { ResponseWriter } from './response.ts';
 /** Runs the rest of the chain after a handler. */
 export type Next = (exchange: Exchange) => void | Promise<void>;
 
+/** A change that a canary tries out. */
+export interface CanaryScope {
+  /** Identifies the rollout. */
+  readonly id: string;
+  /** Reports whether the change may affect the response to a request at its current position. */
+  affects(exchange: Exchange): boolean;
+}
+
 export interface ExchangeServer {
   readonly name: string;
   /** Enables HTML error pages in browsers for errors that no route handles. */
@@ -25,6 +33,8 @@ export interface ExchangeServer {
   readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
   /** Time of the planned shutdown, in milliseconds since 1970; 0 = none. */
   readonly shutdownAt: number;
+  /** Set while the server serves a share of the requests beside the active configuration. */
+  readonly canary?: CanaryScope | null;
   namedRoute(name: string): RouteRunner | undefined;
   clientIp(exchange: Exchange): string;
   isTrustedProxy(exchange: Exchange): boolean;

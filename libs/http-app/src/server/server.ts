@@ -6,7 +6,7 @@ import { isOnPort } from '../automatic-https/decision.ts';
 import type { Redirects } from '../automatic-https/redirects.ts';
 import { isAbortError, isClientGoneError, isCutError, isUnexpected } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
-import type { Exchange, Next } from '../exchange/exchange.ts';
+import type { CanaryScope, Exchange, Next } from '../exchange/exchange.ts';
 import { placeOutside, type HandlerPlace } from '../exchange/place.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import type { Listener } from '../listener/listener.ts';
@@ -71,6 +71,7 @@ export class Server implements ServerHandle {
   redirects: Redirects | null = null;
   /** Counts requests while a canary runs; otherwise `null`. */
   sideMeter: SideMeter | null = null;
+  canary: CanaryScope | null = null;
   readonly #challenges: HttpChallenges;
   readonly #strictSniHost: boolean;
   readonly metrics: ServerMetrics | null;

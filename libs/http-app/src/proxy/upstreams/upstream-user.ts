@@ -11,4 +11,6 @@ export interface UpstreamUser {
   readonly where: string;
   /** True if upstreams are discovered at request time. */
   readonly finds: boolean;
+  /** True if the proxy belongs to a canary, whose failures do not make upstreams unhealthy for the active configuration. */
+  readonly isCanary?: boolean;
 }

@@ -42,11 +42,17 @@ export class Invalidation extends ResponseFilter {
   #invalidate(): void {
     const exchange = this.#exchange;
     const { keys } = this.#cache.settings;
-    this.#remove(keys.keyFor(exchange, exchange.uri));
+    this.#removeBoth(keys.keyFor(exchange, exchange.uri));
     for (const name of locations) {
       const uri = sameHost(this.headers.get(name), exchange);
-      if (uri !== null) this.#remove(keys.keyFor(exchange, uri));
+      if (uri !== null) this.#removeBoth(keys.keyFor(exchange, uri));
     }
+  }
+
+  #removeBoth(key: string): void {
+    const scoped = this.#cache.settings.keys.scoped(this.#exchange, key);
+    this.#remove(key);
+    if (scoped !== key) this.#remove(scoped);
   }
 
   #remove(key: string): void {

@@ -31,8 +31,15 @@ export class KeyMaker {
     this.#rules = rules;
   }
 
+  /** Returns the key of a request. Responses of a change that is being rolled out are stored separately, until it is made. */
   keyOf(exchange: Exchange): string {
-    return this.keyFor(exchange, exchange.uri);
+    return this.scoped(exchange, this.keyFor(exchange, exchange.uri));
+  }
+
+  /** Adds the rollout to a key if its change may affect the response. */
+  scoped(exchange: Exchange, key: string): string {
+    const canary = exchange.server?.canary ?? null;
+    return canary !== null && canary.affects(exchange) ? `${key}\ncanary ${canary.id}` : key;
   }
 
   /** Returns the key of a GET request for another target with the same host and fields. */

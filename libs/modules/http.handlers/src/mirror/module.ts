@@ -89,7 +89,13 @@ async function provisionMirror(config: MirrorConfig, context: Context, table: Up
 
 function upstreamsOf(config: MirrorConfig, context: Context, table: UpstreamTable, identity: string): ProxyUpstream[] {
   const where = context.where();
-  const user: UpstreamUser = { key: `${where} ${identity}`, node: config.upstreams ?? null, where, finds: false };
+  const user: UpstreamUser = {
+    key: `${where} ${identity}`,
+    node: config.upstreams ?? null,
+    where,
+    finds: false,
+    isCanary: context.isCanary,
+  };
   const cells = table.cellsOf(context);
   return (config.upstreams ?? []).map((upstream) => {
     const lease = table.acquire(upstream?.dial ?? '', cells, user, false);

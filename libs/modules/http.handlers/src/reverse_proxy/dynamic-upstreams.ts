@@ -115,9 +115,9 @@ export class DynamicUpstreams implements UpstreamList {
     }
     if (known.upstream !== null) return known.upstream;
     const { lease } = known;
-    const { host, use } = lease;
+    const { host, failures, use } = lease;
     known.pace = isPaced ? table.pace(address, cells) : null;
-    known.upstream = new ProxyUpstream({ host, use, pace: known.pace }, maxRequests, rules, {
+    known.upstream = new ProxyUpstream({ host, failures, use, pace: known.pace }, maxRequests, rules, {
       active: null,
       outlier: outliers?.acquire(address) ?? null,
     });

@@ -66,6 +66,7 @@ export async function provisionProxy(
   context.provide(proxyIdentity, identity);
   const where = context.where();
   const user: UpstreamUser = {
+    isCanary: context.isCanary,
     key: `${where} ${identity}`,
     node: config.upstreams ?? null,
     where,

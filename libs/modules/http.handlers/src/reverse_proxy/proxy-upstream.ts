@@ -49,6 +49,8 @@ export interface UpstreamDetail extends UpstreamState {
 /** Counters of an upstream: per address, and for this proxy only. */
 export interface UpstreamCounters {
   readonly host: UpstreamHost;
+  /** Counts failures for passive health checks, if `host` does not. */
+  readonly failures?: UpstreamHost;
   readonly use: UpstreamUse;
   /** `null` without slow start. */
   readonly pace: UpstreamPace | null;
@@ -75,6 +77,7 @@ export class ProxyUpstream implements Upstream {
   /** True during selection for a request that already failed on this upstream, so that other upstreams are preferred. */
   avoided = false;
   readonly pace: UpstreamPace | null;
+  readonly #failures: UpstreamHost;
   readonly #rules: AvailabilityRules;
   readonly #active: HealthMark | null;
   readonly #outlier: Outlier | null;
@@ -92,13 +95,14 @@ export class ProxyUpstream implements Upstream {
   #lastAddress: DialAddress | null = null;
 
   constructor(
-    { host, use, pace }: UpstreamCounters,
+    { host, failures = host, use, pace }: UpstreamCounters,
     maxRequests: number,
     rules: AvailabilityRules,
     { active, outlier }: UpstreamHealth,
   ) {
     this.address = host.address;
     this.host = host;
+    this.#failures = failures;
     this.maxRequests = maxRequests;
     this.#rules = rules;
     this.pace = pace;
@@ -118,7 +122,12 @@ export class ProxyUpstream implements Upstream {
 
   /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
   readOnly(): ProxyUpstream {
-    const counters = { host: this.host.readOnly(), use: this.#use.readOnly(), pace: this.pace };
+    const counters = {
+      host: this.host.readOnly(),
+      failures: this.#failures.readOnly(),
+      use: this.#use.readOnly(),
+      pace: this.pace,
+    };
     const { breaker } = this.#rules;
     const rules: AvailabilityRules = {
       ...this.#rules,
@@ -136,7 +145,7 @@ export class ProxyUpstream implements Upstream {
     if (this.#active !== null && !this.#active.healthy) return 'active health checks fail';
     const ejection = this.#outlier?.ejection ?? null;
     if (ejection !== null) return `is ${ejectionText(ejection)}`;
-    if (!this.healthy) return `has failed ${this.host.fails} times recently`;
+    if (!this.healthy) return `has failed ${this.#failures.fails} times recently`;
     const breaker = this.#breaker;
     if (breaker !== null && !breaker.ok) return 'its circuit breaker is open';
     if (this.#bound > 0 && this.isFull) return `has reached its limit of ${this.requests} requests`;
@@ -151,7 +160,7 @@ export class ProxyUpstream implements Upstream {
   get healthy(): boolean {
     if (this.#health !== null && !this.#health.healthy) return false;
     const { maxFails } = this.#rules;
-    return maxFails === 0 || this.host.fails < maxFails;
+    return maxFails === 0 || this.#failures.fails < maxFails;
   }
 
   /** True if the upstream may receive requests, now or after others have completed. */
@@ -271,10 +280,10 @@ export class ProxyUpstream implements Upstream {
   /** Records a failure for passive health checks. */
   #fail(kind: FailureKind): void {
     const { maxFails, passive } = this.#rules;
-    const wasHealthy = this.host.fails < maxFails;
+    const wasHealthy = this.#failures.fails < maxFails;
     this.host.noteFailure(kind);
-    this.host.fail(passive.failDuration);
-    if (wasHealthy && this.host.fails >= maxFails) this.#use.noteFailed();
+    this.#failures.fail(passive.failDuration);
+    if (wasHealthy && this.#failures.fails >= maxFails) this.#use.noteFailed();
   }
 
   /** Returns the address to dial for a request. Throws an {@link UpstreamError} if the address is invalid. */

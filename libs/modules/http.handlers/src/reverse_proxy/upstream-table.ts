@@ -22,6 +22,7 @@ interface Entry {
 
 /** A user's lease of an address. */
 export interface HostLease extends UpstreamCounters {
+  readonly failures: UpstreamHost;
   /** The user's upstream; set by the user. */
   upstream: ProxyUpstream | null;
   /** Records that this user's configuration was replaced. Idempotent. */
@@ -52,7 +53,11 @@ export class UpstreamTable {
     entry.users++;
     const use = new UpstreamUse(cells.acquire(`upstream-use ${user.key} ${address}`), user);
     const pace = isPaced ? this.pace(address, cells) : null;
-    const lease = this.#lease(address, entry, use, pace);
+    const failures =
+      user.isCanary === true
+        ? new UpstreamHost(address, cells.acquire(`upstream-failures canary ${address}`), null)
+        : entry.host;
+    const lease = this.#lease(address, entry, { failures, use, pace });
     entry.active.add(lease);
     return lease;
   }
@@ -117,11 +122,16 @@ export class UpstreamTable {
     return [...leases].flatMap(({ upstream }) => (upstream === null ? [] : [upstream]));
   }
 
-  #lease(address: string, entry: Entry, use: UpstreamUse, pace: UpstreamPace | null): HostLease {
+  #lease(
+    address: string,
+    entry: Entry,
+    { failures, use, pace }: Omit<HostLease, 'host' | 'upstream' | 'retire' | 'release'>,
+  ): HostLease {
     let retired = false;
     let released = false;
     const lease: HostLease = {
       host: entry.host,
+      failures,
       use,
       pace,
       upstream: null,
@@ -136,6 +146,7 @@ export class UpstreamTable {
         lease.retire();
         use.close();
         pace?.close();
+        if (failures !== entry.host) failures.close();
         if (--entry.users > 0) return;
         this.#entries.delete(address);
         entry.host.close();
