@@ -30,26 +30,28 @@ export function addProviderRoutes({ router, server, describe }: AdminRoutes): vo
 }
 
 function summaryOf(state: ProviderState): { readonly [key: string]: Json } {
-  const { source, applied, rejected, name } = state;
+  const { source, applied, rejected, conflicts, name } = state;
   return {
     name,
     state: source.state,
     since: new Date(source.since).toISOString(),
     error: source.error,
-    applied: applied.size,
-    rejected: rejected.size,
+    applied: applied.size - conflicts.size,
+    rejected: rejected.size + conflicts.size,
   };
 }
 
-function objectsOf({ set, rejected }: ProviderState): readonly Json[] {
+function objectsOf({ set, rejected, conflicts }: ProviderState): readonly Json[] {
+  const fragments = [...set.fragments];
   return [
     ...[...rejected].map(([key, { object, error }]) => ({ key, object, error, config: null })),
-    ...[...set.fragments].map(([key, { object, config }]) => ({
-      key,
-      object,
-      error: null,
-      config: withoutKeys(config),
-    })),
+    ...fragments.flatMap(([key, { object }]) => {
+      const error = conflicts.get(key);
+      return error === undefined ? [] : [{ key, object, error, config: null }];
+    }),
+    ...fragments
+      .filter(([key]) => !conflicts.has(key))
+      .map(([key, { object, config }]) => ({ key, object, error: null, config: withoutKeys(config) })),
   ];
 }
 

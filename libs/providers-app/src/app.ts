@@ -9,7 +9,7 @@ export const providersAppModule = defineModule(apps, {
   help: 'Providers, which add routes, servers and certificates derived from containers or cluster resources. Hand-written routes take precedence.',
   config: options({
     sources: inlineModuleMap(
-      'Providers by name. Routes of earlier providers come before those of later ones.',
+      'Providers by name. Routes of earlier providers come before those of later ones. If one provider needs an address for HTTP and another for layer 4, the earlier one gets it.',
       providers,
       'provider',
     ),

@@ -1,5 +1,6 @@
 /** Servers of the `layer4` app, with the routes that providers add. */
 import { isObject, listAt, type Json, type JsonObject } from '@sluice/base';
+import { addressesOf } from './server-addresses.ts';
 
 interface MergedServer {
   /** True if the document does not contain the server. */
@@ -36,8 +37,7 @@ export class Layer4Servers {
   moveTo(take: (address: string, routes: readonly Json[]) => boolean): void {
     for (const [name, { isAdded, options, routes }] of this.#servers) {
       const [address = ''] = addressesOf(options);
-      const areForTls = routes.length > 0 && routes.every(matchesTls);
-      if (isAdded && areForTls && take(address, routes)) this.#servers.delete(name);
+      if (isAdded && areForTls(routes) && take(address, routes)) this.#servers.delete(name);
     }
   }
 
@@ -53,11 +53,12 @@ export class Layer4Servers {
   }
 }
 
+/** Reports whether there are routes, and all of them match TLS connections. */
+export function areForTls(routes: readonly Json[]): boolean {
+  return routes.length > 0 && routes.every(matchesTls);
+}
+
 function matchesTls(route: Json): boolean {
   const matchers = listAt(route, ['match']);
   return matchers.length > 0 && matchers.every((each) => isObject(each) && 'tls' in each);
-}
-
-export function addressesOf(server: Json): readonly string[] {
-  return listAt(server, ['listen']).filter((each) => typeof each === 'string');
 }

@@ -11,8 +11,8 @@ import {
 } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 import { compareFragments, type KeyedFragment } from './fragment-list.ts';
-import { addressesOf } from './layer4-servers.ts';
 import { placedOf, type Merged, type Placed, type ProvidedSet } from './merge.ts';
+import { addressesOf } from './server-addresses.ts';
 
 /** From this number of changed fragments on, merging all fragments is faster. */
 const manyFragments = 256;

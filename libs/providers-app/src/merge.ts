@@ -1,9 +1,11 @@
 /** Merges provider fragments into a configuration. Hand-written configuration takes precedence. */
 import { isArray, isObject, listAt, objectAt, own, type ChunkedList, type Json, type JsonObject } from '@sluice/base';
+import { AddressClaims } from './address-claims.ts';
 import { connectionPolicies } from './connection-policies.ts';
 import type { Fragment } from './contract.ts';
 import type { KeyedFragment } from './fragment-list.ts';
-import { addressesOf, Layer4Servers } from './layer4-servers.ts';
+import { Layer4Servers } from './layer4-servers.ts';
+import { addressesOf } from './server-addresses.ts';
 
 /** Fragments of one provider, in order and with IDs; see {@link withRouteIds}. */
 export interface ProvidedSet {
@@ -33,7 +35,11 @@ export interface Merged {
   readonly byAddress: ReadonlyMap<string, string>;
   /** Options of added servers that their first contributors set, so that others have no effect on them. */
   readonly settled: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Reasons for omitted fragments, by key, for each provider. */
+  readonly conflicts: Conflicts;
 }
+
+export type Conflicts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /**
  * Adds fragments to a document.
@@ -45,13 +51,24 @@ export interface Merged {
  *   TLS connections precede an HTTP server that listens there.
  * - `apps.tls`: certificates and automation policies are added before those of the document.
  * - Other apps are added if the document does not configure them.
+ *
+ * If both `http` and `layer4` need an address, the document or the earlier fragment gets it; see {@link AddressClaims}.
  */
 export function mergeFragments(document: JsonObject, sets: readonly ProvidedSet[]): Merged {
   const merging = new Merging(document);
-  for (const [order, { provider, fragments }] of sets.entries())
-    for (const entry of fragments) merging.add(placedOf(provider, order, entry), entry[1]);
+  const claims = new AddressClaims(document);
+  const conflicts = new Map<string, Map<string, string>>();
+  for (const [order, { provider, fragments }] of sets.entries()) {
+    const omitted = new Map<string, string>();
+    for (const entry of fragments) {
+      const conflict = claims.add(provider, entry[1]);
+      if (conflict === null) merging.add(placedOf(provider, order, entry), entry[1]);
+      else omitted.set(entry[0], conflict);
+    }
+    if (omitted.size > 0) conflicts.set(provider, omitted);
+  }
   const { routes, added, byAddress, settled } = merging;
-  return { document: merging.document(), routes, servers: added, byAddress, settled };
+  return { document: merging.document(), routes, servers: added, byAddress, settled, conflicts };
 }
 
 interface Fallback {

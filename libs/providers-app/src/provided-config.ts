@@ -51,7 +51,8 @@ export class ProvidedConfig {
   /** Sets the reconciler, before the first configuration is loaded. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
-    reconciler.hooks.committed.tap('providers', () => {
+    reconciler.hooks.committed.tap('providers', ({ document }) => {
+      this.#enterConflicts(this.#merge(document, null));
       this.#retryRejected(true);
     });
     reconciler.hooks.layered.tap('providers', ({ operations }) => {
@@ -59,7 +60,10 @@ export class ProvidedConfig {
     });
   }
 
-  /** Calls `retry` with the keys of rejected fragments of a provider when a change may have made them valid. */
+  /**
+   * Calls `retry` with the keys of rejected fragments of a provider when a change may have made them valid, and of fragments whose conflict
+   * with others began or ended.
+   */
   onRetry(name: string, retry: (keys: readonly string[]) => void, signal: AbortSignal): void {
     this.#retriers.set(name, retry);
     signal.addEventListener('abort', () => {
@@ -68,7 +72,7 @@ export class ProvidedConfig {
   }
 
   /** Reconciler layer: adds the fragments of configured providers, in document order. */
-  readonly layer = (document: Json): Json => this.#merge(document, null);
+  readonly layer = (document: Json): Json => this.#merge(document, null).document;
 
   /** States of the configured providers, in order. */
   states(document: Json): readonly ProviderState[] {
@@ -89,7 +93,8 @@ export class ProvidedConfig {
 
   /**
    * Applies changes of a provider's fragments. If a fragment is rejected, the new and the previous version are omitted, but other fragments
-   * are not affected. Never rejects; resolves after all threads use the result.
+   * are not affected. A fragment that conflicts with the document or with an earlier fragment is kept without effect until the conflict
+   * ends. Never rejects; resolves after all threads use the result.
    */
   async apply(name: string, changes: FragmentChanges): Promise<FragmentResults> {
     const { file, state } = this.#source(name);
@@ -116,7 +121,7 @@ export class ProvidedConfig {
       this.#turn = attempt;
       const failed = await attempt;
       if (failed === null) {
-        for (const [key, fragment] of left) if (fragment !== null) results.set(key, null);
+        for (const [key, fragment] of left) if (fragment !== null) results.set(key, state.conflicts.get(key) ?? null);
         return;
       }
       const { error, culprit } = failed;
@@ -142,13 +147,21 @@ export class ProvidedConfig {
   /** Returns the error of a change; `null` if the change took effect. */
   async #try(state: ProviderState, changes: FragmentChanges): Promise<FailedAttempt | null> {
     const next = state.with(changes);
-    const layer = (document: Json): Json => this.#merge(document, next.set);
+    // The first call of the layer is for the document in effect. The reconciler keeps the layer for later documents.
+    const first: { merged: Merged | null | undefined } = { merged: undefined };
+    const layer = (document: Json): Json => {
+      const merged = this.#merge(document, next.set);
+      if (first.merged === undefined) first.merged = merged;
+      return merged.document;
+    };
     try {
       await (this.#reconciler as Reconciler).change((document) => document, {
         origin: `provider ${state.name}`,
         layer,
       });
       state.commit(next);
+      if (first.merged != null) this.#enterConflicts(first.merged, { state, changes });
+      first.merged = null;
       return null;
     } catch (error) {
       const found = this.#last?.sets.includes(next.set) === true ? culpritOf(this.#last.merged, error) : null;
@@ -159,6 +172,23 @@ export class ProvidedConfig {
     }
   }
 
+  /**
+   * Records the conflicts of the configuration in effect. Providers learn about fragments other than those of the change that was made, by
+   * applying them again.
+   */
+  #enterConflicts({ conflicts }: Merged, made: { state: ProviderState; changes: FragmentChanges } | null = null): void {
+    for (const [name, { state }] of this.#sources) {
+      const keys = state.enterConflicts(conflicts.get(name) ?? none);
+      for (const key of keys) {
+        const error = state.conflicts.get(key);
+        const object = state.applied.get(key)?.object ?? key;
+        if (error !== undefined) this.#log.warn('rejected a fragment', { provider: name, object, error });
+      }
+      const others = made?.state === state ? keys.filter((key) => !made.changes.has(key)) : keys;
+      if (others.length > 0) this.#retriers.get(name)?.(others);
+    }
+  }
+
   #retryRejected(isDocumentChange: boolean): void {
     for (const [name, retry] of this.#retriers) {
       const keys = retriedKeys(this.state(name).rejected, isDocumentChange);
@@ -166,17 +196,17 @@ export class ProvidedConfig {
     }
   }
 
-  #merge(document: Json, replaced: ProvidedSet | null): Json {
+  #merge(document: Json, replaced: ProvidedSet | null): Merged {
     const names = providerNames(document);
-    if (names.length === 0) return document;
+    if (names.length === 0) return unchanged(document);
     const sets = names.map((name) => (replaced?.provider === name ? replaced : this.state(name).set));
     const last = this.#last;
     if (last?.document === document && last.sets.every((set, i) => set === sets[i]) && last.sets.length === sets.length)
-      return last.merged.document;
+      return last.merged;
     const updated = last?.document === document ? updateMerged(last.merged, last.sets, sets) : null;
     const merged = updated ?? mergeFragments(document as JsonObject, sets);
     this.#last = { document, sets, merged };
-    return merged.document;
+    return merged;
   }
 
   #source(name: string): Source {
@@ -187,6 +217,20 @@ export class ProvidedConfig {
     this.#sources.set(name, source);
     return source;
   }
+}
+
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+
+function unchanged(document: Json): Merged {
+  // A document without providers can be any JSON value.
+  return {
+    document: document as JsonObject,
+    routes: none,
+    servers: none,
+    byAddress: none,
+    settled: none,
+    conflicts: none,
+  };
 }
 
 /** Returns the names of the configured providers, in document order. */

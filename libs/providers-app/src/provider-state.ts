@@ -32,9 +32,10 @@ export interface NextFragments {
 
 export class ProviderState {
   readonly name: string;
-  /** Fragments in effect, by key. */
+  /** Fragments that the server accepts, by key. */
   readonly #applied: Map<string, Fragment>;
   readonly #rejected = new Map<string, Rejected>();
+  #conflicts: ReadonlyMap<string, string> = new Map();
   #set: ProvidedSet | null = null;
   /** State of the source, and since when, in milliseconds since the Unix epoch. */
   source: { readonly state: SourceState; readonly since: number; readonly error: string | null };
@@ -57,7 +58,20 @@ export class ProviderState {
     return this.#rejected;
   }
 
-  /** Active fragments, in the order of their routes. */
+  /** Fragments in {@link applied} without effect, with reasons: earlier providers or the document use their addresses. */
+  get conflicts(): ReadonlyMap<string, string> {
+    return this.#conflicts;
+  }
+
+  /** Records which fragments have no effect. Returns the keys of those whose conflict began, ended or changed. */
+  enterConflicts(conflicts: ReadonlyMap<string, string>): readonly string[] {
+    const known = this.#conflicts;
+    this.#conflicts = conflicts;
+    const keys = new Set([...known.keys(), ...conflicts.keys()]);
+    return [...keys].filter((key) => known.get(key) !== conflicts.get(key));
+  }
+
+  /** Applied fragments, in the order of their routes. */
   get set(): ProvidedSet {
     return (this.#set ??= { provider: this.name, fragments: sortedFragments(this.#applied) });
   }

@@ -44,7 +44,7 @@ describe('mergeFragments for layer4 servers', () => {
     const fragment = (servers: object): object => ({ config: { apps: { layer4: { servers } } } });
     const added = [
       fragment({ a: { listen: [':443'], routes: [tls] } }),
-      fragment({ b: { listen: [':444'], routes: [tls] }, c: server(':80', 'x') }),
+      fragment({ b: { listen: [':444'], routes: [tls] }, c: server(':81', 'x') }),
       { config: { apps: { http: { servers: { plain: { listen: [':80'], routes: [] } } } } } },
     ].map((each, i) => [String(i), each] as const);
     const { document } = mergeFragments({ apps: { http: { servers: { web } } } }, [
@@ -57,7 +57,7 @@ describe('mergeFragments for layer4 servers', () => {
           plain: { listen: [':80'], routes: [] },
         },
       },
-      layer4: { servers: { b: { listen: [':444'], routes: [tls] }, c: server(':80', 'x') } },
+      layer4: { servers: { b: { listen: [':444'], routes: [tls] }, c: server(':81', 'x') } },
     });
   });
 

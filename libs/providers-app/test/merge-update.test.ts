@@ -25,6 +25,13 @@ const served = (listen: readonly string[], routes: readonly Json[], more: JsonOb
   ...more,
 });
 
+/** Adds a server of the `layer4` app. */
+function withStream(made: Fragment, listen: readonly string[] | undefined): Fragment {
+  if (listen === undefined) return made;
+  const layer4 = { servers: { stream: served(listen, [{ handle: [] }]) } };
+  return { ...made, config: { apps: { ...(made.config['apps'] as JsonObject), layer4 } } };
+}
+
 /** States of two providers, with the result of merging them. */
 class Providers {
   readonly states: readonly ProviderState[] = [
@@ -70,7 +77,7 @@ describe('updateMerged', () => {
   });
 
   it('updateMerged returns the result of a complete merge, or null (property)', () => {
-    let updates = 0;
+    let [updates, conflicts] = [0, 0];
     const server = fc.record({
       listen: fc.constantFrom([':80'], [':8080', ':80'], [':81'], [':82', ':81'], [':80', ':82']),
       routes: fc.array(fc.record({ n: fc.nat(3) }), { maxLength: 3 }),
@@ -88,6 +95,7 @@ describe('updateMerged', () => {
       servers: fc.array(server, { maxLength: 2 }),
       rank: fc.constantFrom(undefined, '1', '2'),
       fallback: fc.constantFrom(undefined, undefined, '1', '2'),
+      stream: fc.constantFrom(undefined, undefined, undefined, [':81'], [':82', ':83'], [':80']),
     });
     const change = fc.tuple(fc.nat(1), fc.array(fc.tuple(fc.nat(6), fc.option(made)), { minLength: 1, maxLength: 3 }));
     fc.assert(
@@ -101,20 +109,25 @@ describe('updateMerged', () => {
                 `k${key}`,
                 value === null
                   ? null
-                  : fragment(
-                      Object.fromEntries(
-                        value.servers.map(({ listen, routes, more }, i) => [`s${i}`, served(listen, routes, more)]),
+                  : withStream(
+                      fragment(
+                        Object.fromEntries(
+                          value.servers.map(({ listen, routes, more }, i) => [`s${i}`, served(listen, routes, more)]),
+                        ),
+                        value.rank,
+                        value.fallback,
                       ),
-                      value.rank,
-                      value.fallback,
+                      value.stream,
                     ),
               ]),
             ),
           );
         updates += providers.updates;
+        if (providers.merged.conflicts.size > 0) conflicts++;
       }),
       { numRuns: 500 },
     );
     expect(updates).to.be.above(100);
+    expect(conflicts).to.be.above(20);
   });
 });

@@ -153,6 +153,71 @@ describe('ProvidedConfig', () => {
     await reconciler.close();
   });
 
+  const stream = (listen: string, object = 'TCPRoute'): Fragment => ({
+    object,
+    config: { apps: { layer4: { servers: { s: { listen: [listen], routes: [{ object }] } } } } },
+  });
+  const appsOf = ({ effective }: TestReconciler): readonly (readonly string[])[] => {
+    const { http, layer4 } = (
+      effective as unknown as { apps: Record<string, { servers?: Record<string, ServerShape> }> }
+    ).apps;
+    return [http, layer4].map((app) => Object.values(app?.servers ?? {}).flatMap(({ listen }) => listen));
+  };
+
+  for (const isReversed of [false, true])
+    it(`ProvidedConfig gives an address that two apps need to the first provider (${isReversed ? 'last' : 'first'} to arrive)`, async () => {
+      const { provided, reconciler } = open();
+      const retried: string[] = [];
+      provided.onRetry('two', (keys) => retried.push(...keys), new AbortController().signal);
+      const steps = [
+        () => provided.apply('one', new Map([['a', stream(':81')]])),
+        () =>
+          provided.apply(
+            'two',
+            new Map([
+              ['b', fragment([{ n: 1 }], 'tcp/[::]:81')],
+              ['c', fragment([{ n: 2 }], ':82')],
+            ]),
+          ),
+      ];
+      for (const step of isReversed ? steps.toReversed() : steps) await step();
+      expect(appsOf(reconciler)).to.deep.equal([[':80', ':82'], [':81']]);
+      const reason = ':81 is already used by the layer4 app for TCPRoute of provider one';
+      expect([...provided.state('two').conflicts]).to.deep.equal([['b', reason]]);
+      expect(retried).to.deep.equal(isReversed ? ['b'] : []);
+      // A provider applies such a fragment again.
+      expect((await provided.apply('two', new Map([['b', fragment([{ n: 1 }], 'tcp/[::]:81')]]))).get('b')).to.equal(
+        reason,
+      );
+      await provided.apply('one', new Map([['a', null]]));
+      expect(appsOf(reconciler)).to.deep.equal([[':80', 'tcp/[::]:81', ':82'], []]);
+      expect(retried.at(-1)).to.equal('b');
+      expect(provided.state('two').conflicts.size).to.equal(0);
+    });
+
+  it('ProvidedConfig gives an address that two apps need to the document', async () => {
+    const { provided, reconciler } = open();
+    const results = await provided.apply('one', new Map([['a', stream(':80')]]));
+    expect(results.get('a')).to.equal(':80 is already used by the http app for the written configuration');
+    expect(appsOf(reconciler)).to.deep.equal([[':80'], []]);
+  });
+
+  it('ProvidedConfig ends a conflict when a written server is removed, and saves fragments without effect', async () => {
+    const first = open();
+    await first.provided.apply('one', new Map([['a', stream(':80')]]));
+    await first.provided.close();
+    const { provided, reconciler } = open();
+    const retried: string[] = [];
+    provided.onRetry('one', (keys) => retried.push(...keys), new AbortController().signal);
+    const change = (next: Json): void =>
+      reconciler.hooks.committed.call({ document: next } as Parameters<typeof reconciler.hooks.committed.call>[0]);
+    change(document);
+    expect(provided.state('one').conflicts.size).to.equal(1);
+    change({ apps: { providers: { sources: { one: {}, two: {} } } } });
+    expect(provided.state('one').conflicts.size).to.equal(0);
+    expect(retried).to.deep.equal(['a', 'a']);
+  });
+
   for (const bad of ['where', 'anywhere'])
     it(`ProvidedConfig.apply rejects only invalid fragments (error: ${bad})`, async () => {
       const { provided, reconciler } = open();

@@ -139,11 +139,12 @@ describe('Watch', () => {
         ]),
       );
       await until(() => layer4.results.length === 1);
-      expect([...provided.state('layer4').rejected.keys()]).to.deep.equal(['x']);
+      expect([...provided.state('layer4').conflicts.keys()]).to.deep.equal(['x']);
+      expect(layer4.results[0]?.get('x')).to.match(/already used/);
       first.update(new Map([['a', null]]));
       await until(() => layer4.results.length === 2);
       expect([...(layer4.results[1] ?? [])]).to.deep.equal([['x', null]]);
-      expect(provided.state('layer4').rejected.size).to.equal(0);
+      expect(provided.state('layer4').conflicts.size).to.equal(0);
       expect([...provided.state('layer4').applied.keys()].toSorted()).to.deep.equal(['x', 'y']);
     });
 

@@ -69,10 +69,10 @@ export class FragmentQueue {
     const recovered = new Set<string>();
     for (const [key, error] of results) {
       const owner = this.#owners.get(key);
-      const former = this.rejected.get(key);
-      if (owner === undefined || former === undefined || this.#inFlight.has(key) || this.#pending.has(key)) continue;
+      const former = this.rejected.get(key) ?? null;
+      if (owner === undefined || error === former || this.#inFlight.has(key) || this.#pending.has(key)) continue;
       this.#record(key, error);
-      if (error !== former) owners.add(owner);
+      owners.add(owner);
       if (error === null) recovered.add(owner);
     }
     if (this.#isAnswered(results)) for (const owner of this.#settleBatch(results)) owners.add(owner);

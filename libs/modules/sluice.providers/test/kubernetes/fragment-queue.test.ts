@@ -80,4 +80,14 @@ describe('FragmentQueue', () => {
       [['b'], []],
     ]);
   });
+
+  it('FragmentQueue records a later conflict of an accepted fragment', () => {
+    queue.set('a', [], fragments('a1'));
+    queue.flush();
+    queue.settle(accepted('a1'));
+    queue.settle(new Map([['a1', 'conflict']]));
+    expect(queue.rejected.get('a1')).to.equal('conflict');
+    expect(queue.isSettled('a')).to.equal(true);
+    expect(applied.at(-1)).to.deep.equal([['a'], []]);
+  });
 });
