@@ -96,7 +96,7 @@ export class SharedCells {
         entered: this.#entered,
         enteredBase: this.#enteredAt(this.#thread, slot),
       },
-      () => this.#release(key),
+      this,
     );
   }
 
@@ -112,7 +112,8 @@ export class SharedCells {
     this.#table.reap(thread, (slot) => this.#countOut(thread, slot));
   }
 
-  #release(key: string): void {
+  /** Called by a cell, once. */
+  letGo(key: string): void {
     const holding = this.#holdings.get(key);
     if (holding === undefined || --holding.users > 0) return;
     this.#holdings.delete(key);
@@ -156,9 +157,10 @@ class Cell implements SharedCell {
   readonly #base: number;
   readonly #numberBase: number;
   readonly #enteredBase: number;
-  #letGo: (() => void) | null;
+  /** `null` after the release. */
+  #cells: Pick<SharedCells, 'letGo'> | null;
 
-  constructor(key: string, { slot, counters, numbers, entered, enteredBase }: CellMemory, letGo: () => void) {
+  constructor(key: string, { slot, counters, numbers, entered, enteredBase }: CellMemory, cells: SharedCells) {
     this.key = key;
     this.#counters = counters;
     this.#numbers = numbers;
@@ -166,7 +168,7 @@ class Cell implements SharedCell {
     this.#base = slot * (cellBytes / 4);
     this.#numberBase = slot * (cellBytes / 8) + numbersPerCell;
     this.#enteredBase = enteredBase;
-    this.#letGo = letGo;
+    this.#cells = cells;
   }
 
   get(counter: number): number {
@@ -232,9 +234,8 @@ class Cell implements SharedCell {
   }
 
   release(): void {
-    const letGo = this.#letGo;
-    this.#letGo = null;
-    letGo?.();
+    this.#cells?.letGo(this.key);
+    this.#cells = null;
   }
 }
 

@@ -59,18 +59,38 @@ export function compileHeaderOperations(
     );
     operations.push(replaceOperation(name, compiled));
   }
-  const apply: Operation = (headers, exchange) => {
-    for (const operation of operations) operation(headers, exchange);
-  };
-  const touchesHost = mentionsHost(config);
-  return {
-    apply,
-    applyToRequest: (exchange) => {
-      exchange.keepOriginalHeaders();
-      if (touchesHost) applyWithHost(exchange, apply);
-      else apply(exchange.headers, exchange);
-    },
-  };
+  return new CompiledOperations(operations.slice(), mentionsHost(config));
+}
+
+/** A class, because closures would keep the context of the provision, and there are many routes. */
+class CompiledOperations implements HeaderOperations, RequestHeaderOperations {
+  readonly #operations: readonly Operation[];
+  readonly #touchesHost: boolean;
+
+  constructor(operations: readonly Operation[], touchesHost: boolean) {
+    this.#operations = operations;
+    this.#touchesHost = touchesHost;
+  }
+
+  apply(headers: HeaderMap, exchange: Exchange): void {
+    for (const operation of this.#operations) operation(headers, exchange);
+  }
+
+  applyToRequest(exchange: Exchange): void {
+    exchange.keepOriginalHeaders();
+    if (this.#touchesHost) this.#applyWithHost(exchange);
+    else this.apply(exchange.headers, exchange);
+  }
+
+  /** The host isn't stored as a field, but operations treat it as a field, so add it temporarily. */
+  #applyWithHost(exchange: Exchange): void {
+    const { headers } = exchange;
+    headers.set('host', exchange.host);
+    this.apply(headers, exchange);
+    const hosts = headers.all('host');
+    exchange.host = hosts.at(-1) ?? '';
+    headers.delete('host');
+  }
 }
 
 function entries(fields: Config['add']): [string, readonly string[]][] {
@@ -86,16 +106,6 @@ function mentionsHost(config: Config): boolean {
     ...Object.keys(config.replace ?? {}),
   ];
   return names.some((name) => name.toLowerCase() === 'host' || name.includes('*') || name.includes('{'));
-}
-
-/** The host isn't stored as a field, but operations treat it as a field, so add it temporarily. */
-function applyWithHost(exchange: Exchange, apply: Operation): void {
-  const { headers } = exchange;
-  headers.set('host', exchange.host);
-  apply(headers, exchange);
-  const hosts = headers.all('host');
-  exchange.host = hosts.at(-1) ?? '';
-  headers.delete('host');
 }
 
 function compileName(name: string): HttpTemplate {

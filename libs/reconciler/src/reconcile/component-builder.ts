@@ -2,7 +2,7 @@
 import { itemAt, located, type Json, type JsonArray } from '@sluice/base';
 import type { AppToken, KnownModule, LoadedList, ModuleDescriptor, Namespace } from '@sluice/registry';
 import type { Blueprint, BuildHost } from './build-start.ts';
-import { Component, isUnchanged, ListComponent, positionKey } from './component.ts';
+import { Component, isUnchanged, ListComponent, positionKey, shareNeedsWithKind } from './component.ts';
 import { disposeNow } from './disposal.ts';
 import { Handover } from './handover.ts';
 import { findModule, loadModule, provisionModule } from './hosted-module.ts';
@@ -87,7 +87,7 @@ export class ComponentBuilder implements ComponentLoader {
       make: (i, replaced) => {
         const node = itemAt(nodes, i);
         const component = new Component({ ...origin, key: '', node, owner: null });
-        const context = new ProvisionContext(this.#build, { component, host, at: [...at, i], replaced });
+        const context = new ProvisionContext(this.#build, { component, host, at: at.concat(i), replaced });
         return this.#run(context, (inner) => provision(node, inner));
       },
       discard: (elements) => this.discard(elements),
@@ -176,7 +176,11 @@ export class ComponentBuilder implements ComponentLoader {
     const component = new Component({ key: positionKey(at), kind, node, since: this.#since, moduleId, owner });
     const replaced = old?.kind === kind ? old : null;
     const made = this.#run(new ProvisionContext(this.#build, { component, host, at, replaced }), provision);
-    return made instanceof Promise ? made.then((child) => owner.adopt(child)) : owner.adopt(made);
+    const adopt = (child: Component): Component => {
+      shareNeedsWithKind(child);
+      return owner.adopt(child);
+    };
+    return made instanceof Promise ? made.then(adopt) : adopt(made);
   }
 
   #run(context: ProvisionContext, provision: (context: ProvisionContext) => unknown): Component | Promise<Component> {

@@ -53,6 +53,29 @@ export interface ComponentOrigin {
   readonly owner: Component | null;
 }
 
+/** Values provided by a component, last one first. Most components provide at most one, for which a map would be four times as large. */
+export interface Provided {
+  readonly token: Token<unknown>;
+  readonly value: unknown;
+  readonly others: Provided | null;
+}
+
+/** Finds the value of a token; `null` if it is not provided. */
+export function providedIn(provided: Provided | null, token: Token<unknown>): Provided | null {
+  for (let entry = provided; entry !== null; entry = entry.others) if (entry.token === token) return entry;
+  return null;
+}
+
+/** The component of each kind that was created last. */
+const lastOfKind = new WeakMap<ComponentKind, WeakRef<Component>>();
+
+/** Shares the dependency table of the last component of the same kind, if it is equal. */
+export function shareNeedsWithKind(component: Component): void {
+  if (component.needs.size === 0) return;
+  const last = lastOfKind.get(component.kind)?.deref();
+  if (last === undefined || !component.shareNeeds(last)) lastOfKind.set(component.kind, new WeakRef(component));
+}
+
 /** Shared empty array, because most components have no hooks. */
 const nothing: readonly never[] = Object.freeze([]);
 const noValues = new Map<never, never>();
@@ -80,7 +103,7 @@ export class Component {
   #needs: Map<Token<unknown>, unknown> = noValues;
   /** True if other components share the table, which must then be copied before a modification. */
   #sharesNeeds = true;
-  #provided: ReadonlyMap<Token<unknown>, unknown> = noValues;
+  #provided: Provided | null = null;
   /** Children by key, for components with many children. */
   #byKey: Map<string, Component> | null = null;
 
@@ -113,8 +136,8 @@ export class Component {
     return this.#needs;
   }
 
-  /** Values provided to its children. */
-  get provided(): ReadonlyMap<Token<unknown>, unknown> {
+  /** Values provided to its children; `null` if there are none. */
+  get provided(): Provided | null {
     return this.#provided;
   }
 
@@ -135,7 +158,7 @@ export class Component {
   adopt(child: Component): Component {
     this.acquired(child);
     this.#byKey?.set(child.key, child);
-    for (const [token, value] of child.needs) if (!this.#provided.has(token)) this.need(token, value);
+    for (const [token, value] of child.needs) if (providedIn(this.#provided, token) === null) this.need(token, value);
     return child;
   }
 
@@ -153,21 +176,20 @@ export class Component {
   }
 
   /**
-   * Shares the dependency table of another component if it is equal. Most elements of a list have the same
-   * dependencies.
+   * Shares the dependency table of another component if it is equal, and reports whether it is. Most elements of a list, and most modules of
+   * a kind, have the same dependencies.
    */
-  shareNeeds(other: Component): void {
-    if (
-      this.#needs.size === other.#needs.size &&
-      [...this.#needs].every(([token, value]) => other.#has(token, value))
-    ) {
-      this.#needs = other.#needs;
-      this.#sharesNeeds = other.#sharesNeeds = true;
-    }
+  shareNeeds(other: Component): boolean {
+    if (this.#needs === other.#needs) return true;
+    if (this.#needs.size !== other.#needs.size) return false;
+    for (const [token, value] of this.#needs) if (!other.#has(token, value)) return false;
+    this.#needs = other.#needs;
+    this.#sharesNeeds = other.#sharesNeeds = true;
+    return true;
   }
 
   provide(token: Token<unknown>, value: unknown): void {
-    this.#provided = new Map(this.#provided).set(token, value);
+    this.#provided = { token, value, others: this.#provided };
   }
 
   onLeave(hook: PlacedHook<Promise<void>>): void {

@@ -26,7 +26,7 @@ import type {
   Pooled,
   ResourcePool,
 } from '@sluice/registry';
-import type { Component } from './component.ts';
+import { providedIn, type Component } from './component.ts';
 import type { LifecycleHooks } from './lifecycle-hooks.ts';
 import { pathOf, type Position } from './position.ts';
 
@@ -238,8 +238,10 @@ export class ProvisionContext implements Context<never> {
 
   /** Resolves a token without recording a dependency. The build thereby compares recorded dependencies. */
   lookUp(token: Token<unknown>): unknown {
-    for (let place: Position | null = this.#position; place !== null; place = place.above)
-      if (place.provided.has(token)) return place.provided.get(token);
+    for (let place: Position | null = this.#position; place !== null; place = place.above) {
+      const found = providedIn(place.provided, token);
+      if (found !== null) return found.value;
+    }
     return this.#build.service(token);
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { token } from '@sluice/registry';
-import { Component } from '../../src/reconcile/component.ts';
+import { Component, providedIn, shareNeedsWithKind } from '../../src/reconcile/component.ts';
 
 const one = token<number>('one');
 const two = token<number>('two');
@@ -41,6 +41,32 @@ describe('Component', () => {
     second.need(one, 2);
     second.shareNeeds(first);
     expect(second.needs.get(one)).to.equal(2);
+  });
+
+  it('shareNeedsWithKind shares equal tables of components of one kind', () => {
+    const [kind, other] = [{}, {}];
+    const made = [kind, kind, other].map((each, n) => {
+      const component = new Component({ key: '', kind: each, node: n, since: 0, moduleId: null, owner: null });
+      component.need(one, 1);
+      shareNeedsWithKind(component);
+      return component;
+    });
+    expect(made[1]?.needs).to.equal(made[0]?.needs);
+    expect(made[2]?.needs).not.to.equal(made[0]?.needs);
+    made[1]?.need(two, 2);
+    expect([...(made[0]?.needs ?? [])]).to.deep.equal([[one, 1]]);
+  });
+
+  it('Component.provide replaces the value of a token, and keeps others', () => {
+    const parent = component();
+    for (const [token, value] of [
+      [one, 1],
+      [two, 2],
+      [one, 3],
+    ] as const)
+      parent.provide(token, value);
+    expect([one, two].map((each) => providedIn(parent.provided, each)?.value)).to.deep.equal([3, 2]);
+    expect(providedIn(parent.provided, token('other'))).to.equal(null);
   });
 
   it('Component inherits dependencies of its children that it does not provide', () => {

@@ -4,6 +4,7 @@
  */
 import { jsonEqual } from '@sluice/base';
 import type { Fragment, FragmentChanges, FragmentResults } from '@sluice/providers-app/contract';
+import { compacted } from './shared-texts.ts';
 
 export class FragmentQueue {
   /** Reasons for rejected fragments, by fragment key. */
@@ -44,7 +45,7 @@ export class FragmentQueue {
     for (const key of previous) if (!fragments.has(key)) this.#change(owner, key, null);
     for (const [key, fragment] of fragments) {
       const known = this.#fragments.get(key);
-      if (known === undefined || !isSame(known, fragment)) this.#change(owner, key, fragment);
+      if (known === undefined || !isSame(known, fragment)) this.#change(owner, key, compacted(fragment));
     }
   }
 

@@ -8,18 +8,25 @@ const maxTexts = 10_000;
 /** Strings that were seen last. */
 const texts = new Map<string, string>();
 
-/** Returns a copy of an object in which equal short strings are the same string. */
+/**
+ * Replaces equal short strings of an object by the same string. The object must come from `JSON.parse`, and have no other users: a copy would
+ * take more memory, because V8 reserves space for properties of objects that are built step by step.
+ */
 export function sharingTexts<T extends object>(object: T): T {
-  return shared(object as Json) as T;
+  share(object as Json);
+  return object;
 }
 
-function shared(value: Json): Json {
+function share(value: Json): Json {
   if (typeof value === 'string') return value.length > maxLength ? value : sharedText(value);
-  if (isArray(value)) return value.map(shared);
-  if (!isObject(value)) return value;
-  const copy: Record<string, Json> = {};
-  for (const [key, each] of Object.entries(value)) copy[key] = shared(each);
-  return copy;
+  if (isArray(value)) {
+    const elements = value as Json[];
+    for (const [i, each] of value.entries()) elements[i] = share(each);
+  } else if (isObject(value)) {
+    const properties = value as Record<string, Json>;
+    for (const [key, each] of Object.entries(value)) properties[key] = share(each);
+  }
+  return value;
 }
 
 function sharedText(text: string): string {
@@ -28,4 +35,9 @@ function sharedText(text: string): string {
   if (texts.size >= maxTexts) texts.clear();
   texts.set(text, text);
   return text;
+}
+
+/** Returns an equal value that takes less memory: arrays of exact length, objects without reserved space, and shared strings. */
+export function compacted<T extends object>(value: T): T {
+  return sharingTexts(JSON.parse(JSON.stringify(value)) as T);
 }
