@@ -1,6 +1,7 @@
 /** Configuration changes in a traffic thread. The thread has a separate copy of the document tree, so that unchanged nodes stay shared. */
 import { applyOperations, type Candidate, type NextCanary, type Runtime } from '@sluice/reconciler';
-import { SluiceError, within } from '@sluice/base';
+import { SluiceError, within, type Json } from '@sluice/base';
+import type { PatchOperation } from '@sluice/registry';
 import type { Channel } from './channel.ts';
 import { protocol, type PrepareRequest, type ShareRequest } from './protocol.ts';
 
@@ -40,7 +41,10 @@ class Follower {
 
   async prepare({ sequence, force, change, canary }: PrepareRequest): Promise<void> {
     const runtime = this.#runtime;
-    const document = 'document' in change ? change.document : applyOperations(runtime.config, change.operations);
+    const document =
+      'document' in change
+        ? (JSON.parse(change.document) as Json)
+        : applyOperations(runtime.config, JSON.parse(change.operations) as readonly PatchOperation[]);
     const candidate = await runtime.prepare(document, force);
     if (canary === null) {
       this.#prepared = { sequence, candidate, canary };

@@ -1,7 +1,5 @@
 /** Messages between the control thread and a traffic thread about configuration changes. Topics of their channel. */
-import type { Json } from '@sluice/base';
 import type { CanaryTransition } from '@sluice/reconciler';
-import type { PatchOperation } from '@sluice/registry';
 
 /** Topics of the protocol. Topics of modules must not begin with `sluice/`. */
 export const protocol = {
@@ -23,7 +21,8 @@ export const protocol = {
 export interface PrepareRequest {
   readonly sequence: number;
   readonly force: boolean;
-  readonly change: { readonly operations: readonly PatchOperation[] } | { readonly document: Json };
+  /** JSON texts of patch operations or of a document, because parsed objects take less memory and time than copies made by structured clone. */
+  readonly change: { readonly operations: string } | { readonly document: string };
   /** The canary to start with the commit; `null` for none. */
   readonly canary: CanaryTransition | null;
 }

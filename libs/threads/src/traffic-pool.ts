@@ -123,30 +123,32 @@ export class TrafficPool implements TrafficThreads {
    * If no configuration is active yet, all threads start in parallel.
    */
   async prepare({ sequence, operations, force, took, canary = null }: Transition): Promise<void> {
-    const request: PrepareRequest = { sequence, force, change: { operations }, canary };
+    const request: PrepareRequest = { sequence, force, change: { operations: JSON.stringify(operations) }, canary };
     const members = [...this.#members];
     const first = this.#document === null ? undefined : members.shift();
-    const survived = first === undefined ? false : await this.#prepareFirst(first, request, took);
+    const prepareElsewhere = (thread: number): Promise<void> =>
+      this.#prepareAgain(sequence, applyOperations(this.#document, operations), thread);
+    const survived = first !== undefined && (await this.#prepareFirst(first, request, took, prepareElsewhere));
     const results = await Promise.allSettled(members.map((member) => this.#prepareIn(member, request, took)));
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
     // Skip a thread that died. If no thread survived, the change is tested in a new thread before it is accepted.
-    if (!survived && failures.length === results.length)
-      await this.#prepareAgain(sequence, applyOperations(this.#document, operations), 1);
+    if (!survived && failures.length === results.length) await prepareElsewhere(1);
   }
 
   /** Reports whether a thread has prepared the change: the first thread or, if it died for another reason, a new thread. */
-  async #prepareFirst(member: Member, request: PrepareRequest, took: number | undefined): Promise<boolean> {
+  async #prepareFirst(
+    member: Member,
+    request: PrepareRequest,
+    took: number | undefined,
+    prepareElsewhere: (thread: number) => Promise<void>,
+  ): Promise<boolean> {
     try {
       await this.#prepareIn(member, request, took);
     } catch (error) {
-      if (!isGone(error) || !('operations' in request.change)) throw error;
-      await this.#prepareAgain(
-        request.sequence,
-        applyOperations(this.#document, request.change.operations),
-        member.thread,
-      );
+      if (!isGone(error)) throw error;
+      await prepareElsewhere(member.thread);
     }
     return true;
   }
@@ -308,7 +310,12 @@ export class TrafficPool implements TrafficThreads {
   }
 
   async #prepareWhole(member: Member, sequence: number, document: Json): Promise<void> {
-    await this.#prepareIn(member, { sequence, force: false, change: { document }, canary: null });
+    await this.#prepareIn(member, {
+      sequence,
+      force: false,
+      change: { document: JSON.stringify(document) },
+      canary: null,
+    });
   }
 
   #runs(thread: number): boolean {
