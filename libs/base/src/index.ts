@@ -52,7 +52,7 @@ export {
 } from './json/path.ts';
 export { parseJsonText, type ParsedJson } from './json/json-text.ts';
 export { listAt, objectAt, valueAt } from './json/parts.ts';
-export { spliceOf, type ArraySplice } from './json/splice.ts';
+export { insertedBy, spliceOf, type ArraySplice } from './json/splice.ts';
 export { fieldJson, fieldMembers, spacedFieldJson } from './logging/field-json.ts';
 export {
   codeField,

@@ -17,10 +17,10 @@ export function culpritOf({ routes, servers }: Merged, error: unknown): Culprit 
   const [server, part, index, ...rest] = path.slice(3);
   const message = messageOf(error);
   const owners = routes.get(String(server));
-  const owner = part === 'routes' ? owners?.[Number(index)] : undefined;
+  const owner = part === 'routes' ? owners?.at(Number(index)) : undefined;
   if (owners !== undefined && owner !== undefined && owner !== null) {
     let first = Number(index);
-    while (owners[first - 1] === owner) first--;
+    while (owners.at(first - 1) === owner) first--;
     // The position among all routes changes with other fragments.
     const own = formatWhere(['routes', Number(index) - first, ...rest]);
     return {

@@ -1,5 +1,5 @@
 /** Fragments of one provider in the order of their routes. */
-import { ChunkedList, compareText, itemAt, lowerBound } from '@sluice/base';
+import { ChunkedList, compareText } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
 export type KeyedFragment = readonly [key: string, fragment: Fragment];
@@ -34,18 +34,13 @@ export function replaceFragments(
   }
   let changed = list;
   for (const { old, made } of replacements) {
-    if (old !== null) changed = changed.replace(positionOf(changed, old), 1, []);
-    if (made !== null) changed = changed.replace(positionOf(changed, made), 0, [made]);
+    const isInPlace = old !== null && made !== null && compareFragments(old, made) === 0;
+    if (old !== null) changed = changed.replace(positionOf(changed, old), 1, isInPlace ? [made] : []);
+    if (made !== null && !isInPlace) changed = changed.replace(positionOf(changed, made), 0, [made]);
   }
   return changed;
 }
 
-/** Returns the number of entries before an entry. */
-function positionOf({ chunks }: ChunkedList<KeyedFragment>, entry: KeyedFragment): number {
-  let position = 0;
-  for (const chunk of chunks) {
-    if (compareFragments(itemAt(chunk, chunk.length - 1), entry) < 0) position += chunk.length;
-    else return position + lowerBound(chunk, (each) => compareFragments(each, entry));
-  }
-  return position;
+function positionOf(list: ChunkedList<KeyedFragment>, entry: KeyedFragment): number {
+  return list.lowerBound((each) => compareFragments(each, entry));
 }

@@ -1,15 +1,15 @@
 /** Updates a merged configuration after changes of fragments that only add routes to existing servers, which is the most frequent change. */
 import {
+  ChunkedList,
+  changedRuns,
   isArray,
   isObject,
   listAt,
-  lowerBound,
   objectAt,
   spliceOfLists,
   type Json,
   type JsonObject,
 } from '@sluice/base';
-import type { Fragment } from './contract.ts';
 import { compareFragments, type KeyedFragment } from './fragment-list.ts';
 import { placedOf, type Merged, type Placed, type ProvidedSet } from './merge.ts';
 import { addressesOf } from './server-addresses.ts';
@@ -36,8 +36,15 @@ export function updateMerged(
     const { removed, added } = changesOf(old, set);
     count += removed.length + added.length;
     if (count > manyFragments) return null;
-    for (const entry of removed) if (!update.remove(placedOf(set.provider, order, entry), entry)) return null;
-    for (const entry of added) if (!update.add(placedOf(set.provider, order, entry), entry)) return null;
+    const place = (entry: KeyedFragment): Placed => placedOf(set.provider, order, entry);
+    const replaced = new Set<KeyedFragment>();
+    const byKey = new Map(added.map((entry) => [entry[0], entry]));
+    for (const entry of removed) {
+      const next = byKey.get(entry[0]);
+      if (next !== undefined && update.replace(place(entry), place(next))) replaced.add(next);
+      else if (!update.remove(place(entry))) return null;
+    }
+    for (const entry of added) if (!replaced.has(entry) && !update.add(place(entry))) return null;
   }
   return update.result();
 }
@@ -46,13 +53,16 @@ function changesOf(before: ProvidedSet, after: ProvidedSet): { removed: KeyedFra
   const { start, removed, inserted } = spliceOfLists(before.fragments, after.fragments);
   const old = before.fragments.slice(start, start + removed);
   const next = after.fragments.slice(start, start + inserted);
-  const [kept, known] = [new Set(next), new Set(old)];
-  return { removed: old.filter((entry) => !kept.has(entry)), added: next.filter((entry) => !known.has(entry)) };
+  const runs = changedRuns(old, next);
+  return {
+    removed: runs.flatMap((run) => old.slice(run.start, run.start + run.removed)),
+    added: runs.flatMap((run) => next.slice(run.at, run.at + run.inserted)),
+  };
 }
 
 interface ChangedServer {
   readonly routes: Json[];
-  readonly owners: (Placed | null)[];
+  owners: ChunkedList<Placed | null>;
 }
 
 class RouteUpdate {
@@ -63,26 +73,52 @@ class RouteUpdate {
     this.#merged = merged;
   }
 
+  /**
+   * Replaces the routes of a fragment by those of its next version, without moving other routes. Returns false, and changes nothing, if their
+   * number or position changes, or if a version has other effects.
+   */
+  replace(old: Placed, next: Placed): boolean {
+    if (compareFragments(old.entry, next.entry) !== 0) return false;
+    const [before, after] = [this.#contributedBy(old), this.#contributedBy(next)];
+    if (before === null || after?.size !== before.size) return false;
+    for (const [name, routes] of before) if (after.get(name)?.length !== routes.length) return false;
+    for (const [name, made] of after) {
+      const server = this.#server(name);
+      const position = positionOf(server, old);
+      for (const [i, route] of made.entries()) server.routes[position + i] = route;
+      server.owners = server.owners.replace(
+        position,
+        made.length,
+        made.map(() => next),
+      );
+    }
+    return true;
+  }
+
   /** Removes the routes of a fragment. Returns false if the fragment has other effects. */
-  remove(placed: Placed, [, fragment]: KeyedFragment): boolean {
-    const contributed = this.#contributedBy(placed, fragment);
-    for (const [name, added] of contributed ?? []) {
-      const { routes, owners } = this.#server(name);
-      const position = lowerBound(owners, (owner) => comparePlaced(owner, placed));
-      routes.splice(position, added.length);
-      owners.splice(position, added.length);
+  remove(placed: Placed): boolean {
+    const contributed = this.#contributedBy(placed);
+    for (const [name, { length }] of contributed ?? []) {
+      const server = this.#server(name);
+      const position = positionOf(server, placed);
+      server.routes.splice(position, length);
+      server.owners = server.owners.replace(position, length, []);
     }
     return contributed !== null;
   }
 
   /** Adds the routes of a fragment. Returns false if the fragment has other effects. */
-  add(placed: Placed, [, fragment]: KeyedFragment): boolean {
-    const contributed = this.#contributedBy(placed, fragment);
+  add(placed: Placed): boolean {
+    const contributed = this.#contributedBy(placed);
     for (const [name, added] of contributed ?? []) {
-      const { routes, owners } = this.#server(name);
-      const position = lowerBound(owners, (owner) => comparePlaced(owner, placed));
-      routes.splice(position, 0, ...added);
-      owners.splice(position, 0, ...added.map(() => placed));
+      const server = this.#server(name);
+      const position = positionOf(server, placed);
+      server.routes.splice(position, 0, ...added);
+      server.owners = server.owners.replace(
+        position,
+        0,
+        added.map(() => placed),
+      );
     }
     return contributed !== null;
   }
@@ -93,7 +129,7 @@ class RouteUpdate {
     const owners = new Map(routes);
     for (const [name, changed] of this.#changed) {
       // A server without provided routes is the written one.
-      if (changed.owners.at(-1) === null || changed.owners.length === 0) return null;
+      if ((changed.owners.at(changed.owners.length - 1) ?? null) === null) return null;
       servers[name] = { ...(servers[name] as JsonObject), routes: changed.routes };
       owners.set(name, changed.owners);
     }
@@ -108,14 +144,15 @@ class RouteUpdate {
     const { document, routes } = this.#merged;
     const made = {
       routes: listAt(document, ['apps', 'http', 'servers', name, 'routes']).slice(),
-      owners: routes.get(name)?.slice() ?? [],
+      owners: routes.get(name) ?? ChunkedList.of<Placed | null>([]),
     };
     this.#changed.set(name, made);
     return made;
   }
 
   /** Returns the routes of a fragment by server; `null` if the fragment has other effects. */
-  #contributedBy(placed: Placed, { config, fallback }: Fragment): ReadonlyMap<string, readonly Json[]> | null {
+  #contributedBy(placed: Placed): ReadonlyMap<string, readonly Json[]> | null {
+    const [, { config, fallback }] = placed.entry;
     if (fallback !== undefined) return null;
     const contributed = new Map<string, readonly Json[]>();
     const apps = objectAt(config, ['apps']);
@@ -144,6 +181,10 @@ class RouteUpdate {
     const settled = this.#merged.settled.get(name);
     return Object.keys(server).every((key) => contributions.has(key) || settled?.has(key) === true);
   }
+}
+
+function positionOf({ owners }: ChangedServer, placed: Placed): number {
+  return owners.lowerBound((owner) => comparePlaced(owner, placed));
 }
 
 /** Compares positions. Written routes, which have no contributor, come first, and fallbacks last. */

@@ -1,5 +1,5 @@
 /** Merges provider fragments into a configuration. Hand-written configuration takes precedence. */
-import { isArray, isObject, listAt, objectAt, own, type ChunkedList, type Json, type JsonObject } from '@sluice/base';
+import { ChunkedList, isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import { AddressClaims } from './address-claims.ts';
 import { connectionPolicies } from './connection-policies.ts';
 import type { Fragment } from './contract.ts';
@@ -28,7 +28,7 @@ export function placedOf(provider: string, order: number, entry: KeyedFragment):
 export interface Merged {
   readonly document: JsonObject;
   /** Contributor of each route, by server name; `null` for written routes. */
-  readonly routes: ReadonlyMap<string, readonly (Placed | null)[]>;
+  readonly routes: ReadonlyMap<string, ChunkedList<Placed | null>>;
   /** First contributors of added servers. */
   readonly servers: ReadonlyMap<string, Placed>;
   /** Names of servers by address. */
@@ -67,8 +67,10 @@ export function mergeFragments(document: JsonObject, sets: readonly ProvidedSet[
     }
     if (omitted.size > 0) conflicts.set(provider, omitted);
   }
-  const { routes, added, byAddress, settled } = merging;
-  return { document: merging.document(), routes, servers: added, byAddress, settled, conflicts };
+  const merged = merging.document();
+  const routes = new Map([...merging.routes].map(([name, owners]) => [name, ChunkedList.of(owners)]));
+  const { added, byAddress, settled } = merging;
+  return { document: merged, routes, servers: added, byAddress, settled, conflicts };
 }
 
 interface Fallback {

@@ -78,7 +78,7 @@ describe('mergeFragments', () => {
       protocols: ['h1'],
       routes: [route('a'), route('b'), { handle: [{ handler: 'static_response', status_code: 503 }] }],
     });
-    expect(sourceOf(routes.get('srv0')?.[2] ?? null)).to.equal('ingresses/y');
+    expect(sourceOf(routes.get('srv0')?.at(2) ?? null)).to.equal('ingresses/y');
   });
 
   it('mergeFragments sorts connection policies of providers by server name, and keeps one for all names', () => {
@@ -105,7 +105,7 @@ describe('mergeFragments', () => {
 
   it('mergeFragments returns the contributor of each added route', () => {
     const { routes } = mergeFragments(base, [provided({ a: site(':80', [route('a')]), b: site(':80', [route('b')]) })]);
-    expect(routes.get('web')?.map(sourceOf)).to.deep.equal(['', 'docker/a', 'docker/b']);
+    expect([...(routes.get('web') ?? [])].map(sourceOf)).to.deep.equal(['', 'docker/a', 'docker/b']);
   });
 
   it('mergeFragments adds error routes, named routes, and connection policies with a matcher', () => {

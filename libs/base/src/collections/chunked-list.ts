@@ -1,5 +1,6 @@
 /** A persistent list for long arrays with frequent small changes, such as server routes. */
 import { itemAt } from './bounded.ts';
+import { lowerBound } from './lower-bound.ts';
 import { spliceOf, type ArraySplice } from '../json/splice.ts';
 
 /** Target number of elements per chunk. */
@@ -41,6 +42,16 @@ export class ChunkedList<T> implements Iterable<T> {
     const last = placeOf(this.chunks, end);
     const touched = this.chunks.slice(first.chunk, last.chunk + 1).flat();
     return touched.slice(first.offset, first.offset + end - start);
+  }
+
+  /** Returns the number of elements before a position in a sorted list; see the function {@link lowerBound}. */
+  lowerBound(compare: (element: T) => number): number {
+    let before = 0;
+    for (const chunk of this.chunks) {
+      if (compare(itemAt(chunk, chunk.length - 1)) >= 0) return before + lowerBound(chunk, compare);
+      before += chunk.length;
+    }
+    return before;
   }
 
   /** Returns a list with `removed` elements from `start` on replaced by `inserted`. */

@@ -16,6 +16,8 @@ export interface ChangedRun {
  * moves is one removal and one insertion. For n elements that keep their order, the cost is O(n).
  */
 export function changedRuns(before: readonly unknown[], after: readonly unknown[]): ChangedRun[] {
+  const short = shortRuns(before, after);
+  if (short !== null) return short;
   const indexes = new Map<unknown, number>();
   for (let i = before.length - 1; i >= 0; i--) indexes.set(before[i], i);
   const runs: ChangedRun[] = [];
@@ -30,6 +32,39 @@ export function changedRuns(before: readonly unknown[], after: readonly unknown[
   }
   close(before.length, after.length);
   return runs;
+}
+
+/** Maximum number of old and new elements of a run that {@link shortRuns} finds. */
+const maxShort = 16;
+
+/** Compares the lists in order, without a table of all elements. Returns `null` if elements move, or if a run is longer. */
+function shortRuns(before: readonly unknown[], after: readonly unknown[]): ChangedRun[] | null {
+  const runs: ChangedRun[] = [];
+  const [removed, inserted] = [new Set<unknown>(), new Set<unknown>()];
+  for (let i = 0, j = 0; i < before.length || j < after.length; i++, j++) {
+    if (i < before.length && j < after.length && before[i] === after[j]) continue;
+    const run = shortRun(before, after, i, j);
+    if (run === null) return null;
+    for (const end = i + run.removed; i < end; i++) removed.add(before[i]);
+    for (const end = j + run.inserted; j < end; j++) inserted.add(after[j]);
+    runs.push(run);
+  }
+  for (const element of inserted) if (removed.has(element)) return null;
+  return runs;
+}
+
+/** Finds the first pair of equal elements at or after two positions. The ends of both lists count as equal. */
+function shortRun(before: readonly unknown[], after: readonly unknown[], start: number, at: number): ChangedRun | null {
+  for (let length = 1; length <= maxShort; length++) {
+    for (let removed = 0; removed <= length; removed++) {
+      const inserted = length - removed;
+      const [i, j] = [start + removed, at + inserted];
+      if (i > before.length || j > after.length) continue;
+      const [areOver, isOver] = [i === before.length && j === after.length, i === before.length || j === after.length];
+      if (areOver || (!isOver && before[i] === after[j])) return { start, removed, at, inserted };
+    }
+  }
+  return null;
 }
 
 /** Returns the positions of the longest selection of elements whose indexes increase. */

@@ -45,3 +45,13 @@ function compare(before: readonly unknown[], after: readonly unknown[]): ArraySp
   }
   return { start, removed: endBefore - start, inserted: endAfter - start };
 }
+
+/** Returns the new elements of a splice, except those that replace themselves: a splice of distant changes includes unchanged elements. */
+export function insertedBy<T>(
+  { start, removed, inserted }: ArraySplice,
+  before: readonly unknown[],
+  after: readonly T[],
+): readonly T[] {
+  const made = after.slice(start, start + inserted);
+  return removed === inserted ? made.filter((element, i) => element !== before[start + i]) : made;
+}

@@ -138,4 +138,11 @@ describe('spliceOfLists', () => {
     const [before, after] = [ChunkedList.of(array), ChunkedList.of(array.toSpliced(100, 2, -1))];
     expect(spliceOfLists(before, after)).to.deep.equal({ start: 100, removed: 2, inserted: 1 });
   });
+
+  it('ChunkedList.lowerBound returns the number of lower elements', () => {
+    const list = ChunkedList.of(Array.from({ length: 1000 }, (_, n) => 2 * n));
+    for (const wanted of [-1, 0, 1, 127, 128, 129, 1000, 1998, 1999])
+      expect(list.lowerBound((each) => each - wanted)).to.equal(Math.max(0, Math.ceil(wanted / 2)));
+    expect(ChunkedList.of<number>([]).lowerBound((each) => each)).to.equal(0);
+  });
 });

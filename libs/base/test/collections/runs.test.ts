@@ -19,6 +19,22 @@ describe('changedRuns', () => {
     ]);
   });
 
+  it('changedRuns keeps all elements that both lists contain if none moves (property)', () => {
+    const edits = fc.array(fc.tuple(fc.nat(300), fc.nat(3), fc.nat(3)), { maxLength: 6 });
+    fc.assert(
+      fc.property(edits, (made) => {
+        const before = Array.from({ length: 300 }, (_, n) => n);
+        const after = [...before];
+        for (const [n, [at, removed, inserted]] of made.entries())
+          after.splice(at, removed, ...Array.from({ length: inserted }, (_, i) => 1000 + 10 * n + i));
+        const runs = changedRuns(before, after);
+        const kept = before.filter((each) => after.includes(each)).length;
+        expect(runs.reduce((sum, { removed }) => sum + removed, 0)).to.equal(before.length - kept);
+        expect(runs.reduce((sum, { inserted }) => sum + inserted, 0)).to.equal(after.length - kept);
+      }),
+    );
+  });
+
   it('changedRuns converts one list to the other, also with repeated elements', () => {
     const list = fc.array(fc.nat(9), { maxLength: 12 });
     fc.assert(

@@ -1,5 +1,13 @@
 /** Names in the host matchers of a server's routes; nested routes are not searched. */
-import { compileTemplate, isObject, resolveGlobal, spliceOf, type Json, type JsonArray } from '@sluice/base';
+import {
+  compileTemplate,
+  insertedBy,
+  isObject,
+  resolveGlobal,
+  spliceOf,
+  type Json,
+  type JsonArray,
+} from '@sluice/base';
 import { NameSet } from '@sluice/contracts';
 
 /** Host names of routes, computed once per route, so that changing one of ten thousand routes only inspects the changed route. */
@@ -15,12 +23,13 @@ export class NamedHosts {
   static of(routes: JsonArray, before: NamedHosts | null): NamedHosts {
     if (before === null) return new NamedHosts(routes, NameSet.of(routes.flatMap(hostsOf)));
     if (before.#routes === routes) return before;
-    const { start, removed, inserted } = spliceOf(before.#routes, routes);
+    const splice = spliceOf(before.#routes, routes);
+    const inverse = { ...splice, removed: splice.inserted, inserted: splice.removed };
     return new NamedHosts(
       routes,
       before.names.with(
-        routes.slice(start, start + inserted).flatMap(hostsOf),
-        before.#routes.slice(start, start + removed).flatMap(hostsOf),
+        insertedBy(splice, before.#routes, routes).flatMap(hostsOf),
+        insertedBy(inverse, routes, before.#routes).flatMap(hostsOf),
       ),
     );
   }

@@ -68,15 +68,10 @@ export class RouteList {
     const { start, removed, inserted } = spliceOfLists(previous.routes, routes);
     const [old, wanted] = [before.slice(start, start + removed), routes.slice(start, start + inserted)];
     const edges = { low: before.at(start - 1)?.rank, high: before.at(start + removed)?.rank };
-    const made = replaceRoutes(old, wanted, edges, origin);
-    if (made === null) return fresh();
-    const entries = before.replace(start, removed, made);
-    const [kept, next] = [new Set(made), new Set(old)];
-    const index =
-      previous.#index?.splice(
-        old.filter((entry) => !kept.has(entry)),
-        made.filter((entry) => !next.has(entry)),
-      ) ?? indexOf(entries, indexFrom);
+    const replaced = replaceRoutes(old, wanted, edges, origin);
+    if (replaced === null) return fresh();
+    const entries = before.replace(start, removed, replaced.entries);
+    const index = previous.#index?.splice(replaced.removed, replaced.added) ?? indexOf(entries, indexFrom);
     return new RouteList(routes, entries, index, origin);
   }
 
@@ -185,20 +180,23 @@ function replaceRoutes(
   routes: readonly Route[],
   edges: Edges,
   origin: ListOrigin,
-): CompiledRoute[] | null {
+): { readonly entries: CompiledRoute[]; readonly removed: CompiledRoute[]; readonly added: CompiledRoute[] } | null {
   const entries: CompiledRoute[] = [];
+  const [gone, added]: [CompiledRoute[], CompiledRoute[]] = [[], []];
   let done = 0;
   const before = old.map(({ route }) => route);
   for (const { start, removed, at, inserted } of changedRuns(before, routes)) {
-    entries.push(...old.slice(done, start));
-    done = start + removed;
+    for (; done < start; done++) entries.push(itemAt(old, done));
+    for (const end = start + removed; done < end; done++) gone.push(itemAt(old, done));
     const high = old[done]?.rank ?? edges.high;
     const low = entries.at(-1)?.rank ?? edges.low ?? (high ?? 0) - rankStep * (inserted + 1);
     const step = high === undefined ? rankStep : (high - low) / (inserted + 1);
     if (low + step === low || (high !== undefined && high - step === high)) return null;
-    for (let i = 0; i < inserted; i++) entries.push(compileRoute(itemAt(routes, at + i), low + step * (i + 1), origin));
+    for (let i = 0; i < inserted; i++) added.push(compileRoute(itemAt(routes, at + i), low + step * (i + 1), origin));
+    entries.push(...added.slice(added.length - inserted));
   }
-  return [...entries, ...old.slice(done)];
+  for (; done < old.length; done++) entries.push(itemAt(old, done));
+  return { entries, removed: gone, added };
 }
 
 function compileRoute(route: Route, rank: number, origin: ListOrigin): CompiledRoute {

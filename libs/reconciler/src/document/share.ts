@@ -49,10 +49,12 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   const result = new Replaced(next);
   for (let i = 0; i < start; i++) result.set(i, itemAt(current, i));
   for (let i = endNext; i < next.length; i++) result.set(i, itemAt(current, i - endNext + endCurrent));
-  const free = indexesByHash(current, start, endCurrent);
+  const isInPlace = (i: number): boolean => i < endCurrent && i < endNext && current[i] === next[i];
+  const free = indexesByHash(current, start, endCurrent, isInPlace);
   const taken = new Set<number>();
   const unmatched: number[] = [];
   for (let i = start; i < endNext; i++) {
+    if (isInPlace(i)) continue;
     const node = itemAt(next, i);
     const equals = free.get(hashOf(node));
     const index = equals?.[0];
@@ -89,9 +91,15 @@ function isSame(before: Json, after: Json): boolean {
   return before === after || (hashOf(before) === hashOf(after) && jsonEqual(before, after));
 }
 
-function indexesByHash(array: JsonArray, start: number, end: number): Map<number, number[]> {
+function indexesByHash(
+  array: JsonArray,
+  start: number,
+  end: number,
+  isTaken: (index: number) => boolean,
+): Map<number, number[]> {
   const indexes = new Map<number, number[]>();
   for (let i = start; i < end; i++) {
+    if (isTaken(i)) continue;
     const key = hashOf(itemAt(array, i));
     const list = indexes.get(key);
     if (list === undefined) indexes.set(key, [i]);

@@ -36,29 +36,36 @@ export async function fillList(
   const removed =
     base === null ? (old?.elements.toArray() ?? []) : base.elements.slice(splice.start, splice.start + splice.removed);
   const free = new Map<Json, Component[]>();
-  for (const element of removed) free.set(element.node, [...(free.get(element.node) ?? []), element]);
+  // A splice of distant changes includes unchanged elements, which need no table.
+  const isInPlace = (i: number): boolean => i < splice.inserted && removed[i]?.node === nodes[splice.start + i];
+  for (const [i, element] of removed.entries())
+    if (!isInPlace(i)) free.set(element.node, [...(free.get(element.node) ?? []), element]);
   const fresh: Component[] = [];
-  const kept = new Set<Component>();
-  const isMade = (element: Component): boolean => !kept.has(element);
+  const made: Component[] = [];
+  const moved = new Set<Component>();
+  const keptInPlace = new Uint8Array(removed.length);
   try {
-    for (let i = splice.start; i < splice.start + splice.inserted; i++) {
-      const same = free.get(itemAt(nodes, i))?.shift();
+    for (let i = 0; i < splice.inserted; i++) {
+      const same = isInPlace(i) ? removed[i] : free.get(itemAt(nodes, splice.start + i))?.shift();
       const isKept = same !== undefined && (sameNeeds || (await maker.isUnchanged(same)));
-      const made = isKept ? same : maker.make(i, removed[i - splice.start] ?? null);
-      const element = made instanceof Promise ? await made : made;
-      if (isKept) kept.add(element);
+      const found = isKept ? same : maker.make(splice.start + i, removed[i] ?? null);
+      const element = found instanceof Promise ? await found : found;
+      if (!isKept) made.push(element);
+      else if (isInPlace(i)) keptInPlace[i] = 1;
+      else moved.add(element);
       const neighbour = fresh.at(-1) ?? base?.elements.at(splice.start - 1) ?? base?.elements.at(splice.start);
       if (neighbour !== undefined) element.shareNeeds(neighbour);
       fresh.push(element);
       if (element.needs !== neighbour?.needs) for (const [token, value] of element.needs) list.need(token, value);
     }
   } catch (error) {
-    await maker.discard(fresh.filter(isMade));
+    await maker.discard(made);
     throw error;
   }
   const instances = fresh.map((element) => element.instance);
   list.elements = (base?.elements ?? list.elements).replace(splice.start, splice.removed, fresh);
   list.instances = (base?.instances ?? list.instances).replace(splice.start, splice.removed, instances);
   if (base !== null) for (const [token, value] of base.needs) list.need(token, value);
-  return { splice, made: fresh.filter(isMade), departed: removed.filter(isMade) };
+  const departed = removed.filter((element, i) => keptInPlace[i] !== 1 && !moved.has(element));
+  return { splice, made, departed };
 }

@@ -2,7 +2,17 @@
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
-import { closest, isArray, isObject, kindOf, type Json, formatWhere, spliceOf, configError } from '@sluice/base';
+import {
+  closest,
+  isArray,
+  isObject,
+  kindOf,
+  type Json,
+  formatWhere,
+  insertedBy,
+  spliceOf,
+  configError,
+} from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { compile, type Fit } from './fit.ts';
 import { moduleKeyword } from './options.ts';
@@ -89,8 +99,7 @@ const longList = 32;
 function withoutKnown(config: Json, passed: Json | undefined): Json {
   if (isArray(config)) {
     if (config.length < longList || !isArray(passed)) return config;
-    const { start, inserted } = spliceOf(passed, config);
-    return config.slice(start, start + inserted);
+    return insertedBy(spliceOf(passed, config), passed, config);
   }
   if (!isObject(config) || !isObject(passed)) return config;
   const rest: Record<string, Json> = { ...config };
