@@ -55,8 +55,10 @@ export class RequestSamples {
 
   /** Sets the limits, and drops excess records. */
   configure(settings: SampleSettings): void {
+    // Each change configures the samples, usually with the same settings, and there can be thousands of routes.
+    const isLower = settings.perRoute < this.#settings.perRoute;
     this.#settings = settings;
-    for (const [key, records] of this.#routes)
+    for (const [key, records] of isLower ? this.#routes : [])
       while (records.length > settings.perRoute) this.#drop(key, records, this.#below(records.length));
     this.#shrink();
   }

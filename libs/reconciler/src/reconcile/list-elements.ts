@@ -38,8 +38,11 @@ export async function fillList(
   const free = new Map<Json, Component[]>();
   // A splice of distant changes includes unchanged elements, which need no table.
   const isInPlace = (i: number): boolean => i < splice.inserted && removed[i]?.node === nodes[splice.start + i];
-  for (const [i, element] of removed.entries())
-    if (!isInPlace(i)) free.set(element.node, [...(free.get(element.node) ?? []), element]);
+  for (let i = 0; i < removed.length; i++) {
+    if (isInPlace(i)) continue;
+    const element = itemAt(removed, i);
+    free.set(element.node, [...(free.get(element.node) ?? []), element]);
+  }
   const fresh: Component[] = [];
   const made: Component[] = [];
   const moved = new Set<Component>();
