@@ -111,7 +111,9 @@ function worse({ now, before, cells }: Sides, of: Count, points: number, level: 
   const [share, others] = [of(now), of(before)];
   if (share === null || others === null || !isWorse(share, others, points, level)) return null;
   if (cells.length < minCells) return [share, others];
-  const worst = cells.map(of).reduce<Share>((most, each) => (each !== null && each.hits > most.hits ? each : most), none);
+  const worst = cells
+    .map(of)
+    .reduce<Share>((most, each) => (each !== null && each.hits > most.hits ? each : most), none);
   const rest = { hits: share.hits - worst.hits, of: share.of - worst.of };
   return isWorse(rest, others, points, level) ? [share, others] : null;
 }

@@ -32,7 +32,15 @@ describe('Meter', () => {
     meter = new Meter(async (_, change) => {
       opened.push(change);
       return {
-        read: () => ({ requests: counted.requests, failures: counted.failures, upstreamFailures: 0, clientErrors: 0, redirects: 0, cut: 0, latency: [] }),
+        read: () => ({
+          requests: counted.requests,
+          failures: counted.failures,
+          upstreamFailures: 0,
+          clientErrors: 0,
+          redirects: 0,
+          cut: 0,
+          latency: [],
+        }),
         lost: () => counted.lost,
       };
     });

@@ -106,7 +106,15 @@ export class RolloutMachine {
         const began = world.now;
         const read = (): TrafficCounts => {
           const requests = Math.floor((rate * (world.now - began)) / 1000);
-          return { requests, failures: isMade ? Math.floor(failing * requests) : 0, upstreamFailures: 0, clientErrors: 0, redirects: 0, cut: 0, latency: [] };
+          return {
+            requests,
+            failures: isMade ? Math.floor(failing * requests) : 0,
+            upstreamFailures: 0,
+            clientErrors: 0,
+            redirects: 0,
+            cut: 0,
+            latency: [],
+          };
         };
         return { read, lost: () => 0 };
       },

@@ -20,7 +20,16 @@ describe('ConnectionComparison', () => {
     for (const name of ['shop.test', 'other.test', '*.test']) {
       const file = join(folder, `${name}.crt`);
       const options = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-      const named = ['-subj', '/CN=x', '-addext', `subjectAltName=DNS:${name}`, '-keyout', join(folder, 'key'), '-out', file];
+      const named = [
+        '-subj',
+        '/CN=x',
+        '-addext',
+        `subjectAltName=DNS:${name}`,
+        '-keyout',
+        join(folder, 'key'),
+        '-out',
+        file,
+      ];
       execFileSync('openssl', ['req', ...options, ...named], { stdio: 'ignore' });
     }
   });
@@ -55,7 +64,9 @@ describe('ConnectionComparison', () => {
 
   it('ConnectionComparison reports client certificates that are required', () => {
     const required = configured(policy({ client_authentication: { mode: 'require' } }));
-    expect(found(request('tls1.3'), configured(plain), required)).to.deep.equal([['client certificate', null, 'require']]);
+    expect(found(request('tls1.3'), configured(plain), required)).to.deep.equal([
+      ['client certificate', null, 'require'],
+    ]);
     const requested = configured(policy({ client_authentication: { mode: 'request' } }));
     expect(found(request('tls1.3'), configured(plain), requested)).to.deep.equal([]);
   });
@@ -74,6 +85,8 @@ describe('ConnectionComparison', () => {
     const after = (match: JsonObject): Json => configured({ tls_connection_policies: [{ match, ...strict }, {}] });
     expect(found(request('tls1.2'), configured(plain), after({ sni: ['*.test'] }))).to.have.length(1);
     expect(found(request('tls1.2'), configured(plain), after({ sni: ['other.test'] }))).to.deep.equal([]);
-    expect(found(request('tls1.2'), configured(plain), after({ remote_ip: { ranges: ['10.0.0.0/8'] } }))).to.deep.equal([]);
+    expect(found(request('tls1.2'), configured(plain), after({ remote_ip: { ranges: ['10.0.0.0/8'] } }))).to.deep.equal(
+      [],
+    );
   });
 });

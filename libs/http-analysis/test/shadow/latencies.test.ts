@@ -20,7 +20,13 @@ describe('Latencies', () => {
   });
 
   it('Latencies.slower does not report a higher median of requests that vary', () => {
-    const varying = [[10, 60, 70], [12, 58, 90], [80, 55, 10], [10, 90, 11], [12, 52, 12]] as const;
+    const varying = [
+      [10, 60, 70],
+      [12, 58, 90],
+      [80, 55, 10],
+      [10, 90, 11],
+      [12, 52, 12],
+    ] as const;
     expect(slowerOf(...varying, ...varying, ...varying)).to.deep.equal([]);
   });
 

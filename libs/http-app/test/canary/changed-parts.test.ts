@@ -49,9 +49,9 @@ describe('changedParts', () => {
 
   it('changedParts contains the whole server if its own options or error routes differ', () => {
     expect(changedParts({ routes: [a] }, { routes: [a], idle_timeout: '1s' })).to.equal(null);
-    expect(
-      changedParts({ routes: [a], errors: { routes: [b] } }, { routes: [a], errors: { routes: [c] } }),
-    ).to.equal(null);
+    expect(changedParts({ routes: [a], errors: { routes: [b] } }, { routes: [a], errors: { routes: [c] } })).to.equal(
+      null,
+    );
     const same = { routes: [a] };
     expect(changedParts(same, same)).to.equal(null);
   });

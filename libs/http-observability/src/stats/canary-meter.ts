@@ -16,7 +16,8 @@ export function meterSides(server: RunningServer): SidesReader {
         if (others === undefined) found.set(reading.name, [reading]);
         else others.push(reading);
       }
-      const countsOf = (all: readonly string[]): TrafficCounts => trafficOf(all.flatMap((name) => found.get(name) ?? []));
+      const countsOf = (all: readonly string[]): TrafficCounts =>
+        trafficOf(all.flatMap((name) => found.get(name) ?? []));
       return { new: countsOf(names.new), old: countsOf(names.old), cells: names.new.map((name) => countsOf([name])) };
     },
     lost: () => store?.reaped ?? 0,

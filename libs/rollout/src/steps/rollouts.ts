@@ -179,11 +179,14 @@ export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> 
     read: () =>
       readers
         .map((reader) => reader.read())
-        .reduce((sum, each) => ({
-          new: addTraffic(sum.new, each.new),
-          old: addTraffic(sum.old, each.old),
-          cells: [...sum.cells, ...each.cells],
-        }), noCounts),
+        .reduce(
+          (sum, each) => ({
+            new: addTraffic(sum.new, each.new),
+            old: addTraffic(sum.old, each.old),
+            cells: [...sum.cells, ...each.cells],
+          }),
+          noCounts,
+        ),
     lost: () => Math.max(0, ...readers.map((reader) => reader.lost())),
   };
 }
