@@ -53,6 +53,24 @@ describe('a connection', () => {
     simulation.close();
   });
 
+  it('the server keeps no state for an Initial packet that is not authentic', () => {
+    const simulation = new Simulation();
+    const initial = randomBytes(1200);
+    initial.set([0xc3, 0, 0, 0, 1, 8]);
+    initial.set([8], 14);
+    initial.set([0, 0x44, 0x96], 23);
+    const before = simulation.atServer.length;
+    simulation.server.receive(initial, 0, 1200, {
+      address: simulation.clientAddress,
+      codepoint: ecn.notEct,
+      now: simulation.clock.now(),
+    });
+    expect(simulation.atServer.length).to.equal(before + 1);
+    expect(simulation.server.size).to.equal(0);
+    expect(simulation.atServer[0]?.closed).to.include({ reason: 'dropped' });
+    simulation.close();
+  });
+
   it('the server forwards packets with connection IDs of other threads, and accepts clients with random IDs', () => {
     const forwarded: number[] = [];
     const route = { thread: 1, tag: 0 };

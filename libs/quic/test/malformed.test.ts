@@ -129,6 +129,15 @@ const cases: readonly Case[] = [
     code.flowControl,
   ],
   [
+    'gaps in many streams',
+    Buffer.concat(
+      Array.from({ length: 4200 }, (_, i) =>
+        frame(type.stream | offset | length, 4 * (i % 90), 2 * Math.floor(i / 90) + 1, 1, 'x'),
+      ),
+    ),
+    code.internal,
+  ],
+  [
     'STREAM beyond its end',
     Buffer.concat([frame(type.stream | length | fin, 0, 2, 'ab'), frame(type.stream | offset, 0, 2, 'c')]),
     code.finalSize,

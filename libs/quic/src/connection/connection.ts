@@ -49,8 +49,9 @@ const maxAckDelay = 25;
 const maxCryptoKept = 64 * 1024;
 /** Maximum number of its segments. */
 const maxCryptoSegments = 64;
-/** Maximum number of out-of-order segments of a stream, to limit memory. */
+/** Maximum number of out-of-order segments of a stream, and of all streams, to limit memory. */
 const maxStreamSegments = 1000;
+const maxSegments = 4096;
 /** Maximum number of packets that wait for their keys. */
 const maxEarlyPackets = 8;
 /** Maximum number of challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
@@ -196,6 +197,11 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   get isOver(): boolean {
     return this.#state === state.over;
+  }
+
+  /** Reports whether a packet of the peer was authentic. */
+  get hasReceived(): boolean {
+    return this.spaces.some(({ acks }) => acks.largest >= 0) || this.#state !== state.open;
   }
 
   get isOpen(): boolean {
@@ -532,8 +538,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.streams.onData(stream, offset, bytes, fin);
     // Detects a user that processes packets of another connection in a callback.
     if (reader.at !== at || reader.end !== end) throw new Error('datagrams were read within a stream callback');
-    if (stream.in.segments > maxStreamSegments)
-      throw new QuicError(transportError.internalError, 'too many gaps in a stream');
+    if (stream.in.segments > maxStreamSegments || this.streams.segments.value > maxSegments)
+      throw new QuicError(transportError.internalError, 'too many gaps in streams');
   }
 
   onResetStream(id: number, code: number, finalSize: number): void {

@@ -1,6 +1,7 @@
 /** Streams of a connection: IDs, limits and connection-level flow control (RFC 9000 §2.1, §4). */
 import { failOwner } from '@sluice/base';
 import { FlowWindow } from '../streams/flow-window.ts';
+import type { SegmentCount } from '../streams/receive-buffer.ts';
 import { QuicStream, type StreamHost } from '../streams/stream.ts';
 import { QuicError, transportError } from '../wire/error-code.ts';
 import type { TransportParameters } from '../wire/transport-parameters.ts';
@@ -49,6 +50,7 @@ export class StreamSet implements StreamHost {
   readonly #options: StreamOptions;
   readonly #streams = new Map<number, QuicStream>();
   readonly window: FlowWindow;
+  readonly segments: SegmentCount = { value: 0 };
   /** Sum of received offsets of all streams. */
   #received = 0;
   readonly peerBidi: PeerStreams;

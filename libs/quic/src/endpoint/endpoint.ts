@@ -260,6 +260,11 @@ export class Endpoint implements ConnectionHost, Guarded {
       const next = header.end;
       if (header.type === packetType.retry) this.#retried(connection, bytes, at);
       else connection.receiveLong(bytes, at, header, datagram);
+      // Datagrams of random bytes must not occupy memory.
+      if (known === undefined && !connection.hasReceived) {
+        connection.drop();
+        return;
+      }
       if (connection.hasEarlyPackets) this.#readEarly(connection, datagram);
       at = next;
     }

@@ -6,6 +6,11 @@ interface Segment {
   bytes: Buffer;
 }
 
+/** Number of out-of-order segments in several buffers. */
+export interface SegmentCount {
+  value: number;
+}
+
 /** Copies small segments, so that a peer cannot make the server retain a whole datagram with one byte. */
 export class ReceiveBuffer {
   /** Ascending, disjoint, and beyond {@link read}. */
@@ -14,6 +19,12 @@ export class ReceiveBuffer {
   read = 0;
   /** Largest received offset. */
   highest = 0;
+  readonly #count: SegmentCount;
+
+  /** `count`: shared by the buffers of a connection. */
+  constructor(count: SegmentCount = { value: 0 }) {
+    this.#count = count;
+  }
 
   /** Number of buffered out-of-order bytes. */
   get kept(): number {
@@ -48,6 +59,7 @@ export class ReceiveBuffer {
       const first = segments[0];
       if (first === undefined || first.offset > this.read) return null;
       segments.shift();
+      this.#count.value -= 1;
       const end = first.offset + first.bytes.length;
       if (end <= this.read) continue;
       const fresh = first.bytes.subarray(this.read - first.offset);
@@ -70,6 +82,7 @@ export class ReceiveBuffer {
       const stop = after === undefined ? end : Math.min(end, after.offset);
       if (stop > start) {
         segments.splice(index, 0, { offset: start, bytes: Buffer.from(bytes.subarray(start - offset, stop - offset)) });
+        this.#count.value += 1;
         index += 1;
       }
       if (after === undefined) return;
@@ -79,6 +92,7 @@ export class ReceiveBuffer {
   }
 
   drop(): void {
+    this.#count.value -= this.#segments.length;
     this.#segments.length = 0;
   }
 }

@@ -2,7 +2,7 @@
 import type { Guarded } from '@sluice/base';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { FlowWindow } from './flow-window.ts';
-import { ReceiveBuffer } from './receive-buffer.ts';
+import { ReceiveBuffer, type SegmentCount } from './receive-buffer.ts';
 import { SendBuffer } from './send-buffer.ts';
 
 /** User of a stream. Exceptions in callbacks are passed to its `fault`. */
@@ -23,6 +23,8 @@ export interface StreamUser extends Guarded {
 
 /** Callbacks of a stream to its connection. */
 export interface StreamHost {
+  /** Out-of-order segments of all streams. */
+  readonly segments: SegmentCount;
   /** The stream has data to send. */
   ready(stream: QuicStream): void;
   consumed(stream: QuicStream, bytes: number): void;
@@ -61,7 +63,7 @@ export class QuicStream implements FrameOwner {
   readonly id: number;
   user: StreamUser | null = null;
   readonly out: SendBuffer = new SendBuffer();
-  readonly in: ReceiveBuffer = new ReceiveBuffer();
+  readonly in: ReceiveBuffer;
   readonly window: FlowWindow;
   /** The peer's send limit, as an offset. */
   sendLimit: number;
@@ -92,6 +94,7 @@ export class QuicStream implements FrameOwner {
 
   constructor(host: StreamHost, id: number, { receiveWindow, sendLimit, canSend, canReceive }: StreamLimits) {
     this.#host = host;
+    this.in = new ReceiveBuffer(host.segments);
     this.id = id;
     this.window = new FlowWindow(receiveWindow);
     this.sendLimit = sendLimit;
