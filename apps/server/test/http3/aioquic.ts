@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { commandOf } from '@sluice/testing';
 
 const run = promisify(execFile);
+const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
 
 export class Aioquic {
   readonly #python: string;
@@ -30,13 +31,14 @@ export class Aioquic {
   async play(script: string, ...args: readonly (string | number)[]): Promise<unknown> {
     const { stdout } = await run(this.#python, [pathOf(script), ...args.map(String)], {
       timeout: 400_000,
+      env,
       maxBuffer: 1 << 24,
     });
     return JSON.parse(stdout);
   }
 
   start(script: string, ...args: readonly (string | number)[]): ChildProcess {
-    return spawn(this.#python, [pathOf(script), ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    return spawn(this.#python, [pathOf(script), ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'], env });
   }
 }
 
