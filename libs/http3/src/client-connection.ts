@@ -1,9 +1,10 @@
 /** Client side of HTTP/3 on one QUIC connection (RFC 9114): sends requests. Independent of time: the caller closes idle connections. */
 import { failOwner, type Guarded } from '@sluice/base';
 import { PeerBudgets } from '@sluice/http2';
-import { isQuicError, type CloseReason, type ConnectionUser, type QuicConnection, type QuicStream } from '@sluice/quic';
+import type { CloseReason, ConnectionUser, QuicConnection, QuicStream } from '@sluice/quic';
+import { ConnectionEnd } from './connection-end.ts';
 import { Http3ClientStream, type ClientStreamHost, type ResponseOwner } from './client-stream.ts';
-import { h3Error, Http3Error, isHttp3Error } from './error-code.ts';
+import { h3Error, Http3Error } from './error-code.ts';
 import { setting } from './frame.ts';
 import { ProtocolStreams, type ProtocolHost } from './protocol-streams.ts';
 import { ResponseFields, type ResponseLimits } from './response-fields.ts';
@@ -35,19 +36,19 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
   /** The server supports extended CONNECT (RFC 9220). */
   #hasConnect = false;
   #goingAway = false;
-  #over = false;
+  readonly #end = new ConnectionEnd(this);
 
   constructor(user: Http3ClientUser) {
     this.#user = user;
   }
 
   get over(): boolean {
-    return this.#over;
+    return this.#end.over;
   }
 
   /** Reports whether requests may be sent. */
   get usable(): boolean {
-    return !this.#over && !this.#goingAway && this.quic !== null;
+    return !this.#end.over && !this.#goingAway && this.quic !== null;
   }
 
   get hasSettings(): boolean {
@@ -98,7 +99,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
   }
 
   onClosed(reason: CloseReason): void {
-    this.#over = true;
+    this.#end.over = true;
     const kind = reason.by === 'timeout' ? 'unresponsive' : 'lost';
     for (const stream of [...this.streams.values()])
       stream.failWith(kind, `the connection was closed: ${reasonOf(reason)}`);
@@ -124,7 +125,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
 
   closed(stream: Http3ClientStream): void {
     this.streams.delete(stream.id);
-    if (stream.blocked && !this.#over) this.#protocol.cancelled(stream.id);
+    if (stream.blocked && !this.#end.over) this.#protocol.cancelled(stream.id);
     this.#user.onStreamClosed();
   }
 
@@ -152,17 +153,12 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
 
   /** Ends the connection immediately. `code` is an HTTP/3 error code. */
   end(code: number, reason = ''): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.quic?.close(code, reason);
+    this.#end.with(code, reason);
   }
 
   /** Handles a connection error (RFC 9114 §8). */
   fail(error: unknown): void {
-    if (this.#over) return;
-    if (isHttp3Error(error)) this.end(error.code, error.message);
-    else if (isQuicError(error)) throw error;
-    else this.fault(error);
+    this.#end.after(error);
   }
 }
 

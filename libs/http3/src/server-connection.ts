@@ -4,8 +4,9 @@
  */
 import { failOwner, type Guarded } from '@sluice/base';
 import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
-import { isQuicError, type CloseReason, type ConnectionUser, type QuicConnection, type QuicStream } from '@sluice/quic';
-import { h3Error, Http3Error, isHttp3Error } from './error-code.ts';
+import type { CloseReason, ConnectionUser, QuicConnection, QuicStream } from '@sluice/quic';
+import { ConnectionEnd } from './connection-end.ts';
+import { h3Error, Http3Error } from './error-code.ts';
 import { integerAt } from './frame.ts';
 import { ProtocolStreams, type ProtocolHost } from './protocol-streams.ts';
 import { Http3Stream, type StreamHost } from './stream.ts';
@@ -44,7 +45,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
   /** Requests with this ID or greater are refused after GOAWAY. */
   #refusedFrom: number = anyStream;
   #closing = false;
-  #over = false;
+  readonly #end = new ConnectionEnd(this);
   /** Priorities of requests that have not begun yet (RFC 9218 §7.2). */
   readonly #priorities = new Map<number, string>();
 
@@ -53,7 +54,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
   }
 
   get over(): boolean {
-    return this.#over;
+    return this.#end.over;
   }
 
   get maxFieldBytes(): number {
@@ -91,7 +92,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
   onStreamLimit(): void {}
 
   onClosed(reason: CloseReason): void {
-    this.#over = true;
+    this.#end.over = true;
     for (const stream of [...this.streams.values()]) stream.close(h3Error.noError);
     this.#handler.onClosed(reason);
   }
@@ -150,9 +151,10 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
 
   closed(stream: Http3Stream): void {
     this.streams.delete(stream.id);
-    if (stream.blocked && !this.#over) this.#protocol.cancelled(stream.id);
+    if (stream.blocked && !this.#end.over) this.#protocol.cancelled(stream.id);
     this.#handler.onStreamClosed();
-    if (!stream.localEnded && !this.#over && !this.#budgets.resets.take()) this.onAbuse('too many streams were reset');
+    if (!stream.localEnded && !this.#end.over && !this.#budgets.resets.take())
+      this.onAbuse('too many streams were reset');
     this.#endIfDone();
   }
 
@@ -179,14 +181,14 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
    * finishShutdown}.
    */
   shutdown(): void {
-    if (this.#closing || this.#over) return;
+    if (this.#closing || this.#end.over) return;
     this.#closing = true;
     this.#protocol.goAway(anyStream);
   }
 
   /** Second step of {@link shutdown}: refuses new requests. */
   finishShutdown(): void {
-    if (this.#refusedFrom !== anyStream || this.#over) return;
+    if (this.#refusedFrom !== anyStream || this.#end.over) return;
     this.#closing = true;
     this.#refusedFrom = this.#nextId;
     this.#protocol.goAway(this.#nextId);
@@ -194,23 +196,18 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
   }
 
   #endIfDone(): void {
-    if (this.#refusedFrom !== anyStream && this.streams.size === 0 && !this.#over && this.quic?.allSent === true)
+    if (this.#refusedFrom !== anyStream && this.streams.size === 0 && !this.#end.over && this.quic?.allSent === true)
       this.end(h3Error.noError);
   }
 
   /** Ends the connection immediately. `code` is an HTTP/3 error code. */
   end(code: number, reason = ''): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.quic?.close(code, reason);
+    this.#end.with(code, reason);
   }
 
   /** Handles a connection error (RFC 9114 §8). */
   fail(error: unknown): void {
-    if (this.#over) return;
-    if (isHttp3Error(error)) this.end(error.code, error.message);
-    else if (isQuicError(error)) throw error;
-    else this.fault(error);
+    this.#end.after(error);
   }
 
   /** Ends the connection because of abusive behavior. */
