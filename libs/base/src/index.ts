@@ -77,7 +77,16 @@ export {
   unixSocketPath,
   type NetworkAddress,
 } from './network/address.ts';
+export { AcceptedSocket, descriptorOf, type ConnectionHandle } from './network/accepted-socket.ts';
 export { directReads } from './network/direct-reads.ts';
+export {
+  canHaveLayer,
+  hasLayer,
+  type LayeredSocket,
+  type SocketLayer,
+  type WriteDone,
+  type WritePart,
+} from './network/socket-layer.ts';
 export { canonicalHost, canonicalIPv6, joinHostPort, splitHostPort } from './network/host-port.ts';
 export { httpGet, httpPost } from './network/http-get.ts';
 export { compileRanges, parseIpRange, privateRanges, type IpMatcher, type IpRange } from './network/ip-ranges.ts';

@@ -1,7 +1,6 @@
 /** Accepts connections from a server as direct sockets. */
 import type { Server } from 'node:net';
-import { directReads } from '@sluice/base';
-import { AcceptedSocket, type ConnectionHandle } from './accepted-socket.ts';
+import { AcceptedSocket, directReads, type ConnectionHandle } from '@sluice/base';
 
 interface ServerHandleOfNode {
   onconnection?: (

@@ -3,7 +3,6 @@
  * and the admin API must stay reachable.
  */
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 
 /** Maximum descriptors reserved from clients. */
 const maxReserve = 1024;
@@ -16,11 +15,6 @@ export const firstReserved: number = firstReservedOf(limitText());
 export function firstReservedOf(limits: string): number {
   const soft = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   return soft === Number.POSITIVE_INFINITY ? soft : soft - Math.min(maxReserve, Math.floor(soft * reservePart));
-}
-
-/** Returns the descriptor of a connection; -1 if unknown. */
-export function descriptorOf(socket: Socket): number {
-  return (socket as Socket & { readonly _handle?: { readonly fd?: number } | null })._handle?.fd ?? -1;
 }
 
 function limitText(): string {

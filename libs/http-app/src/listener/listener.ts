@@ -4,6 +4,7 @@
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
+  descriptorOf,
   duplicateDescriptor,
   guarded,
   listenerKey,
@@ -22,7 +23,7 @@ import type { RequestSplit } from '../engine/engine-host.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { adopt, bind } from './bind.ts';
-import { descriptorOf, firstReserved } from './descriptors.ts';
+import { firstReserved } from './descriptors.ts';
 import type { ListenerEvents } from './events.ts';
 import type { ListenerOptions, RawService } from './listener-options.ts';
 import { PendingConnection } from './pending-connection.ts';
@@ -294,7 +295,5 @@ function newServer(): Server {
 }
 
 function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-  });
+  return new Promise((resolve) => void server.close(() => resolve()));
 }
