@@ -3,6 +3,7 @@ import { messageOf } from '@sluice/base';
 import { nativeSwitch } from './native-switch.ts';
 import { nativeCiphers } from './openssl/ciphers.ts';
 import { openssl } from './openssl/functions.ts';
+import { streamFunctions } from './openssl/stream-functions.ts';
 
 let known: string | null | undefined;
 
@@ -17,6 +18,18 @@ export function nativeProblem(): string | null {
   if (off !== null) return off;
   if (known === undefined) known = findProblem();
   return known;
+}
+
+/** Returns the reason why TLS over TCP cannot use the bindings, or `null`. */
+export function streamProblem(): string | null {
+  const problem = nativeProblem();
+  if (problem !== null) return problem;
+  try {
+    streamFunctions();
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function findProblem(): string | null {

@@ -1,5 +1,5 @@
 /** Bindings to OpenSSL and sockets through `node:ffi`. Memory addresses exist only in this package. */
-export { nativeProblem } from './availability.ts';
+export { nativeProblem, streamProblem } from './availability.ts';
 export { nativeCiphers } from './openssl/ciphers.ts';
 export type { EarlyDataRule, TlsClientSession } from './openssl/resumption.ts';
 export { QuicTls } from './openssl/quic-tls.ts';
@@ -9,3 +9,6 @@ export { fileSender, notCached, type FileSender } from './sockets/file-sender.ts
 export { selfTest } from './self-test.ts';
 export { UdpPeer } from './sockets/socket-address.ts';
 export { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';
+export { StreamContext, type StreamContextOptions } from './openssl/stream-context.ts';
+export { maxEncrypted, plainBytes, StreamSession, textBytes } from './openssl/stream-session.ts';
+export type { TicketKeyParts, TicketKeyring } from './openssl/ticket-callback.ts';

@@ -4,9 +4,10 @@ import { nativeProblem } from './availability.ts';
 import { nativeCiphers, type AeadSuite } from './openssl/ciphers.ts';
 import { QuicTls, type QuicTlsEvents } from './openssl/quic-tls.ts';
 import { TlsContext } from './openssl/tls-context.ts';
+import { checkStreams } from './self-test-stream.ts';
 import { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';
 
-const certificate = `-----BEGIN CERTIFICATE-----
+export const selfTestCertificate = `-----BEGIN CERTIFICATE-----
 MIIBfzCCASWgAwIBAgIUVZu5Mf9nSWwG8Fg8wfaR2ExXHCIwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJc2VsZi10ZXN0MCAXDTI2MTEyNzAxMjQyMloYDzIxMjYxMTAz
 MDEyNDIyWjAUMRIwEAYDVQQDDAlzZWxmLXRlc3QwWTATBgcqhkjOPQIBBggqhkjO
@@ -18,7 +19,7 @@ VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEA4/n5FCATGd5dV7MpEBxO
 SexC
 -----END CERTIFICATE-----
 `;
-const key = `-----BEGIN PRIVATE KEY-----
+export const selfTestKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgIGcoOcNERGn5K89I
 QkOXdIIBtiI3WjMxULW5VgF8yTKhRANCAASZnOzm7wzqDpqPw0vKvn6ZuQhmpqA5
 B6/a4bRETe88wa3Ig35WrtK71XmGiBLzkRbwoipolomeraaVtEvCXIFP
@@ -39,6 +40,7 @@ export async function selfTest(): Promise<void> {
   if (problem !== null) throw new Error(problem);
   for (const aead of Object.keys(keyLengths) as AeadSuite['aead'][]) checkSuite(aead);
   checkHandshake();
+  await checkStreams(selfTestCertificate, selfTestKey);
   if (UdpSocket.supported) await checkSocket();
 }
 
@@ -93,7 +95,13 @@ class Side implements QuicTlsEvents {
 
 function checkHandshake(): void {
   const common = { protocols: ['h3'], authorities: [], verification: 'none' } as const;
-  const atServer = new TlsContext({ ...common, isServer: true, certificate, key, ticketKeys: randomBytes(80) });
+  const atServer = new TlsContext({
+    ...common,
+    isServer: true,
+    certificate: selfTestCertificate,
+    key: selfTestKey,
+    ticketKeys: randomBytes(80),
+  });
   const atClient = new TlsContext({ ...common, isServer: false, certificate: null, key: null, ticketKeys: null });
   // Send one transport parameter, because neither side accepts an empty list.
   const parameters = Buffer.from([1, 1, 30]);

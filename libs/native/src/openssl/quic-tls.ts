@@ -12,6 +12,7 @@ import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { callingSession, enter, type CallingSession } from './calling-session.ts';
 import type { EarlyDataRule, TlsClientSession } from './resumption.ts';
+import { derOf } from './pem.ts';
 import type { TlsContext } from './tls-context.ts';
 
 /** Encryption levels, in the order of both OpenSSL and `level` in `@sluice/quic`. */
@@ -303,17 +304,6 @@ export class QuicTls implements CallingSession {
     this.#released = true;
     this.#options.context.release();
   }
-}
-
-/** Encodes a certificate in DER. The caller keeps ownership. */
-function derOf(certificate: bigint): Buffer {
-  const { i2d_X509 } = openssl();
-  const length = i2d_X509(certificate, 0n);
-  const out = new Block(length);
-  const pointer = new Block(8);
-  pointer.bytes.writeBigUInt64LE(out.at(0, length));
-  i2d_X509(certificate, pointer.at(0, 8));
-  return Buffer.from(out.bytes.subarray(0, length));
 }
 
 let readBlock: Block | null = null;

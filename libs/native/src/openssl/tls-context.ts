@@ -6,6 +6,7 @@ import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { callingSession } from './calling-session.ts';
 import { allowEarlyData, keepSessions } from './early-data.ts';
+import { readCertificates, withBio } from './pem.ts';
 
 /** Command numbers of `SSL_CTX_ctrl`. */
 const control = {
@@ -246,36 +247,3 @@ function secretCallback(): bigint {
 
 /** These callbacks never throw. */
 function ignore(): void {}
-
-/** Parses the certificates in a PEM text. The caller owns each certificate. */
-function readCertificates(pem: string): bigint[] {
-  const { PEM_read_bio_X509, ERR_clear_error } = openssl();
-  const found: bigint[] = [];
-  withBio(pem, (bio) => {
-    for (;;) {
-      const certificate = PEM_read_bio_X509(bio, 0n, 0n, 0n);
-      if (certificate === 0n) break;
-      found.push(certificate);
-    }
-  });
-  // OpenSSL reports the end of the text as an error.
-  ERR_clear_error();
-  return found;
-}
-
-/** Passes a text to OpenSSL as a BIO. */
-function withBio(text: string, read: (bio: bigint) => void): void {
-  const { BIO_new_mem_buf, BIO_free } = openssl();
-  const bytes = Buffer.from(`${text}\n`);
-  const bio = BIO_new_mem_buf(addressIn(bytes, 0, bytes.length), bytes.length);
-  if (bio === 0n) throw opensslError('cannot allocate memory to read a PEM text');
-  try {
-    read(bio);
-  } finally {
-    BIO_free(bio);
-    // OpenSSL reads the bytes in place until this line.
-    keepAlive(bytes);
-  }
-}
-
-function keepAlive(_bytes: Buffer): void {}

@@ -1,0 +1,27 @@
+/** The TLS session over TCP whose OpenSSL call is in progress. Callbacks run within the call, on the same thread. */
+import type { Block } from '../memory.ts';
+import type { TicketKeyring } from './ticket-callback.ts';
+
+/** The parts of a session that callbacks use. All contexts of a thread share the callbacks. */
+export interface RunningSession {
+  readonly context: {
+    readonly options: { readonly alpn: Buffer | null; readonly ticketKeys: TicketKeyring | null };
+    /** ALPN names as OpenSSL reads them. */
+    readonly names: Block;
+  };
+  /** Negotiated ALPN protocol. */
+  protocol: string;
+  readonly hasStaple: boolean;
+}
+
+let running: RunningSession | null = null;
+
+/** Returns `null` outside of calls. */
+export function runningSession(): RunningSession | null {
+  return running;
+}
+
+/** Called before and after each call. */
+export function setRunning(session: RunningSession | null): void {
+  running = session;
+}
