@@ -14,10 +14,11 @@ import {
   type LoadedCertificate,
   type RenewalWindow,
 } from '@sluice/tls-app';
+import { nativeTls } from '../src/policies/native-choice.ts';
 import { apps, defineModule, json, listOptions, options, Registry, string, text } from '@sluice/registry';
-import { createLogger, type Json, type JsonArray, type LogEntry } from '@sluice/base';
+import { AcceptedSocket, createLogger, type Json, type JsonArray, type LogEntry } from '@sluice/base';
 import { Runtime, storageSection } from '@sluice/reconciler';
-import { storages, tlsApp, type TlsInfo, type TlsTermination } from '@sluice/contracts';
+import { storages, tlsApp, type TlsEstablished, type TlsInfo, type TlsTermination } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
 import { Slab, Tally, TallyStore, threadTallyToken } from '@sluice/threads';
 import {
@@ -138,6 +139,8 @@ export class Bench {
   reload: (() => void) | null = null;
   /** Ends connections after one line. */
   ends = true;
+  /** Expects a second TLS handshake within the connection, if the first one is a layer of the socket. */
+  nests = false;
   /** Changes the session ticket keys. */
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
   /** Names of issuers that fail. */
@@ -173,21 +176,31 @@ export class Bench {
 
   /** Listens on a TLS port that responds with one line. */
   async listen(): Promise<number> {
-    const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const take = (socket: Socket): void => {
       socket.on('error', () => undefined);
       this.#sockets.push(socket);
       const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
-      this.#termination?.accept(socket, { remoteAddress, remotePort, localAddress, localPort }, (secure, info) => {
+      const peer = { remoteAddress, remotePort, localAddress, localPort };
+      const established: TlsEstablished = (secure, info) => {
+        if (this.nests && secure === socket) return this.#termination?.accept(secure, peer, established);
         this.infos.push(info);
         this.sockets.push(secure);
         secure.on('error', () => undefined);
         if (this.ends) secure.end('hello\n');
         else secure.write('hello\n');
         secure.resume();
-      });
-    });
+      };
+      this.#termination?.accept(socket, peer, established);
+    };
+    const server = createServer({ allowHalfOpen: true }, take);
     this.#server = server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+    // As in the listeners of the `http` app, whose sockets support the bindings.
+    if (nativeTls.allowed)
+      (server as unknown as { _handle: { onconnection: unknown } })._handle.onconnection = (
+        _: number,
+        handle: object,
+      ) => take(new AcceptedSocket(handle));
     return (server.address() as AddressInfo).port;
   }
 

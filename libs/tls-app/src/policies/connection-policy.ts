@@ -2,6 +2,7 @@
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import { handshakeMatchers, type ClientHello, type HandshakeMatcher, type PolicyConfig } from '@sluice/contracts';
+import type { StreamContext, TicketKeyring } from '@sluice/native';
 import { token, type Context, type Token } from '@sluice/registry';
 import { SluiceError, expandRequired, messageOf, type JsonObject } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -10,6 +11,8 @@ import { compileSelection, type Selection } from '../certificates/selection.ts';
 import { clientAuthentication, type ClientAuthentication } from '../client-auth/client-authentication.ts';
 import { expandGlobal } from '../global-text.ts';
 import type { ContextOwner } from './context-cache.ts';
+import { nativeTls } from './native-choice.ts';
+import type { NativeContexts } from './native-contexts.ts';
 import { cipherList, curveList, known, versions } from './parameters.ts';
 
 /** Comma-separated protocols of the server that a policy belongs to. */
@@ -29,12 +32,18 @@ function serverOptions(tickets: boolean): number {
   return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
 }
 
+/** Returns the number of a version on the wire. */
+function versionNumber(version: SecureVersion): number {
+  return version === 'TLSv1.3' ? tls13 : tls12;
+}
+
 /** Maximum length of an ALPN protocol name, in bytes (RFC 7301 §3.1). */
 const maxProtocolSize = 255;
 const maxProtocolListSize = 65_535;
 
 /** Version in `supported_versions` (RFC 8446 §4.2.1). */
 const tls13 = 0x0304;
+const tls12 = 0x0303;
 
 let policies = 0;
 
@@ -44,6 +53,7 @@ interface PolicyParts {
   readonly protocols: readonly string[];
   readonly matchers: readonly HandshakeMatcher[];
   readonly client: ClientAuthentication | null;
+  readonly native: NativeContexts | null;
 }
 
 export class ConnectionPolicy implements ContextOwner {
@@ -60,10 +70,12 @@ export class ConnectionPolicy implements ContextOwner {
   readonly fallbackSni: string;
   /** File for TLS secrets, or `null`. */
   readonly secretsLog: string | null;
+  /** Creates contexts of the OpenSSL bindings; `null` if connections use `node:tls`. */
+  readonly native: NativeContexts | null;
   readonly #matchers: readonly HandshakeMatcher[];
   readonly #parameters: Parameters;
 
-  constructor(config: PolicyConfig, key: string, { protocols, matchers, client }: PolicyParts) {
+  constructor(config: PolicyConfig, key: string, { protocols, matchers, client, native }: PolicyParts) {
     const alpn = config.alpn ?? [];
     this.key = key;
     this.drop = config.drop ?? false;
@@ -73,6 +85,7 @@ export class ConnectionPolicy implements ContextOwner {
     this.defaultSni = normalName(expandGlobal(config.default_sni ?? ''));
     this.fallbackSni = normalName(expandGlobal(config.fallback_sni ?? ''));
     this.secretsLog = expandRequired(config.insecure_secrets_log ?? '') || null;
+    this.native = native;
     this.#matchers = matchers;
     this.#parameters = parametersOf(config);
   }
@@ -91,6 +104,27 @@ export class ConnectionPolicy implements ContextOwner {
   /** Parameters for QUIC; `null` if the policy excludes TLS 1.3, which QUIC requires (RFC 9001 §4.2). */
   get quicParameters(): { readonly groups: string; readonly protocols: readonly string[] } | null {
     return this.#parameters.maxVersion === 'TLSv1.3' ? { groups: this.#parameters.ecdhCurve, protocols: ['h3'] } : null;
+  }
+
+  /** Creates a context of the OpenSSL bindings, if {@link native} is not `null`. */
+  makeNative(certificate: Certificate, tickets: boolean, ticketKeys: TicketKeyring | null): StreamContext {
+    const { ciphers, ecdhCurve, minVersion, maxVersion } = this.#parameters;
+    const authorities = [...(this.client?.authorities?.certificates ?? [])];
+    return (this.native as NativeContexts).create({
+      certificate: certificate.chain,
+      key: certificate.key,
+      minVersion: versionNumber(minVersion),
+      maxVersion: versionNumber(maxVersion),
+      ciphers,
+      groups: ecdhCurve,
+      options: serverOptions(tickets),
+      alpn: this.alpn,
+      sessionId: this.client === null ? this.key : sessionKey([this.key, authorities]),
+      sendsTickets: tickets,
+      ticketKeys,
+      verification: this.client === null ? 'none' : this.client.required ? 'require' : 'request',
+      authorities,
+    });
   }
 
   /** Creates an OpenSSL context for a certificate under this policy, which takes about a millisecond. */
@@ -116,11 +150,13 @@ export async function provisionPolicy(node: JsonObject, context: Context): Promi
   const auth = config.client_authentication ?? null;
   const client = auth === null ? null : await clientAuthentication(auth, context);
   const key = sessionKey([node, protocols]);
+  const native = nativeTls.allowed ? (await import('./native-contexts.ts')).nativeContexts(config, context.log) : null;
   try {
     return new ConnectionPolicy(config, key, {
       protocols: protocols === '' ? [] : protocols.split(','),
       matchers: [...matchers.values()],
       client,
+      native,
     });
   } catch (error) {
     throw context.error(messageOf(error));

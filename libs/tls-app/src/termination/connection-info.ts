@@ -1,6 +1,8 @@
 /** TLS properties of a connection after its handshake. */
 import type { TLSSocket } from 'node:tls';
 import type { TlsInfo } from '@sluice/contracts';
+import type { StreamSession } from '@sluice/native';
+import { problemOf } from '../client-auth/native-client.ts';
 import { clientProblem } from '../client-auth/verify-error.ts';
 import { versionNames } from '../policies/parameters.ts';
 
@@ -19,6 +21,22 @@ export function connectionInfo(socket: TLSSocket, serverName: string, asksClient
     serverName,
     clientCertificate: certificate?.raw ?? null,
     clientProblem: certificate === undefined ? null : clientProblem(socket, certificate),
+    handshakeComplete: true,
+  };
+}
+
+const tls13 = 0x0304;
+
+/** Returns the properties of a connection through the OpenSSL bindings. `certificate` is the client's. */
+export function nativeConnectionInfo(session: StreamSession, serverName: string, certificate: Buffer | null): TlsInfo {
+  return {
+    version: session.version === tls13 ? 'tls1.3' : 'tls1.2',
+    cipherSuite: session.suiteName,
+    resumed: session.resumed,
+    protocol: session.protocol,
+    serverName,
+    clientCertificate: certificate,
+    clientProblem: certificate === null ? null : problemOf(session, certificate),
     handshakeComplete: true,
   };
 }

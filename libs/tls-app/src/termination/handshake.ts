@@ -2,15 +2,17 @@
 import { appendFile } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import { guarded, reportFault, unawaited, type Guarded } from '@sluice/base';
+import { canHaveLayer, guarded, reportFault, SluiceError, unawaited, type Guarded } from '@sluice/base';
 import type { TlsEstablished, TlsPeer, ClientHello } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { acmeAlpn, acmeProtocol } from '../challenges/responses.ts';
 import { authenticate } from '../client-auth/client-authentication.ts';
+import { refusalOf } from '../client-auth/native-client.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import { alertRecord, alerts, responseToForeign } from './alerts.ts';
-import { connectionInfo } from './connection-info.ts';
+import { connectionInfo, nativeConnectionInfo } from './connection-info.ts';
 import type { HandshakeHost } from './handshake-host.ts';
+import { NativeTls, type NativeTlsEvents } from './native-tls.ts';
 import { parseHello } from './parse-hello.ts';
 import { releaseControl, startServerTls } from './tls-socket.ts';
 
@@ -23,7 +25,7 @@ interface MaybeDirect {
 const maxHelloSize = 72 * 1024;
 
 /** Reads the ClientHello, selects policy and certificate, and starts TLS. */
-export class Handshake implements Guarded {
+export class Handshake implements Guarded, NativeTlsEvents {
   readonly #host: HandshakeHost;
   readonly #socket: Socket;
   readonly #peer: TlsPeer;
@@ -31,6 +33,7 @@ export class Handshake implements Guarded {
   #kept: Buffer | null = null;
   #policy: ConnectionPolicy | null = null;
   #secure: TLSSocket | null = null;
+  #native: NativeTls | null = null;
   #serverName = '';
 
   constructor(host: HandshakeHost, socket: Socket, peer: TlsPeer, established: TlsEstablished) {
@@ -125,9 +128,14 @@ export class Handshake implements Guarded {
   }
 
   #startHandshake(first: Buffer, hello: ClientHello, policy: ConnectionPolicy, certificate: Certificate): void {
+    const socket = this.#socket;
+    const { contexts, staples } = this.#host.tls;
+    const staple = staples.get(certificate.hash);
     let context: SecureContext;
     try {
-      context = this.#host.tls.contexts.get(policy, certificate, !policy.speaksTls13(hello));
+      if (policy.native !== null && canHaveLayer(socket))
+        return this.#beginNative(first, new NativeTls(socket, contexts.native(policy, certificate), staple, this));
+      context = contexts.get(policy, certificate, !policy.speaksTls13(hello));
     } catch (error) {
       this.#host.tls.log.error('failed to use certificate', {
         certificate: certificate.source,
@@ -135,7 +143,40 @@ export class Handshake implements Guarded {
       });
       return this.#refuse(hello, 'certificate is unusable');
     }
-    this.#begin(first, context, policy.alpn, this.#host.tls.staples.get(certificate.hash));
+    this.#begin(first, context, policy.alpn, staple);
+  }
+
+  #beginNative(first: Buffer, native: NativeTls): void {
+    this.#native = native;
+    native.start(first);
+  }
+
+  onHandshakeFailed(error: Error): void {
+    this.#countFailure(error);
+    // The alert written by OpenSSL is sent before the connection closes.
+    this.#socket.destroySoon();
+  }
+
+  onSecure(): boolean {
+    const { session } = this.#native as NativeTls;
+    const client = this.#policy?.client ?? null;
+    const certificate = client === null ? null : session.peerCertificate;
+    const refusal = client === null ? null : refusalOf(client, session, certificate);
+    if (refusal !== null) {
+      this.onHandshakeFailed(new SluiceError('ERR_CLIENT_CERTIFICATE', refusal));
+      return false;
+    }
+    const info = nativeConnectionInfo(session, this.#serverName, certificate);
+    this.#host.tls.handshakes.completed(info.resumed);
+    this.#socket.off('end', this.#onEnd);
+    this.#established(this.#socket, info);
+    return true;
+  }
+
+  #countFailure(error: unknown): void {
+    const { log, handshakes } = this.#host.tls;
+    handshakes.failed();
+    if (log.enabled('debug')) log.debug('TLS handshake failed', { remote: this.#peer.remoteAddress, error });
   }
 
   #begin(first: Buffer, secureContext: SecureContext, alpn: Buffer | null, staple: Uint8Array | null): void {
@@ -162,9 +203,7 @@ export class Handshake implements Guarded {
   }
 
   readonly #onError = guarded(this, (error: unknown) => {
-    const { log, handshakes } = this.#host.tls;
-    handshakes.failed();
-    if (log.enabled('debug')) log.debug('TLS handshake failed', { remote: this.#peer.remoteAddress, error });
+    this.#countFailure(error);
     // The alert written by OpenSSL is sent before the connection closes.
     this.#secure?.destroySoon();
   });

@@ -1,12 +1,11 @@
 /** A QUIC handshake: reads the ClientHello, selects policy and certificate, then lets OpenSSL continue. */
-import { X509Certificate } from 'node:crypto';
 import { appendFile } from 'node:fs';
-import { messageOf, unawaited, reportFault, type Guarded } from '@sluice/base';
+import { unawaited, reportFault, type Guarded } from '@sluice/base';
 import type { ClientHello, QuicHandshake, TlsInfo, TlsPeer } from '@sluice/contracts';
 import { QuicTls, type EarlyDataRule, type TlsContext } from '@sluice/native';
 import { level, type TlsEvents } from '@sluice/quic';
 import type { Certificate } from '../certificates/certificate.ts';
-import type { ClientAuthentication } from '../client-auth/client-authentication.ts';
+import { problemOf, refusalOf } from '../client-auth/native-client.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import { alerts } from './alerts.ts';
 import type { HandshakeHost } from './handshake-host.ts';
@@ -191,27 +190,6 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     this.#kept = [];
     this.#session?.free();
   }
-}
-
-/** Returns the reason why a client is rejected; `null` if it is accepted. OpenSSL has verified the certificate in a full handshake. */
-function refusalOf(client: ClientAuthentication, session: QuicTls, certificate: Buffer | null): string | null {
-  if (certificate === null) return client.required ? 'client sent no certificate' : null;
-  const problem = client.verified ? problemOf(session, certificate) : null;
-  if (problem !== null) return `client certificate is not valid: ${problem}`;
-  const chain = [certificate, ...session.peerChain].map((der) => new X509Certificate(der));
-  try {
-    for (const verifier of client.verifiers) verifier.verify(chain);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-/** Returns the problem of a client certificate. A resumed session must not outlive its certificate. */
-function problemOf(session: QuicTls, certificate: Buffer): string | null {
-  const problem = session.peerProblem;
-  if (problem !== null || !session.resumed) return problem;
-  return new X509Certificate(certificate).validToDate.getTime() < Date.now() ? 'certificate has expired' : null;
 }
 
 function ignore(): void {}

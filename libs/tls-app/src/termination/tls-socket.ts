@@ -1,7 +1,8 @@
 /** Server side of TLS on a socket that was already partly read. */
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
-import { connectionOf, directReads, failOwner } from '@sluice/base';
+import { connectionOf, directReads, failOwner, hasLayer } from '@sluice/base';
 
 /** Common socket options of a policy. */
 export interface ServerTlsOptions {
@@ -96,6 +97,13 @@ export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOpt
     rejectUnauthorized: options.requireCert,
     ...(options.alpn === null ? {} : { ALPNProtocols: options.alpn }),
   };
+  // TLS within TLS: the handle of the socket would bypass its layer.
+  if (hasLayer(raw)) {
+    raw.unshift(first);
+    const socket = new TLSSocket(Duplex.from({ readable: raw, writable: raw } as never), settings);
+    if (options.staple !== null) handleOf(socket)?.setOCSPResponse(options.staple);
+    return socket;
+  }
   const direct = directReads.allowed && canReadDirectly && (raw as unknown as Internals)._handle !== null;
   if (!direct) {
     raw.unshift(first);

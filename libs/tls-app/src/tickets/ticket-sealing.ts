@@ -6,6 +6,7 @@
  */
 import { randomFillSync } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
+import type { TicketKeyring } from '@sluice/native';
 
 /** A ticket key, split into the parts that OpenSSL expects. */
 interface TicketKey {
@@ -35,7 +36,7 @@ const partLength = 16;
 const vectors = Buffer.allocUnsafeSlow(256 * partLength);
 
 /** Encrypts and decrypts the tickets of a thread. */
-export class TicketSealing {
+export class TicketSealing implements TicketKeyring {
   #keys: readonly TicketKey[] = [];
   /** A ticket was created in the current handshake. */
   #issued = false;
@@ -55,6 +56,15 @@ export class TicketSealing {
   /** 48-byte key for new tickets; `null` if there are no keys. */
   get current(): Buffer | null {
     return this.#keys[0]?.whole ?? null;
+  }
+
+  get sealingKey(): TicketKey | null {
+    return this.#keys[0] ?? null;
+  }
+
+  keyNamed(name: Buffer): TicketKey | null {
+    for (const key of this.#keys) if (key.name.equals(name)) return key;
+    return null;
   }
 
   /**

@@ -1,28 +1,34 @@
-/** Fallback if Node's internals are missing: the same behavior with regular sockets. */
+/** The same behavior with each implementation: the OpenSSL bindings, `node:tls`, and `node:tls` if Node's internals are missing. */
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';
-import { directReads, type Json } from '@sluice/base';
+import { directReads, hasLayer, type Json } from '@sluice/base';
+import { nativeProblem } from '@sluice/native';
+import { nativeTls } from '../../src/policies/native-choice.ts';
 import { OcspResponder, responseTo } from '../ocsp/responder.ts';
 import { Bench, shakeHands, TestAuthority, until } from '../support.ts';
 
 const memory = { certificates: { memory: {} } };
 
-for (const allowed of [true, false]) {
-  describe(`TLS with ${allowed ? 'direct' : 'ordinary'} sockets`, () => {
+for (const kind of ['native', 'direct', 'ordinary'] as const) {
+  describe(`TLS with ${kind} sockets`, () => {
     let authority: TestAuthority;
     let bench: Bench;
     let port: number;
-    before(async () => {
+    const isEnabled = nativeTls.allowed;
+    before(async function () {
+      if (kind === 'native' && nativeProblem() !== null) this.skip();
       authority = await TestAuthority.make();
     });
     beforeEach(async () => {
-      directReads.allowed = allowed;
+      directReads.allowed = kind !== 'ordinary';
+      nativeTls.allowed = kind === 'native';
       bench = new Bench(authority);
       port = await bench.listen();
     });
     afterEach(async () => {
       directReads.allowed = true;
+      nativeTls.allowed = isEnabled;
       await bench.close();
     });
 
@@ -32,10 +38,11 @@ for (const allowed of [true, false]) {
       await bench.load(memory, [policy]);
     };
 
-    it("sockets are ${allowed ? 'direct' : 'ordinary'} as configured", async () => {
+    it(`sockets are ${kind} as configured`, async () => {
       await load();
       expect((await shakeHands(port, 'a.test')).text).to.equal('hello\n');
-      expect(bench.sockets.map((socket) => 'directReader' in socket)).to.deep.equal([allowed]);
+      expect(bench.sockets.map((socket) => 'directReader' in socket)).to.deep.equal([kind !== 'ordinary']);
+      expect(bench.sockets.map(hasLayer)).to.deep.equal([kind === 'native']);
     });
 
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {

@@ -1,0 +1,204 @@
+/** TLS of one connection through the OpenSSL bindings, as a layer of its socket. */
+import {
+  connectionOf,
+  failOwner,
+  type Guarded,
+  type LayeredSocket,
+  type SocketLayer,
+  type WriteDone,
+  type WritePart,
+} from '@sluice/base';
+import { maxEncrypted, plainBytes, StreamSession, textBytes, type StreamContext } from '@sluice/native';
+
+/** Receives the results of the handshake. */
+export interface NativeTlsEvents extends Guarded {
+  /** The handshake is complete. Returns false if the connection is rejected. */
+  onSecure(): boolean;
+  onHandshakeFailed(error: Error): void;
+}
+
+export class NativeTls implements SocketLayer {
+  readonly session: StreamSession;
+  readonly #socket: LayeredSocket;
+  readonly #events: NativeTlsEvents;
+  /** Descriptor of the connection; -1 once closed. */
+  #descriptor: number;
+  #isSecure = false;
+  #isClosed = false;
+  /** Input is ignored, because the session has failed or the client has sent its last byte. */
+  #isDeaf = false;
+  /** Number of writes that the system has not accepted yet. Later output must wait behind them. */
+  #waiting = 0;
+
+  constructor(socket: LayeredSocket, context: StreamContext, staple: Uint8Array | null, events: NativeTlsEvents) {
+    this.#socket = socket;
+    this.#events = events;
+    this.#descriptor = socket.connectionDescriptor;
+    this.session = new StreamSession(context, staple);
+  }
+
+  /** Attaches the layer. `first` contains bytes already read from the connection. */
+  start(first: Buffer): void {
+    this.#socket.layer = this;
+    if (this.#socket.destroyed) this.close();
+    else this.received(first, first.length);
+  }
+
+  /** Called by the event loop, so it must not throw. */
+  received(bytes: Buffer, end: number): boolean {
+    if (this.#isClosed || this.#isDeaf) return true;
+    try {
+      return this.#take(bytes, end);
+    } catch (error) {
+      failOwner(this.#isSecure ? connectionOf(this.#socket) : this.#events, error);
+      return true;
+    }
+  }
+
+  #take(bytes: Buffer, end: number): boolean {
+    const { session } = this;
+    session.feed(bytes, 0, end);
+    const isNew = !this.#isSecure;
+    if (isNew && !session.handshake()) {
+      this.#flush();
+      this.#isDeaf = session.failure !== null || session.ended;
+      if (session.failure !== null) this.#events.onHandshakeFailed(session.failure);
+      else if (session.ended) this.#socket.destroy();
+      return true;
+    }
+    // All input is decrypted before other code runs, because other sessions use the same buffers.
+    const size = session.read();
+    this.#flush();
+    this.#isDeaf = session.failure !== null || session.ended;
+    if (isNew) {
+      this.#isSecure = true;
+      if (!this.#events.onSecure()) {
+        this.#isDeaf = true;
+        return true;
+      }
+    }
+    return this.#deliver(size);
+  }
+
+  #deliver(size: number): boolean {
+    const socket = this.#socket;
+    let goesOn = true;
+    if (size > 0 && !this.#isClosed) goesOn = socket.deliver(plainBytes(), size);
+    if (this.#isClosed || !this.#isDeaf) return goesOn;
+    if (this.session.failure !== null) socket.destroy();
+    else socket.push(null);
+    return goesOn;
+  }
+
+  /** Sends output that does not belong to a write. */
+  #flush(): void {
+    const rest = this.session.sendTo(this.#target);
+    if (rest === null || this.#isClosed) return;
+    this.#waiting++;
+    this.#socket.writeBelow(rest, () => {
+      this.#waiting--;
+    });
+  }
+
+  /** The descriptor if output may be sent directly; otherwise -1. */
+  get #target(): number {
+    return this.#waiting === 0 ? this.#descriptor : -1;
+  }
+
+  write(data: Buffer | string, encoding: BufferEncoding, done: WriteDone): void {
+    if (this.#isClosed) return done(closedError());
+    if (typeof data === 'string') {
+      if (data === '') return done();
+      if (data.length * 3 > maxEncrypted) return this.#send(Buffer.from(data, encoding), 0, done);
+      this.session.writeText(textBytes().write(data, 0, encoding));
+      return this.#sent(done);
+    }
+    if (data.length === 0) this.#socket.writeBelow(data, done);
+    else this.#send(data, 0, done);
+  }
+
+  writeAll(parts: readonly WritePart[], done: WriteDone): void {
+    if (this.#isClosed) return done(closedError());
+    this.#sendParts(parts, 0, done);
+  }
+
+  /** Joins small parts, and sends one after the other. */
+  #sendParts(parts: readonly WritePart[], first: number, done: WriteDone): void {
+    const text = textBytes();
+    let size = 0;
+    let next = first;
+    for (; next < parts.length; next++) {
+      const { chunk, encoding } = parts[next] as WritePart;
+      const most = typeof chunk === 'string' ? 3 * chunk.length : chunk.length;
+      if (size + most > maxEncrypted) break;
+      size += typeof chunk === 'string' ? text.write(chunk, size, encoding) : chunk.copy(text, size);
+    }
+    const goOn: WriteDone = (error) => {
+      if (error != null || next === parts.length) done(error);
+      else if (this.#isClosed) done(closedError());
+      else this.#sendParts(parts, next, done);
+    };
+    if (next > first && size === 0) goOn();
+    else if (next > first) {
+      this.session.writeText(size);
+      this.#sent(goOn);
+    } else {
+      next++;
+      const { chunk, encoding } = parts[first] as WritePart;
+      this.#send(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk, 0, goOn);
+    }
+  }
+
+  /** Encrypts and sends `bytes` from `start` on, part by part as the system accepts them. */
+  #send(bytes: Buffer, start: number, done: WriteDone): void {
+    let from = start;
+    while (from < bytes.length) {
+      const to = Math.min(bytes.length, from + maxEncrypted);
+      this.session.write(bytes, from, to);
+      from = to;
+      const rest = this.session.sendTo(this.#target);
+      if (this.session.failure !== null) return done(this.session.failure);
+      if (rest !== null) {
+        const after = from;
+        return this.#later(rest, (error) => {
+          if (error != null) done(error);
+          else if (this.#isClosed && after < bytes.length) done(closedError());
+          else this.#send(bytes, after, done);
+        });
+      }
+    }
+    done();
+  }
+
+  #sent(done: WriteDone): void {
+    const rest = this.session.sendTo(this.#target);
+    if (this.session.failure !== null) done(this.session.failure);
+    else if (rest === null) done();
+    else this.#later(rest, done);
+  }
+
+  #later(rest: Buffer, done: WriteDone): void {
+    this.#waiting++;
+    this.#socket.writeBelow(rest, (error) => {
+      this.#waiting--;
+      done(error);
+    });
+  }
+
+  end(done: WriteDone): void {
+    if (this.#isClosed || !this.#isSecure || this.session.failure !== null) return done();
+    this.session.end();
+    this.#sent(done);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#descriptor = -1;
+    this.session.free();
+  }
+}
+
+function closedError(): Error {
+  return Object.assign(new Error('the socket is closed'), { code: 'ERR_STREAM_DESTROYED' });
+}
