@@ -1,6 +1,7 @@
 /** Plots every ratio over the runs as SVG: a small chart per workload, with a line at 1. */
 import { ratiosTo } from '../measure.ts';
 import type { Run } from './run.ts';
+import { titleOf } from './titles.ts';
 
 const chart = { width: 300, height: 130, left: 40, right: 12, top: 26, bottom: 20 };
 const columns = 3;
@@ -29,7 +30,7 @@ export function plotOf(runs: readonly Run[]): string {
   });
   const legend = rivals.map(
     ({ label, color }, i) =>
-      `<text x="${chart.left + i * 330}" y="16" ${text} style="fill: ${color}">CPU time of ${label}, divided by ours</text>`,
+      `<text x="${chart.left + i * 330}" y="16" ${text} style="fill: ${color}">CPU time of ${label}, divided by Sluice’s</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
@@ -57,7 +58,7 @@ function chartOf(name: string, runs: readonly Run[]): string {
   const label = (value: number): string =>
     `<text x="${chart.left - 5}" y="${y(value)}" ${text} text-anchor="end" dominant-baseline="middle">${value.toPrecision(2)}</text>`;
   return [
-    `<text x="${chart.left}" y="14" ${text} style="fill: #111827">${name}</text>`,
+    `<text x="${chart.left}" y="14" ${text} style="fill: #111827">${titleOf(name)}</text>`,
     `<line x1="${chart.left}" x2="${chart.width - chart.right}" y1="${y(1)}" y2="${y(1)}" stroke="#d1d5db"/>`,
     ...[Math.exp(least), Math.exp(greatest)].map(label),
     ...lines.flatMap(({ color, points }) => [

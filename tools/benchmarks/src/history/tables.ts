@@ -2,6 +2,7 @@
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median, type Interval } from '../statistics.ts';
 import type { Run } from './run.ts';
+import { titleOf } from './titles.ts';
 import { targetRows } from './wanted.ts';
 
 /** Returns the contents of each generated section, by its marker. */
@@ -23,7 +24,7 @@ function provenance({ date, commit, modified, machine, versions, rounds, seconds
   return [
     `Run of ${day} UTC at commit ${commit.slice(0, 8)}${modified ? ', with local changes' : ''}: ${scenarios.length} workloads, ${rounds} rounds of`,
     `${seconds} s each. ${machine.processor}, ${machine.processors} cores, ${machine.memoryGiB} GiB, ${machine.system};`,
-    `${programs.join(', ')}. Load average of the minute before: ${machine.loadBefore.toFixed(1)}.`,
+    `${programs.join(', ')}. Load average in the minute before: ${machine.loadBefore.toFixed(1)}.`,
   ].join('\n');
 }
 
@@ -31,8 +32,8 @@ type Servers = Readonly<Record<string, Measurements>>;
 
 const requestsHead = [
   'Workload',
-  'sluice/s',
-  'CPU time',
+  'sluice requests/s',
+  'sluice CPU time',
   'rate vs. Caddy',
   'rate vs. nginx',
   'CPU time vs. Caddy',
@@ -44,14 +45,14 @@ function requestsRow({ name, servers }: { name: string; servers: Servers }): str
   const ours = servers['sluice'];
   const [reference, nginx] = [ratiosTo(result, 'caddy'), ratiosTo(result, 'nginx')];
   return [
-    name,
+    titleOf(name),
     count(median(ours?.rates ?? [])),
     microseconds(median(ours?.costs ?? [])),
     ...[reference?.rate, nginx?.rate, reference?.cost, nginx?.cost].map(interval),
   ];
 }
 
-const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'Caddy', 'nginx', 'p99 vs. Caddy'];
+const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'Caddy: same', 'nginx: same', 'p99 vs. Caddy'];
 
 function latencyRow({ name, servers }: { name: string; servers: Servers }): string[] {
   const of = (server: string, key: 'p50' | 'p99' | 'p999'): number =>
@@ -61,10 +62,18 @@ function latencyRow({ name, servers }: { name: string; servers: Servers }): stri
       ? ''
       : [of(server, 'p50'), of(server, 'p99'), of(server, 'p999')].map(digits).join(', '),
   );
-  return [name, ...cells, digits(of('sluice', 'p99') / of('caddy', 'p99'))];
+  return [titleOf(name), ...cells, digits(of('sluice', 'p99') / of('caddy', 'p99'))];
 }
 
-const changesHead = ['Routes', 'Requests', 'sluice', 'Caddy', 'ratio', 'request p99: sluice', 'Caddy'];
+const changesHead = [
+  'Routes',
+  'Load',
+  'sluice: changes, p50',
+  'Caddy: changes, p50',
+  'ratio',
+  'sluice: request p99, failed',
+  'Caddy: request p99, failed',
+];
 
 function changesRow({ routes, loaded, servers }: Run['changes'][number]): string[] {
   const said = (name: string): string =>
@@ -88,7 +97,7 @@ function underChanges({ underChanges: measured }: Run): string {
     `${digits(median(changed))} ms`,
     count(failed),
   ]);
-  return table([['At a fixed rate', 'p99 without changes', 'p99 under 200 changes', 'failed'], ...rows]);
+  return table([['Server', 'p99 without changes', 'p99 during 200 changes', 'failed requests'], ...rows]);
 }
 
 /** Formats rows of equal width, like the formatter. */

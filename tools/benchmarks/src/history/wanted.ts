@@ -2,6 +2,7 @@
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median } from '../statistics.ts';
 import type { Run } from './run.ts';
+import { titleOf } from './titles.ts';
 
 /** Target for a workload: minimum ratio to a competitor, by CPU time per request. */
 interface Wanted {
@@ -52,7 +53,7 @@ const wantedUnderChanges = 2;
 /** Returns a row for each target that a run has measured. */
 export function targetRows(run: Run): string[][] {
   return [
-    ['Workload', 'Caddy: target', 'actual', 'nginx: target', 'actual', 'p99 vs. Caddy', 'Result'],
+    ['Workload', 'vs. Caddy: target', 'result', 'vs. nginx: target', 'result', 'p99 vs. Caddy', 'Verdict'],
     ...wanted.flatMap((each) => requestRow(run, each)),
     ...wantedChanges.flatMap((each) => changeRow(run, each)),
     ...underChangesRow(run),
@@ -69,7 +70,7 @@ function requestRow(run: Run, { workload, reference, nginx, section }: Wanted): 
   const holds = toReference >= reference && (nginx === null || toNginx >= nginx) && latency <= 1;
   return [
     [
-      workload,
+      titleOf(workload),
       ratio(reference),
       ratio(toReference),
       nginx === null ? '' : ratio(nginx),
@@ -85,7 +86,7 @@ function changeRow(run: Run, { routes, loaded, reference }: (typeof wantedChange
   const [ours, theirs] = [servers?.['sluice'], servers?.['caddy']];
   if (ours === undefined || theirs === undefined) return [];
   const has = median(ours.rates.map((rate, i) => rate / (theirs.rates[i] ?? Number.NaN)));
-  const name = `change of one value among ${routes.toLocaleString('en')} routes${loaded ? ', under load' : ''}`;
+  const name = `changing one value among ${routes.toLocaleString('en')} routes${loaded ? ', under load' : ''}`;
   return [[name, ratio(reference), ratio(has), '', '', '', verdict(has >= reference, 'cpu-profile-of-a-change')]];
 }
 
@@ -93,7 +94,7 @@ function underChangesRow({ underChanges }: Run): string[][] {
   const ours = underChanges?.servers['sluice'];
   if (ours === undefined) return [];
   const grows = median(ours.changed) / median(ours.quiet);
-  const name = `p99 under 200 changes vs. p99 without, max ${wantedUnderChanges}`;
+  const name = `p99 during 200 changes vs. without changes, at most ${wantedUnderChanges}`;
   return [[name, '', '', '', '', ratio(grows), verdict(grows <= wantedUnderChanges, 'cpu-profile-of-a-change')]];
 }
 
