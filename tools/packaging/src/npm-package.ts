@@ -47,7 +47,7 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
   writeJson(join(folder, 'package.json'), {
     name,
     version,
-    description: 'Sluice: a web server that is configured while it runs.',
+    description: 'Sluice: a web server that you configure while it runs.',
     license,
     ...manifestIdentity('tools/packaging'),
     type: 'module',

@@ -55,7 +55,7 @@ export function navigationOf(documents: ReadonlyMap<string, SiteDocument>): read
     { title: 'Reference', documents: [...direct('docs/reference/'), ...named('docs/errors.md')] },
     { title: 'Modules', documents: below('docs/reference/modules/') },
     {
-      title: 'How it is built',
+      title: 'Development',
       documents: [...named('docs/ARCHITECTURE.md', 'docs/security.md', 'CONTRIBUTING.md'), ...below('docs/adr/')],
     },
     { title: 'Packages', documents: below('libs/') },

@@ -21,7 +21,7 @@ export function pageOf(document: SiteDocument, rendered: Rendered, navigation: r
 <script src="${root}assets/search.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="home" href="${root}index.html">Sluice</a>
 <label class="search"><span class="hidden">Search</span><input type="search" id="search" placeholder="Search" autocomplete="off" role="combobox" aria-expanded="false" aria-controls="results"></label>

@@ -95,7 +95,7 @@ export const options = {
     {
       ...binding,
       adds: true,
-      help: 'Default listen addresses for sites without the `bind` directive.',
+      help: 'Default listen addresses for sites without a `bind` directive.',
       example: 'default_bind 127.0.0.1',
     },
     { read: (reader) => readBinding(reader), write: defaultBind },

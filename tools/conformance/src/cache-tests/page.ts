@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
 const reasons: readonly (readonly [string, string])[] = [
   ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
   ['method-POST', 'only responses to GET are stored'],
-  ['vary-normalize-lang', 'the order of languages may matter to the upstream'],
+  ['vary-normalize-lang', 'the upstream response may depend on the order of languages'],
   ['conditional-lm-fresh-no-lm', 'a response without Last-Modified counts as modified at the time it was generated'],
   ['partial-store', 'partial responses are not stored'],
 ];
@@ -36,10 +36,10 @@ export function pageOf(own: Counts, others: ReadonlyMap<string, Counts>): string
   return [
     '# HTTP cache tests',
     '',
-    'The [tests for HTTP caches](https://cache-tests.fyi) examine how caches implement the specifications. _Required_ tests are requirements of the RFCs, _optimal_ tests are',
-    'efficient behavior that they permit, and _checks_ only show a behavior. The results of other caches come from the suite itself.',
+    'The [tests for HTTP caches](https://cache-tests.fyi) examine how caches implement the specifications. _Required_ tests verify requirements of the RFCs, _optimal_ tests verify',
+    'efficient behavior that the RFCs permit, and _checks_ only show how a cache behaves. The results of other caches come from the suite itself.',
     '',
-    'Run the suite from a checkout of `http-tests/cache-tests` whose dependencies are installed. This repository does not contain any part of it.',
+    'Run the suite from a checkout of `http-tests/cache-tests` with its dependencies installed. This repository does not contain any part of it.',
     '',
     '```sh',
     'npm run cache-tests -- --suite /path/to/cache-tests --write',

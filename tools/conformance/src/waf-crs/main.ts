@@ -75,7 +75,8 @@ function problemOf(
   if (missing.length > 0) return `rule ${missing.join(', ')} does not match (status ${got})`;
   const unexpected = (log.no_expect_ids ?? []).filter(has);
   if (unexpected.length > 0) return `rule ${unexpected.join(', ')} matches`;
-  if (log.match_regex !== undefined && !new RegExp(log.match_regex).test(messages)) return 'the log lacks a text';
+  if (log.match_regex !== undefined && !new RegExp(log.match_regex).test(messages))
+    return 'the log lacks an expected message';
   if (log.no_match_regex !== undefined && new RegExp(log.no_match_regex).test(messages)) return 'the log has a text';
   return status === undefined || status === got ? null : `status ${got} instead of ${status}`;
 }

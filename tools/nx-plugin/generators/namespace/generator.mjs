@@ -31,7 +31,7 @@ export function namespaceGenerator(tree, { id, contract }) {
   writePackage(tree, {
     path,
     layer: 'modules',
-    description: `Modules of the namespace \`${id}\`: one directory per module.`,
+    description: `Modules in the \`${id}\` namespace. Each module is in a directory of its own.`,
     peers: ['@sluice/registry'],
   });
   tree.write(`${path}/src/index.ts`, registerOf(id));

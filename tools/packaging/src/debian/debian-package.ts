@@ -60,10 +60,10 @@ function writeControl(folder: string, { version, architecture, size }: Control):
     'Section: httpd',
     'Priority: optional',
     'Provides: httpd',
-    'Description: web server that is configured while it runs',
-    ' One JSON document, every value of which can be changed over a REST API or in a',
-    ' Caddyfile, without dropping a connection. Compatible with the configuration and API',
-    ' of Caddy.',
+    'Description: web server that you configure while it runs',
+    ' Its configuration is one JSON document. You can change every value through a REST',
+    " API or a Caddyfile, without dropping connections. Compatible with Caddy's",
+    ' configuration and API.',
   ];
   writeFileSync(join(folder, 'control'), `${control.join('\n')}\n`);
   writeFileSync(join(folder, 'conffiles'), '/etc/sluice/Caddyfile\n');

@@ -43,7 +43,7 @@ export function makeRpmPackage(program: string, target: Target, folder: string):
         maintainer: `${name} <${email}>`,
         vendor: name,
         ...(repository === null ? {} : { homepage: repository }),
-        description: "Web server that is configured while it runs, compatible with Caddy's configuration and API.",
+        description: "Web server that you configure while it runs, compatible with Caddy's configuration and API.",
         depends: ['glibc >= 2.28', 'libstdc++', 'libgcc', 'libatomic', 'shadow-utils'],
         contents,
         scripts: {

@@ -13,13 +13,13 @@ const entries: readonly (readonly [kind: Kind, files: string, reason: string])[]
   ['not applicable', 'http_resolver http_resolver_aaaa http_resolver_cname', resolver],
   ['not applicable', 'syslog debug_connection_syslog', '`access_log` and `error_log` do not support syslog'],
   ['not applicable', 'autoindex_format', '`autoindex_format` (XML, JSON, JSONP) is not supported'],
-  ['declared', 'autoindex', 'listings look different'],
+  ['declared', 'autoindex', 'directory listings look different'],
   [
     'declared',
     'auth_basic',
     conf('`auth_basic_user_file` with a variable; files are read when the configuration is adapted'),
   ],
-  ['declared', 'ssl_crl', conf('`ssl_crl` for clients, because revoked certificates would be accepted')],
+  ['declared', 'ssl_crl', conf('`ssl_crl` for client certificates, because revoked certificates would be accepted')],
   ['not applicable', 'http_listen', conf('`listen` with a port range')],
   [
     'not applicable',
@@ -101,7 +101,7 @@ const entries: readonly (readonly [kind: Kind, files: string, reason: string])[]
     'http_header_buffers',
     'the size limit applies to the whole header, not per line (`large_client_header_buffers`)',
   ],
-  ['not applicable', 'http_method', 'TRACE and CONNECT are ordinary methods, as in Caddy'],
+  ['not applicable', 'http_method', 'TRACE and CONNECT are treated as ordinary methods, as in Caddy'],
   ['not applicable', 'ssl_verify_depth', '`ssl_verify_depth` is not supported'],
   [
     'not applicable',

@@ -15,7 +15,7 @@ const features: Readonly<Record<string, RegExp>> = {
   'SSI, Perl, images, XSLT, substitution, mirrored requests': /^(?:ssi|perl|image|xslt|sub_|mirror|js|addition)/,
   'uwsgi, scgi, memcached': /^(?:uwsgi|scgi|memcached)/,
   'request and connection limits': /^limit/,
-  'DAV, media, slices, cookies, links, statistics':
+  'WebDAV, media, slices, cookies, secure links, statistics':
     /^(?:dav|mp4|flv|slice|userid|secure|random|stub|geoip|browser|empty|gunzip)/,
 };
 
@@ -35,7 +35,8 @@ export function suiteTable(played: readonly Both[]): string {
     const titles = theirs.passed.filter((title) => !common.has(title));
     const feature = Object.entries(features).find(([, pattern]) => pattern.test(file))?.[0];
     if (feature !== undefined || ours === null || titles.length === 0) {
-      const group = feature ?? 'skipped by nginx, or failing: requires a newer version, a module, or a Perl library';
+      const group =
+        feature ?? 'skipped or failed by nginx, because a newer version, a module or a Perl library is required';
       outside.set(group, (outside.get(group) ?? 0) + 1);
       continue;
     }
@@ -49,8 +50,8 @@ export function suiteTable(played: readonly Both[]): string {
   return `# nginx's own test suite
 
 nginx's test suite (\`nginx/nginx-tests\`) can run against Sluice. \`apps/server/test/nginx/suite/stand-in.ts\` accepts nginx's command line, files and
-signals, and adapts each test's configuration. \`apps/server/test/trials/nginx/suite.trial.ts\` runs the suite from a separate checkout and writes this page. The repository contains no
-part of the suite. A test counts if nginx 1.22.1 passes it on the same machine.
+signals, and adapts each test's configuration. \`apps/server/test/trials/nginx/suite.trial.ts\` runs the suite from a separate checkout and writes this page. This repository does not contain any
+part of the suite. Only tests that nginx 1.22.1 passes on the same machine are counted.
 
 Of ${played.length} files, ${applying} apply. nginx passes ${counted} tests in these files, and Sluice passes ${passed} of them. Sluice passes all tests in ${whole.length} files.
 

@@ -11,6 +11,6 @@ export const error = handler('error', {
       'Error message, on a separate line.',
     ),
   },
-  help: 'Raises an error, which `handle_errors` may handle. Default status: 500.',
+  help: 'Raises an error, which `handle_errors` can handle. Default status code: 500.',
   example: 'error /secret* "not for you" 403\nhandle_errors {\n\trespond "{err.status_code}: {err.message}"\n}',
 });

@@ -197,7 +197,7 @@ export const proxyOptions: Block = {
   stream_buffer_size: size({ takes: 'more' }),
   trusted_proxies: list('<range>…', {
     adds: true,
-    help: 'IP ranges of proxies whose `X-Forwarded-*` fields are trusted. `private_ranges` stands for all private ranges.',
+    help: 'IP ranges of proxies whose `X-Forwarded-*` fields are trusted. `private_ranges` includes all private ranges.',
     empty: true,
     all: (_reader, found) => expandRanges(found),
   }),
