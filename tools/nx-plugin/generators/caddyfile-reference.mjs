@@ -15,8 +15,9 @@ const contents = new Map([
  */
 function hosted({ module, block }) {
   const parts = [];
-  if (module !== undefined) parts.push(`Names a module of \`${module}\`.`);
-  if (block !== undefined) parts.push(`Its block has ${contents.get(block) ?? `modules of \`${block}\``}.`);
+  if (module !== undefined) parts.push(`Accepts any module from the \`${module}\` namespace.`);
+  if (block !== undefined)
+    parts.push(`Its block can contain ${contents.get(block) ?? `any modules from the \`${block}\` namespace`}.`);
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
 
