@@ -60,7 +60,7 @@ describe('dashboard: recorded requests', function () {
       terminal: true,
     });
     const behavior = suite.page.getByRole('region', { name: 'Behavior' });
-    await behavior.getByText('No compared request is handled differently').waitFor();
+    await behavior.getByText('All compared requests are handled the same way').waitFor();
     await behavior.getByText(/^\d+ recorded and \d+ generated requests: \d+ the same, 0 different/).waitFor();
   });
 

@@ -54,14 +54,14 @@ describe('dashboard: rate limits', function () {
     await suite.show('traffic?tab=limits');
     const row = page.getByRole('row').filter({ hasText: 'per_key' });
     await row.getByText('2 requests per 10 min').waitFor();
-    await page.getByRole('button', { name: '2 keys of per_key' }).click();
+    await page.getByRole('button', { name: '2 keys in per_key' }).click();
     await page.getByText(hostile, { exact: true }).waitFor();
     expect(await violationsIn(page)).to.deep.equal([]);
     await page.getByRole('searchbox', { name: 'Search keys' }).fill('a');
     await page.getByText(hostile, { exact: true }).waitFor({ state: 'detached' });
     expect(await send('a')).to.equal(429);
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('a of per_key was reset').waitFor();
+    await page.getByText('a in zone per_key was reset').waitFor();
     expect(await send('a')).to.equal(200);
   });
 });

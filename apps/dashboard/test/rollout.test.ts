@@ -5,7 +5,7 @@ import { violationsIn } from './support/accessible.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-describe('dashboard: rollouts in steps', function () {
+describe('dashboard: gradual rollouts', function () {
   this.timeout(120_000);
   const suite = testInBrowser({ document: shop, page: {} });
   const path = '/config/apps/http/servers/demo/routes/0/handle/0/body';

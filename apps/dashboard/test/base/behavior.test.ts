@@ -35,16 +35,16 @@ const group = {
 
 describe('dashboard.base.behavior', () => {
   it('headlineOf states that no compared request is handled differently', () => {
-    expect(headlineOf(same)).to.equal('No compared request is handled differently');
+    expect(headlineOf(same)).to.equal('All compared requests are handled the same way');
     expect(headlineOf({ ...same, same: 40, undecided: 2 })).to.equal(
-      'No compared request is handled differently; 2 undecided',
+      'All compared requests are handled the same way; 2 undecided',
     );
     expect(headlineOf({ ...same, same: 41, different: 1 })).to.equal('1 compared request would be handled differently');
   });
 
   it('headlineOf does not claim the same behavior if nothing was compared', () => {
     const none = { ...same, recorded: 0, generated: 0, same: 0 };
-    expect(headlineOf(none)).to.equal('No requests were compared');
+    expect(headlineOf(none)).to.equal('No requests compared');
     expect(totalsOf(none)).to.equal('');
     expect(headlineOf({ ...none, different: 1, groups: [group] })).to.equal('Requests would be handled differently');
   });
@@ -86,16 +86,16 @@ describe('dashboard.base.behavior', () => {
       ...{ left_out: [], bypassed: [], noise: [] },
       latency_ms: { before: { p50: 1, p90: 2, p99: 3 }, after: { p50: 4, p90: 5, p99: 6 } },
     };
-    expect(shadowHeadlineOf(report)).to.equal('The responses to all replayed requests are unchanged');
+    expect(shadowHeadlineOf(report)).to.equal('All replayed requests got the same responses');
     expect(shadowHeadlineOf({ ...report, groups: [group] })).to.equal(
-      'Replayed requests got the same responses, with exceptions',
+      'Replayed requests got the same responses, except for intermittent differences',
     );
     expect(shadowHeadlineOf({ ...report, different: 2, groups: [group] })).to.equal(
       '2 replayed requests got different responses',
     );
     expect(shadowHeadlineOf({ ...report, recorded: 0, live: 0 })).to.equal('No requests were replayed');
     expect(shadowTotalsOf({ ...report, not_replayed: 5 })).to.equal(
-      '3 recorded and 1 live requests: 4 the same, 0 different, 0 different only sometimes, 5 not replayed because time ran out. Latency: p50 1 ms → 4 ms, p90 2 ms → 5 ms, p99 3 ms → 6 ms.',
+      '3 recorded and 1 live requests: 4 the same, 0 different, 0 intermittently different, 5 not replayed because of the time limit. Latency: p50 1 ms → 4 ms, p90 2 ms → 5 ms, p99 3 ms → 6 ms.',
     );
   });
 });

@@ -121,7 +121,7 @@ describe('dashboard.base.secrets', () => {
     const sealed = seal(accounts, []);
     const [, last] = sealed.value as readonly Json[];
     expect(unseal([last as Json], sealed.secrets)).to.deep.equal([{ username: 'b', password: 'of b' }]);
-    expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('does not stand for a secret');
+    expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('is not a placeholder for a secret');
   });
 
   it('withoutSecrets returns the same object for a value without secrets', () => {

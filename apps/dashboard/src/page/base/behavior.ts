@@ -66,9 +66,9 @@ export interface BehaviorReport {
 /** Returns the result in one sentence. It does not claim the same behavior if nothing was compared. */
 export function headlineOf({ recorded, generated, different, undecided, groups }: BehaviorReport): string {
   if (recorded + generated === 0)
-    return groups.length > 0 ? 'Requests would be handled differently' : 'No requests were compared';
+    return groups.length > 0 ? 'Requests would be handled differently' : 'No requests compared';
   const doubt = undecided === 0 ? '' : `; ${undecided} undecided`;
-  if (different === 0) return `No compared request is handled differently${doubt}`;
+  if (different === 0) return `All compared requests are handled the same way${doubt}`;
   return `${count(different, 'compared request')} would be handled differently`;
 }
 
@@ -148,9 +148,9 @@ export interface ShadowReport {
 /** Returns the result of a replay in one sentence. */
 export function shadowHeadlineOf({ recorded, live, groups, different }: ShadowReport): string {
   if (recorded + live === 0) return 'No requests were replayed';
-  if (groups.length === 0) return 'The responses to all replayed requests are unchanged';
+  if (groups.length === 0) return 'All replayed requests got the same responses';
   return different === 0
-    ? 'Replayed requests got the same responses, with exceptions'
+    ? 'Replayed requests got the same responses, except for intermittent differences'
     : `${count(different, 'replayed request')} got different responses`;
 }
 
@@ -159,6 +159,6 @@ export function shadowTotalsOf(report: ShadowReport): string {
   const { recorded, live, same, different, unsteady, not_replayed: left } = report;
   const { before, after } = report.latency_ms;
   const times = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${before[name]} ms → ${after[name]} ms`);
-  const rest = left > 0 ? `, ${left} not replayed because time ran out` : '';
-  return `${recorded} recorded and ${live} live requests: ${same} the same, ${different} different, ${unsteady} different only sometimes${rest}. Latency: ${times.join(', ')}.`;
+  const rest = left > 0 ? `, ${left} not replayed because of the time limit` : '';
+  return `${recorded} recorded and ${live} live requests: ${same} the same, ${different} different, ${unsteady} intermittently different${rest}. Latency: ${times.join(', ')}.`;
 }

@@ -34,7 +34,7 @@ export function CopyAsCurl({ call }: { call: Call }) {
       class="icon"
       title="Copy as curl"
       aria-label={`Copy as curl: ${call.method} ${call.path}`}
-      onClick={() => void copySealed(command(), 'Command')}
+      onClick={() => void copySealed(command(), 'curl command')}
     >
       <span aria-hidden="true">$_</span>
     </button>

@@ -20,7 +20,7 @@ export function Shadow({ report, before, after }: ShadowProps) {
         <State health={health}>{shadowHeadlineOf(report)}</State>
       </h3>
       <p class="soft">{shadowTotalsOf(report)}</p>
-      {noise.length > 0 && <p class="soft">Ignored, because they vary: {noise.map(({ part }) => part).join(', ')}.</p>}
+      {noise.length > 0 && <p class="soft">Ignored because they vary: {noise.map(({ part }) => part).join(', ')}.</p>}
       {bypassed.length > 0 && <p class="soft">Bypassed: {bypassed.join(', ')}.</p>}
       <Groups groups={groups} more={more} before={before} after={after} />
       {leftOut.length > 0 && <LeftOut title="Not replayed" reasons={leftOut} />}

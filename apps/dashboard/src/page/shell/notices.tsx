@@ -3,7 +3,7 @@ import { dismiss, notices } from '../state/notices.ts';
 
 export function Notices() {
   return (
-    <div class="notices" role="log" aria-label="Results of actions">
+    <div class="notices" role="log" aria-label="Notifications">
       {notices.value.map(({ id, kind, text }) => (
         <div class="notice" key={id}>
           <div>

@@ -29,6 +29,6 @@ describe('the text of an explanation on the page', () => {
   });
 
   it('the explanation does not show 0 for an unknown status', () => {
-    expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('Responds with an unknown status');
+    expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('Responds with an unknown status code');
   });
 });

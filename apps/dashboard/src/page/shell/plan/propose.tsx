@@ -35,7 +35,7 @@ export function Propose({ onCancel }: { onCancel: () => void }) {
           onInput={(event) => void (title.value = event.currentTarget.value)}
         />
       </Field>
-      <Field label="Reason" hint="Shown to the client that approves the change.">
+      <Field label="Reason" hint="Shown to the reviewer who approves the change.">
         <textarea
           rows={3}
           maxLength={maxReason}

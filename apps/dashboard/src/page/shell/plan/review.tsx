@@ -44,14 +44,14 @@ type Stages = readonly (readonly [stages: string, title: string])[];
 
 /** Rollout stages in a fleet. The first option applies the change to all members immediately. */
 const fleetStages: Stages = [
-  ['', 'All members at once'],
+  ['', 'All members immediately'],
   ['canary:1,10%,50%,all', '1 member, 10%, 50%, all'],
   ['canary:1,all', '1 member, then all'],
 ];
 
 /** Rollout stages of a single server. The first option applies the change to all requests immediately. */
 const serverStages: Stages = [
-  ['', 'All requests at once'],
+  ['', 'All requests immediately'],
   ['1%,10%,50%,all', '1%, 10%, 50%, all requests'],
   ['10%,all;hold=60s', '10%, then all requests'],
 ];
@@ -137,7 +137,7 @@ export function Review({ onClose }: { onClose: () => void }) {
             <button
               type="button"
               disabled={isDisabled || rollout.value !== ''}
-              title="Rolls the change back unless you confirm it in time"
+              title="Rolls back the change unless you confirm it in time"
               onClick={() => void applyDraft({ confirmWithin: wait.value })}
             >
               Apply with auto-rollback after {waits.find(([seconds]) => seconds === wait.value)?.[1]}
@@ -170,7 +170,7 @@ export function Review({ onClose }: { onClose: () => void }) {
               type="button"
               class={lack === null ? 'plain' : 'main'}
               disabled={isInvalid}
-              title="Lets another client approve the change"
+              title="Lets another client review and approve the change"
               onClick={propose}
             >
               Propose

@@ -84,7 +84,7 @@ export function Text({
       {problem.value !== null && <Problem>{problem.value}</Problem>}
       {changed.value && (
         <Problem>
-          The value has changed while you were typing. If you add your text to the draft, it replaces the new value.{' '}
+          The value changed while you were typing. Adding your text to the draft will replace the new value.{' '}
           <button type="button" onClick={show}>
             Show the new value
           </button>

@@ -17,7 +17,10 @@ interface ValueInputProps {
 
 /** Selects the input by the value, then by the schema. */
 export function ValueInput({ label, value, shape, onChange }: ValueInputProps) {
-  const hint = shape === null ? 'Unknown to this server. The value is kept unchanged.' : shape.description || undefined;
+  const hint =
+    shape === null
+      ? 'This option is unknown to the server. Its value is kept unchanged.'
+      : shape.description || undefined;
   if (typeof value === 'boolean')
     return (
       <Field label={label} hint={hint}>

@@ -35,8 +35,8 @@ export function Levels() {
                   [{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }],
                   isObject(logs) && own(logs, name) !== undefined ? null : name,
                 )}
-                sure={`Set the level of the log ${name} to DEBUG? The change is rolled back after 10 minutes. Until then, no other changes can be applied unless you confirm this one or roll it back.`}
-                done={`${name} logs at level DEBUG for 10 minutes`}
+                sure={`Set the level of the ${name} log to DEBUG? The change will be rolled back after 10 minutes. Until then, no other changes can be applied unless you confirm this one or roll it back.`}
+                done={`The ${name} log is at level DEBUG for 10 minutes`}
               />
             </td>
           </tr>
@@ -44,8 +44,8 @@ export function Levels() {
       </Table>
       {silent.length > 0 && (
         <p class="pad soft">
-          Access logs are disabled for {silent.map(([key]) => key).join(', ')}. To enable them, set <code>logs</code> of
-          the server to <code>{'{}'}</code>.{' '}
+          Access logs are disabled for {silent.map(([key]) => key).join(', ')}. To enable them, set <code>logs</code> in
+          the server options to <code>{'{}'}</code>.{' '}
           <a href={linkTo('config', { path: pointerOf(['apps', 'http', 'servers', silent[0]?.[0] ?? '']) })}>
             Open the server
           </a>

@@ -87,7 +87,7 @@ export function LiveLog() {
           type="button"
           aria-pressed={follows.value}
           disabled={lack !== null}
-          title="Scroll to each new line"
+          title="Scroll to new lines automatically"
           onClick={() => void (follows.value = !follows.value)}
         >
           Follow

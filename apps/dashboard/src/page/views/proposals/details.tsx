@@ -82,7 +82,7 @@ function Decision({ id, onClosed }: { id: number; onClosed: () => void }) {
       <Action
         label="Approve with auto-rollback after 1 min"
         call={calls.approve({ id }, { query: { confirm_within: `${confirmWithin}s` } })}
-        sure={`Approve proposal ${id}? The change is rolled back after ${confirmWithin} s unless you confirm it.`}
+        sure={`Approve proposal ${id}? The change will be rolled back after ${confirmWithin} s unless you confirm it.`}
         done={`Proposal ${id} approved. The change will be rolled back after ${confirmWithin} s unless you confirm it.`}
         onDone={onClosed}
       />

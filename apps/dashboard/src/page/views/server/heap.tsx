@@ -60,7 +60,8 @@ export function Heap({ threads }: { threads: readonly { readonly thread: number;
       </Table>
       <p class="pad soft">
         A heap snapshot contains all objects of a thread, including secrets. The copied command saves it on the machine
-        where you run it. The thread is paused meanwhile. Open the snapshot in your browser's developer tools.
+        where you run it. The thread is paused while the snapshot is taken. Open the snapshot in your browser's
+        developer tools.
       </p>
     </Card>
   );

@@ -41,7 +41,7 @@ export function Server() {
           <Action
             label="Upgrade"
             call={calls.upgrade()}
-            sure="Start a new process and hand over to it? Requests in flight are completed."
+            sure="Start a new process and hand over to it? In-flight requests will be completed."
             done="The new process has taken over"
           />
         )}

@@ -104,7 +104,7 @@ function Fields({ kind, onDone }: { kind: string; onDone: () => void }) {
       {kind === 'guarded' && (
         <Field
           label="Authentication server"
-          hint="Each request is first sent to this address. If the response is not 2xx, the client receives it."
+          hint="Each request is first sent to this address. If the response status code is not 2xx, that response is returned to the client."
           problem={problems[2]}
         >
           <input
@@ -118,7 +118,7 @@ function Fields({ kind, onDone }: { kind: string; onDone: () => void }) {
         </Field>
       )}
       {servers.length > 1 && (
-        <Field label="Server" hint="Determines the port and whether the site uses HTTPS.">
+        <Field label="Server" hint="The server determines the port, and whether the site uses HTTPS.">
           <select
             value={server.value || preferred.key}
             onChange={(event) => void (server.value = event.currentTarget.value)}
@@ -214,7 +214,10 @@ function Paste({ onDone }: { onDone: () => void }) {
   return (
     <form class="form" onSubmit={(event) => void submit(event)}>
       {problem.value !== null && <Problem>{problem.value}</Problem>}
-      <Field label="Caddyfile" hint="Its servers are added to the draft. Existing servers are not changed.">
+      <Field
+        label="Caddyfile"
+        hint="The servers in the Caddyfile are added to the draft. Existing servers are not changed."
+      >
         <textarea
           rows={10}
           required

@@ -30,18 +30,18 @@ export function chartsOf({ series }: StatsHistory, isUpstream: boolean): readonl
     { title: 'Requests', unit: 'req/s', format: short, lines: [{ label: 'req/s', look: 0, values: requests }] },
     {
       title: 'Errors',
-      unit: '5xx % of requests',
+      unit: '% of requests with 5xx',
       format: share,
       lines: [{ label: '5xx %', look: 1, values: percentOf(errors, requests) }],
     },
     {
       title: 'Latency',
-      unit: 'of requests',
+      unit: 'response time',
       format: milliseconds,
       lines: [line('p50', 0, 'p50'), line('p90', 2, 'p90'), line('p99', 1, 'p99')],
     },
     {
-      title: 'Status classes',
+      title: 'Status code classes',
       unit: 'responses/s',
       format: short,
       lines: [
@@ -54,11 +54,11 @@ export function chartsOf({ series }: StatsHistory, isUpstream: boolean): readonl
     },
     {
       title: 'Bytes',
-      unit: 'of bodies per second',
+      unit: 'body bytes per second',
       format: bytes,
       steps: byteSteps,
       lines: isUpstream
-        ? [line('sent to it', 2, 'bytes_in'), line('received', 0, 'bytes_out')]
+        ? [line('sent', 2, 'bytes_in'), line('received', 0, 'bytes_out')]
         : [line('received', 2, 'bytes_in'), line('sent', 0, 'bytes_out')],
     },
     { title: 'Retries', unit: 'retries/s', format: short, lines: [line('retries', 2, 'retries')] },
@@ -100,7 +100,7 @@ function ofUpstream(line: MakeLine, unhealthy: Values): readonly ChartPlan[] {
     },
     {
       title: 'Health',
-      unit: '% of proxies that consider it unhealthy',
+      unit: '% of proxies that consider the upstream unhealthy',
       format: share,
       max: 100,
       isStepped: true,

@@ -14,11 +14,11 @@ export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['ups
   const some = upstreams
     .filter(({ address, downtime_seconds: down }) => (selected === '' ? down > 0 : address === selected))
     .toSorted((a, b) => b.downtime_seconds - a.downtime_seconds || a.address.localeCompare(b.address));
-  const { rows, pager } = usePages(some, rowsPerPage, 'Pages of upstreams');
+  const { rows, pager } = usePages(some, rowsPerPage, 'Upstream pages');
   if (upstreams.length === 0) return null;
   return (
     <Card title="Upstream downtime">
-      {some.length === 0 && <Empty>None.</Empty>}
+      {some.length === 0 && <Empty>No downtime.</Empty>}
       {some.length > 0 && (
         <Table columns={['Upstream', ...numberColumns('Downtime')]}>
           {rows.map(({ address, downtime_seconds: seconds }) => (

@@ -27,7 +27,7 @@ export function Statistics() {
   return (
     <>
       <Heading title="Statistics" />
-      <Empty>This server keeps no statistics: it has no /stats/history endpoint.</Empty>
+      <Empty>This server does not keep statistics: it has no /stats/history endpoint.</Empty>
     </>
   );
 }
@@ -84,8 +84,8 @@ function History() {
             ))}
           </div>
           <p class="soft note">
-            Steps of {value.step} s. The server keeps 10 s steps for an hour and 60 s steps for a day, in memory since
-            startup. A gap means that there are no samples.
+            Resolution: {value.step} s. Since startup, the server keeps data in memory: at 10 s resolution for an hour,
+            and at 60 s resolution for a day. A gap means that there is no data.
           </p>
           <Downtime upstreams={upstreams} selected={upstream} />
           {upstream === '' && <Listeners />}

@@ -75,7 +75,7 @@ export interface Explanation {
 export function outcomeText({ kind, status, sends, error, upstream }: Outcome): string {
   if (kind === 'outward') return `Proxied to ${sends?.to ?? upstream?.address ?? possibleText(upstream)}`;
   if (kind === 'error') return `Error ${error?.status ?? status}: ${error?.message ?? ''}`;
-  if (kind === 'response') return status === 0 ? 'Responds with an unknown status' : `Responds with ${status}`;
+  if (kind === 'response') return status === 0 ? 'Responds with an unknown status code' : `Responds with ${status}`;
   if (kind === 'abort') return 'Closes the connection without a response';
   if (kind === 'refused') return 'No server listens on this address';
   if (kind === 'opaque') return 'Depends on a module that cannot be explained';

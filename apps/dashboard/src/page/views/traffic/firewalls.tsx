@@ -48,7 +48,7 @@ export function Firewalls() {
   if (engines.length === 0)
     return (
       <Empty>
-        No web application firewall is configured. The handler <code>waf</code> inspects requests and responses.
+        No web application firewall is configured. The <code>waf</code> handler inspects requests and responses.
       </Empty>
     );
   return (

@@ -50,7 +50,7 @@ export function RateLimits() {
   if (zones.length === 0)
     return (
       <Empty>
-        No rate limits are configured. The handler <code>rate_limit</code> limits the number of requests per key.
+        No rate limits are configured. The <code>rate_limit</code> handler limits the number of requests per key.
       </Empty>
     );
   return (
@@ -101,7 +101,7 @@ function ZoneRow({ zone, isOpen, onToggle }: { zone: Zone; isOpen: boolean; onTo
           type="button"
           class="disclosure"
           aria-expanded={isOpen}
-          aria-label={`${count(keys, 'key')} of ${name}`}
+          aria-label={`${count(keys, 'key')} in ${name}`}
           onClick={onToggle}
         >
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {count(keys, 'key')}
@@ -144,7 +144,7 @@ function Keys({ zone }: { zone: string }) {
                 <Action
                   label="Reset"
                   call={calls.resetRateLimit({ zone, key: each.key })}
-                  done={`${each.key} of ${zone} was reset`}
+                  done={`${each.key} in zone ${zone} was reset`}
                   onDone={again}
                   disabled={each.key === ''}
                 />

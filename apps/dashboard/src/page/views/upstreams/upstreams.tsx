@@ -53,7 +53,7 @@ export function Upstreams() {
   const { find = '' } = place.value.values;
   const all = upstreams.value;
   const found = useMemo(() => sorted(all ?? [], find), [all, find]);
-  const { rows, pager } = usePages(found, rowsPerPage, 'Pages of upstreams');
+  const { rows, pager } = usePages(found, rowsPerPage, 'Upstream pages');
   const rates = useUpstreamRates();
   const isEmpty = !isThere || all?.length === 0;
   return (
@@ -64,7 +64,7 @@ export function Upstreams() {
       {problem.value !== null && <Problem>{problem.value}</Problem>}
       {isEmpty && (
         <Empty>
-          No upstreams are configured. An upstream is a server to which the handler <code>reverse_proxy</code> forwards
+          No upstreams are configured. An upstream is a server to which the <code>reverse_proxy</code> handler forwards
           requests. <a href={linkTo('sites', { add: 'proxy' })}>Add a proxy site</a>.
         </Empty>
       )}
