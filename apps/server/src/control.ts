@@ -324,7 +324,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'wait for the change in progress', timeout: stepTimeout, run: keepChangesOut },
         { name: 'finish requests', timeout: timeout + stepTimeout, run: endTraffic },
         { name: 'save recorded requests', timeout: stepTimeout, run: () => sampleFile.close() },
-        { name: 'drop the configuration', timeout: 2 * stepTimeout, run: () => reconciler.close(stepTimeout) },
+        { name: 'unload the configuration', timeout: 2 * stepTimeout, run: () => reconciler.close(stepTimeout) },
         { name: 'save the state of providers', timeout: stepTimeout, run: () => provided.close() },
         { name: 'end event streams', timeout: stepTimeout, run: () => events.close() },
         { name: 'close the admin endpoint', timeout: stepTimeout, run: () => closeAll(endpoint, remote) },

@@ -8,14 +8,14 @@ const worker = 'Thread number.';
 export const started = declareEvent({
   origin: '',
   name: 'started',
-  help: 'The server is serving.',
+  help: 'The server has started and is serving requests.',
   data: { workers: 'Number of worker threads.', pid: 'Process ID.' },
 });
 
 export const stopping = declareEvent({
   origin: '',
   name: 'stopping',
-  help: 'The server is shutting down. Handlers have three seconds.',
+  help: 'The server is shutting down. Event handlers have three seconds to finish.',
   data: {},
 });
 
@@ -23,13 +23,13 @@ export const workerExited = declareEvent({
   origin: 'workers',
   name: 'worker_exited',
   help: 'A worker thread exited unexpectedly and is being replaced.',
-  data: { worker, reason: 'Why.' },
+  data: { worker, reason: 'Reason for the exit.' },
 });
 
 export const workerReplaced = declareEvent({
   origin: 'workers',
   name: 'worker_replaced',
-  help: 'The replacement for a worker thread is serving.',
+  help: 'The replacement for a worker thread is serving requests.',
   data: { worker, after: 'Downtime of the thread, in milliseconds.' },
 });
 

@@ -14,7 +14,7 @@ export function addMaintenanceCommand(commands: Commands): void {
     summary: 'turn maintenance mode on',
     options: [
       { flags: '--off', description: 'turn it off' },
-      { flags: '--address <host:port>', description: 'admin endpoint of the server' },
+      { flags: '--address <host:port>', description: "address of the server's admin endpoint" },
     ],
     load: async () => run,
   });

@@ -26,15 +26,15 @@ const overlay = options({
 
 export const fleetOptions = options({
   cluster: string('Name of the fleet in its store.', { default: 'sluice', examples: ['production'] }),
-  store: inlineModule("Store for the fleet's document.", stores, 'engine'),
+  store: inlineModule('Store for the configuration that the fleet shares (the fleet document).', stores, 'engine'),
   member: string(
-    'Member name of this machine. The document is shared by all members, so use placeholders. Default: the host name.',
+    'Member name of this machine. All members share the fleet document, so use placeholders. Default: the host name.',
     { examples: ['{env.HOSTNAME}'] },
   ),
-  labels: strings('Labels of this machine; values may contain placeholders.', { examples: [['{env.REGION}']] }),
-  overlays: list('Overlays, which change the configuration for some members.', overlay),
+  labels: strings('Labels of this machine. May contain placeholders.', { examples: [['{env.REGION}']] }),
+  overlays: list('Overlays: changes to the configuration for some members.', overlay),
   overlay_paths: strings(
-    `Additional paths that overlays may change, besides ${defaultOverlayPaths.join(', ')}: JSON Pointers, in which \`*\` matches any key. \`admin.fleet\` is never allowed.`,
+    `Additional paths that overlays may change, as JSON Pointers in which \`*\` matches any key. Always allowed: ${defaultOverlayPaths.join(', ')}. Never allowed: \`admin.fleet\`.`,
     { examples: [['/apps/tls/automation']] },
   ),
 });

@@ -31,7 +31,7 @@ export interface Proposal extends ProposalText {
   closedAt: number | null;
   /** Revision that applied the proposal; `null` if the proposal was not applied. */
   revision: number | null;
-  /** The last rollout in steps of the proposal, as in `GET /rollout`; `null` for none. */
+  /** The last gradual rollout of the proposal, as in `GET /rollout`; `null` for none. */
   rollout: JsonObject | null;
 }
 

@@ -32,23 +32,23 @@ const certificateIssuers = namespace<object>('tls.issuance');
 
 const persistence = options({
   persist: boolean('Save each applied configuration for `sluice run --resume`.', { default: true }),
-  load: inlineModule('Loader that pulls the next configuration after this one is applied.', configLoaders, 'module'),
-  load_delay: duration('Delay before each pull. Default: pull only once.'),
+  load: inlineModule('Module that pulls the next configuration after this one is applied.', configLoaders, 'module'),
+  load_delay: duration('Delay before each pull. Default: pull once, immediately.'),
 });
 
 const identity = options({
-  identifiers: strings("Names and addresses in the server's certificate."),
-  issuers: inlineModules('Certificate issuers.', certificateIssuers, 'module'),
+  identifiers: strings("Names and IP addresses to include in the server's certificate."),
+  issuers: inlineModules("Issuers of the server's certificate.", certificateIssuers, 'module'),
 });
 
 const refusedPlaceholders = strings(
-  'Placeholders that are rejected in changed values: `file` rejects `{file.*}`, `*` rejects all.',
+  'Placeholders to reject in changed values: `file` rejects `{file.*}`; `*` rejects all placeholders.',
   { examples: [['file', 'env']] },
 );
 
 const permission = options({
-  paths: strings('Allowed paths, including those below them. Default: all.'),
-  methods: strings('Allowed methods. Default: all.'),
+  paths: strings('Allowed paths, including their subpaths. Default: all.'),
+  methods: strings('Allowed request methods. Default: all.'),
   refuse_placeholders: refusedPlaceholders,
 });
 
@@ -57,31 +57,31 @@ const token = options({
   hash: string('Hash of the secret, as printed by `sluice token`: `sha256:` and 64 hexadecimal digits.'),
   expires: string('Expiration time, such as `2027-01-31T00:00:00Z`. Default: never.'),
   permissions: list(
-    'Permissions; a request is allowed if any of them allows it. Default: everything.',
+    'Permissions. A request is allowed if at least one permission allows it. Default: full access.',
     options({
-      methods: strings('Methods. Default: all.', { examples: [['GET', 'PATCH']] }),
-      paths: strings('API paths, including those below them. Default: all, unless `ids` is set.', {
+      methods: strings('Allowed request methods. Default: all.', { examples: [['GET', 'PATCH']] }),
+      paths: strings('Allowed API paths, including their subpaths. Default: all, unless `ids` is set.', {
         examples: [['/config/apps/http/servers/demo', '/metrics']],
       }),
-      ids: strings('`@id`s of accessible configuration objects, including their contents.'),
+      ids: strings('`@id` values of the configuration objects that can be accessed, including everything inside them.'),
       refuse_placeholders: refusedPlaceholders,
     }),
   ),
 });
 
 const policy = options({
-  name: string('Name in error messages. Default: the index.', { examples: ['shop'] }),
-  paths: strings('Configuration paths, including values below them. Default: everything.', {
+  name: string('Name to show in error messages. Default: the index of the policy in the list.', { examples: ['shop'] }),
+  paths: strings('Configuration paths that the policy applies to, including their subpaths. Default: everything.', {
     examples: [['/apps/http/servers/shop']],
   }),
   approval: boolean('Changes must be proposed with `POST /proposals` and approved with a different token.'),
   confirmation: boolean('Changes must be confirmed (`?confirm_within`) or rolled out in stages (`?rollout`).'),
   rollout: string(
-    'Changes must be rolled out (`?rollout`) with a stage for each of these, in order: no larger, and with at least the same hold time.',
+    'Minimum rollout plan. For each stage listed here, in this order, the `?rollout` plan of a change must have a stage that is at most as large and is held at least as long.',
     { examples: ['10%,50%,all;hold=60s'] },
   ),
   same_except_hosts: strings(
-    'Changes must not affect how recorded and generated requests are handled, except requests to these hosts. Empty list = no exceptions.',
+    'Hosts whose requests a change may affect. For all other hosts, recorded and generated requests must be handled the same way as before the change. Empty list = the change must not affect any host.',
     { examples: [['shop.example.com', '*.shop.example.com']] },
   ),
   tests: strings(
@@ -91,49 +91,52 @@ const policy = options({
 });
 
 const remote = options({
-  listen: string('Address of the remote endpoint.', { default: ':2021' }),
+  listen: string('Listen address of the remote endpoint.', { default: ':2021' }),
   access_control: list(
-    'Access control rules.',
+    'Access control rules, which grant permissions to client certificates.',
     options({
-      public_keys: strings('Client certificates: DER, base64-encoded.'),
-      permissions: list('Permissions. Default: everything.', permission),
+      public_keys: strings('Client certificates that the rule applies to, as base64-encoded DER.'),
+      permissions: list('Permissions. Default: full access.', permission),
     }),
   ),
 });
 
 const adminOptions = options({
   disabled: boolean(
-    'Disable the admin endpoint. The configuration can then only be changed by a restart or a signal.',
+    'Disable the admin endpoint. The configuration can then be changed only by restarting the server or sending it a signal.',
     { default: false },
   ),
   listen: string(
-    'Listen address: `host:port`, or `unix//path|mode`. Default: the environment variable SERVER_ADMIN, otherwise localhost:2019.',
+    'Listen address: `host:port` or `unix//path|mode`. Default: the value of the SERVER_ADMIN environment variable if it is set, otherwise localhost:2019.',
     {
       examples: ['localhost:2019', 'unix//run/sluice.sock|0220'],
     },
   ),
-  enforce_origin: boolean('Require an allowed `Origin` in every request, even if it does not come from a browser.', {
-    default: false,
-  }),
-  origins: strings(
-    'Allowed origins, as `[scheme://]host[:port]`; their hosts are also the allowed hosts. Default: the addresses in `listen`.',
+  enforce_origin: boolean(
+    'Require an allowed `Origin` header field in every request, including requests from clients that are not browsers.',
+    {
+      default: false,
+    },
   ),
-  config: structure('How configurations are saved and loaded.', persistence),
+  origins: strings(
+    'Allowed origins, as `[scheme://]host[:port]`. Their hosts are also the allowed values of the `Host` header field. Default: the addresses in `listen`.',
+  ),
+  config: structure('Settings for saving and loading configurations.', persistence),
   ui: boolean('Serve the dashboard at `/ui/`.', { default: true }),
   tokens: list(
-    'Bearer tokens. If set, every request requires one of them; otherwise only the listen address protects the endpoint.',
+    'Bearer tokens. If set, every request must present one of them. If not set, only the listen address restricts access to the endpoint.',
     token,
   ),
   policies: list(
-    'Conditions for changes through the admin API. Changes to policies, tokens and remote access must meet the conditions of all policies. Clients with full access can bypass policies with the header field `Sluice-Override: REASON`, which is logged.',
+    'Conditions for changes through the admin API. Changes to policies, tokens and remote access must meet the conditions of all policies. Clients with full access can bypass policies by sending the `Sluice-Override: REASON` header field; the reason is logged.',
     policy,
   ),
   external_reads: choice(
-    'Clients that may refer to files and environment variables of this machine: `unrestricted` (clients with full access), `all` or `none`. Applies to adapted text (`import`, `include`, `{$NAME}`) and to explanations (`{file.*}`, `{env.*}`). Requests from other clients are rejected, or such values are reported as unknown.',
+    'Clients that may read files and environment variables of this machine through the API: `unrestricted` (clients with full access), `all` or `none`. Applies to configurations to adapt (`import`, `include`, `{$NAME}`) and to explanations (`{file.*}`, `{env.*}`). For other clients, adapting such a configuration fails, and explanations report such values as unknown.',
     ['unrestricted', 'all', 'none'],
     { default: 'unrestricted' },
   ),
-  identity: structure('Identity of this server.', identity),
+  identity: structure('Identity of this server: the certificate that it presents to other machines.', identity),
   remote: structure('Remote endpoint for other machines, with mutual TLS.', remote),
   fleet: structure('Fleet that this server belongs to: several machines that share one configuration.', fleetOptions),
 });
@@ -144,7 +147,7 @@ const adminOptions = options({
  */
 export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   name: 'admin',
-  help: 'Admin endpoint: address, access control, and handling of configurations.',
+  help: 'Settings of the admin API: listen address, access control, and saving and loading configurations.',
   config: adminOptions,
   async provision(config, context) {
     const settings = settingsOf(config, context);

@@ -12,7 +12,7 @@ const defaultInterval = 30 * 60_000;
 
 export const dynamicDnsAppModule = defineModule(apps, {
   name: 'dynamic_dns',
-  help: 'Dynamic DNS: looks up the public IP addresses of this machine, and updates A and AAAA records when they change. Compatible with the Caddy plugin mholt/caddy-dynamicdns.',
+  help: 'Dynamic DNS app: looks up the public IP addresses of this machine, and updates A and AAAA records when they change. Compatible with the Caddy plugin mholt/caddy-dynamicdns.',
   config: dynamicDnsOptions,
   provision: provisionDynamicDns,
 });

@@ -13,13 +13,17 @@ import {
 } from '@sluice/registry';
 
 export const dynamicDnsOptions = options({
-  dns_provider: inlineModule('DNS provider of the zones. It must be able to set records.', dnsProviders, 'name'),
+  dns_provider: inlineModule(
+    'DNS provider that hosts the zones. It must support setting records.',
+    dnsProviders,
+    'name',
+  ),
   domains: map(
-    'Names by zone, relative to the zone: `{"example.com": ["@", "www"]}`. `@` is the zone itself.',
+    'Map of zones to the names to update, relative to the zone: `{"example.com": ["@", "www"]}`. `@` is the zone itself.',
     strings('Names of the records. Default: `@`.'),
   ),
-  dynamic_domains: boolean('Also update host names of HTTP routes that belong to one of the zones in `domains`.'),
-  update_only: boolean('Update existing records only; do not create any.'),
+  dynamic_domains: boolean('Also update the host names of HTTP routes, if they belong to a zone in `domains`.'),
+  update_only: boolean('Update existing records only; never create records.'),
   ip_sources: inlineModules(
     "Sources of this machine's IP addresses. For each IP version, the first source that finds an address is used. Default: `simple_http`.",
     addressSources,
@@ -33,7 +37,7 @@ export const dynamicDnsOptions = options({
     }),
   ),
   include: strings('CIDR ranges that addresses must belong to. Default: all.'),
-  exclude: strings('CIDR ranges that addresses must not belong to, except addresses in an `include` range.'),
+  exclude: strings('CIDR ranges that addresses must not belong to. Addresses in an `include` range are exempt.'),
   check_interval: duration('Interval between address lookups. Default: 30 minutes.'),
   ttl: duration("TTL of the records. Default: the provider's default."),
 });

@@ -29,14 +29,14 @@ export const eventsApp: AppToken<EventsApp> = appToken<EventsApp>('events');
 
 export const eventsAppModule = defineModule(apps, {
   name: 'events',
-  help: 'Server events and their handlers. Experimental in Caddy.',
+  help: 'Events app: runs handlers when the server emits events. Experimental in Caddy.',
   config: options({
     subscriptions: list(
-      'Event subscriptions.',
+      'Subscriptions, which run handlers when certain events occur.',
       options({
-        events: strings('Event names. Default: all.'),
-        modules: strings('Modules whose events are handled, including nested ones. Default: all.'),
-        handlers: inlineModules('Handlers.', eventHandlers, 'handler'),
+        events: strings('Names of the events to handle. Default: all.'),
+        modules: strings('Modules whose events are handled, including events of nested modules. Default: all.'),
+        handlers: inlineModules('Handlers to run, in order.', eventHandlers, 'handler'),
       }),
     ),
   }),
@@ -114,7 +114,7 @@ class Events implements EventsApp {
       void pending.catch(() => undefined).then(() => this.#hanging.delete(handler));
       this.#logFailure(
         event,
-        'event handler is slow; continuing without it, and sending it no further events until it has finished',
+        'event handler is slow; continuing without waiting for it, and skipping it until it finishes',
       );
     } catch (error) {
       if (isAborted(error)) event.aborted = error;

@@ -7,8 +7,8 @@ export const eventPlaceholders: Readonly<Record<EventPlaceholder, string>> = {
   'event.id': 'ID of the event.',
   'event.name': 'Name of the event.',
   'event.time': 'Time of the event, as `2026-01-31T12:00:00.000Z`.',
-  'event.time_unix': 'Time of the event, in seconds since 1970.',
+  'event.time_unix': 'Time of the event, in seconds since the Unix epoch.',
   'event.module': 'Origin of the event.',
-  'event.data': 'Data of the event, as JSON.',
-  'event.data.<name>': 'Field of the event data.',
+  'event.data': 'Event data, as JSON.',
+  'event.data.<name>': 'Value of a field of the event data.',
 };

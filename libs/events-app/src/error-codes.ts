@@ -3,11 +3,11 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_EVENTS: {
-    meaning: 'The event stream is unavailable, or has too many clients.',
+    meaning: 'The event stream is unavailable, or too many clients are connected to it.',
     advice: 'Close other streams, or retry later.',
   },
   ERR_EVENT_ABORTED: {
     meaning: 'An event handler aborted an event, and with it the operation that the event announced.',
-    advice: 'This is configured in the `events` app: check the handler named in the log.',
+    advice: 'Handlers are configured in the `events` app. Check the handler that is shown in the log.',
   },
 };

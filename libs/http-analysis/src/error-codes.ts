@@ -3,16 +3,16 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_BEHAVIOR: {
-    meaning: 'A change with `expect_same` would or might change how requests are handled.',
-    advice: 'Run it with `?dry_run=behavior`, or `sluice plan`, to see the requests.',
+    meaning: 'A change with `expect_same` would, or might, change how requests are handled.',
+    advice: 'To see the affected requests, repeat the change with `?dry_run=behavior`, or run `sluice plan`.',
   },
   ERR_EXPLAIN_REQUEST: {
-    meaning: 'The request to explain is invalid: it contains an invalid key, or no server listens on its port.',
-    advice: 'The message names the key. See the guide to explanations for the format.',
+    meaning: 'A request to explain is invalid: it contains an invalid key, or no server listens on its port.',
+    advice: 'Correct the key in the message. For the format, see the guide to explanations.',
   },
   ERR_SHADOW: {
     meaning:
-      'Requests could not be replayed: another shadow is running, it exceeded a limit, or a configuration has no http app.',
-    advice: 'Wait for the other dry run with `?dry_run=shadow` to complete, or reduce `requests` and `seconds`.',
+      'Recorded requests could not be replayed: another replay is running, the replay exceeded a limit, or a configuration has no `http` app.',
+    advice: 'Wait until the other dry run (`?dry_run=shadow`) completes, or reduce `requests` and `seconds`.',
   },
 };

@@ -29,7 +29,7 @@ export const httpApp: AppToken<HttpApp> = appToken<HttpApp>('http');
 
 export const httpAppModule = defineModule(apps, {
   name: 'http',
-  help: 'HTTP app: servers with listeners, routes with matchers and handlers, and error routes.',
+  help: 'HTTP app: servers with listeners, routes, matchers and handlers, and error routes.',
   config: httpOptions,
   provision: provisionHttp,
 });

@@ -3,25 +3,25 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
-    meaning: 'The client closed the connection before the response was complete; 499 if none had started.',
+    meaning: 'The client closed the connection before the response was complete. The status code is 499 if no response had been started.',
     advice: 'Usually none. If it happens often, responses take longer than clients are willing to wait.',
   },
   ERR_HTTP: {
-    meaning: 'A handler rejected a request with this status; error routes run.',
-    advice: 'See the message for the reason. Statuses below 500 are client errors.',
+    meaning: 'A handler rejected a request with this status code. Error routes run.',
+    advice: 'See the reason in the message. Status codes below 500 are client errors.',
   },
   ERR_HTTP_ABORT: {
-    meaning: 'A handler deliberately closed the connection without a response.',
-    advice: 'None; `abort` in the configuration requests it.',
+    meaning: 'A handler closed the connection without a response, as configured.',
+    advice: 'None. `abort` in the configuration requests this.',
   },
   ERR_LISTEN: {
-    meaning: 'Cannot listen on an address.',
+    meaning: 'The server cannot listen on an address.',
     advice:
       'Another process may be using the port (`ss -ltnp`), the port may require privileges, or the address may not belong to this machine.',
   },
   ERR_UPSTREAM: {
     meaning:
-      'The reverse proxy received no valid response: the upstream is unreachable or too slow, or its response is malformed.',
-    advice: 'Check the upstream and the transport timeouts. The status is 504 after a timeout, otherwise 502.',
+      'The reverse proxy did not receive a valid response: the upstream is unreachable or too slow, or its response is malformed.',
+    advice: 'Check the upstream and the transport timeouts. The status code is 504 after a timeout, and 502 for other failures.',
   },
 };

@@ -35,7 +35,7 @@ const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetcon
 
 const errorOptions = options({
   routes: list(
-    'Routes that handle errors of the primary routes. `{http.error.*}` describes the error.',
+    'Routes that handle errors from the primary routes. `{http.error.*}` placeholders describe the error.',
     orNull(routeOptions),
   ),
 });
@@ -44,134 +44,153 @@ const automaticHttpsOptions = options({
   disable: boolean('Disable automatic HTTPS for this server.'),
   disable_redirects: boolean('Disable redirects from HTTP to HTTPS.'),
   disable_certificates: boolean('Disable certificate management.'),
-  skip: strings('Names to exclude from automatic HTTPS.'),
-  skip_certificates: strings('Names to exclude from certificate management.'),
-  ignore_loaded_certificates: boolean('Manage certificates even for names that a loaded certificate covers.'),
+  skip: strings('Host names to exclude from automatic HTTPS.'),
+  skip_certificates: strings('Host names to exclude from certificate management.'),
+  ignore_loaded_certificates: boolean(
+    'Manage certificates even for host names that are covered by a loaded certificate.',
+  ),
 });
 
 export const logOptions = options({
   default_logger_name: string('Name of the default access logger.'),
   logger_names: map(
-    'Map of hosts, exact or `*.example.com`, to the names of their access loggers.',
+    'Map of hosts to the names of their access loggers. A host may be a wildcard, such as `*.example.com`.',
     Type.Union([Type.String(), Type.Array(Type.String())]),
   ),
   skip_hosts: strings('Hosts whose requests are not logged.'),
-  skip_unmapped_hosts: boolean('Log only requests for hosts listed in logger_names.'),
-  should_log_credentials: boolean('Log header fields that contain credentials.'),
-  trace: boolean('Log each handler that runs, with its options, at debug level.'),
+  skip_unmapped_hosts: boolean('Log only requests for hosts listed in `logger_names`.'),
+  should_log_credentials: boolean(
+    'Log the values of header fields that contain credentials, instead of redacting them.',
+  ),
+  trace: boolean('Log each handler that runs, and its options, at debug level.'),
 });
 
 /** Options for request metrics of a server or the app. */
 const metricsOptions = options({
-  per_host: boolean('Add a host label to metrics.'),
-  observe_catchall_hosts: boolean('Include hosts that no route names, up to 1000 per server.'),
-  otlp: boolean('Accepted but ignored: scrape `/metrics` instead. The server logs a warning.'),
+  per_host: boolean('Add a `host` label to metrics.'),
+  observe_catchall_hosts: boolean('Include hosts that are not listed in any route, up to 1000 per server.'),
+  otlp: boolean(
+    'Export metrics over OTLP. Accepted but ignored, with a warning in the logs: scrape `/metrics` instead.',
+  ),
 });
 
 const errorPages =
-  'Send an HTML error page to clients that accept HTML if no route handles an error. Other clients get an empty body, as in Caddy.';
+  'Send an HTML error page to clients that accept HTML if no route handles an error. Other clients get an empty body, as with Caddy.';
 
 export const serverOptions = options({
-  listen: strings('Addresses to listen on: `host:port`, `:8080`, `:8000-8010`, `[::1]:80`, `unix//run/s.sock`.', {
-    examples: [[':8080']],
-  }),
+  listen: strings(
+    'Listen addresses, such as `host:port`, `:8080`, `:8000-8010` (port range), `[::1]:80` or `unix//run/s.sock`.',
+    {
+      examples: [[':8080']],
+    },
+  ),
   listener_wrappers: inlineModules(
-    'Listener wrappers around accepted connections, outermost first.',
+    'Listener wrappers, which process accepted connections in this order.',
     listenerWrappers,
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Accepted but ignored: no such modules exist yet. Wrappers around packet connections, outermost first.',
+    'Packet connection wrappers. Accepted but ignored: no such modules exist yet.',
     packetConnWrappers,
     'wrapper',
   ),
-  read_timeout: duration('Timeout for reading a request. 0 = no timeout.'),
+  read_timeout: duration('Timeout for reading a whole request, including the body. 0 = no timeout.'),
   read_header_timeout: duration('Timeout for reading a request header. Default: 1m.'),
-  read_idle_timeout: duration('Maximum pause while a client sends a request body. Default: 1m. Negative = no limit.'),
+  read_idle_timeout: duration('Maximum time between two reads of a request body. Default: 1m. Negative = no limit.'),
   read_min_rate: integer(
-    'Minimum rate of a request body, in bytes per second. If set, read_idle_timeout applies to the whole body, and each byte received extends it. 0 = no minimum.',
+    'Minimum transfer rate of a request body, in bytes per second. If set, `read_idle_timeout` applies to the whole body, and each received byte extends it. 0 = no minimum.',
   ),
-  write_timeout: duration('Timeout for writing a response. 0 = no timeout.'),
-  write_idle_timeout: duration('Maximum pause while a client reads a response. Default: 1m. Negative = no limit.'),
+  write_timeout: duration('Timeout for writing a whole response. 0 = no timeout.'),
+  write_idle_timeout: duration(
+    'Maximum time for which a client may stop reading a response. Default: 1m. Negative = no limit.',
+  ),
   write_min_rate: integer(
-    'Minimum rate of a response, in bytes per second. If set, write_idle_timeout applies to the whole response, and each byte sent extends it. 0 = no minimum.',
+    'Minimum transfer rate of a response, in bytes per second. If set, `write_idle_timeout` applies to the whole response, and each sent byte extends it. 0 = no minimum.',
   ),
   max_write_chunk: integer(
-    'Number of pending bytes covered by one write_idle_timeout; for more pending bytes, the timeout is extended proportionally. Default: 65536.',
+    'Number of unsent bytes that one `write_idle_timeout` covers. If more bytes are unsent, the timeout is extended proportionally. Default: 65536.',
   ),
-  idle_timeout: duration('Idle timeout of keep-alive connections. Default: 5m.'),
+  idle_timeout: duration('Idle timeout for keep-alive connections. Default: 5m.'),
   keepalive_interval: duration('Interval between TCP keep-alive probes. Default: 15s. Negative = disabled.'),
   keepalive_idle: duration(
-    'Accepted but ignored: Node sets it to keepalive_interval. Idle time before the first TCP keep-alive probe.',
+    'Idle time before the first TCP keep-alive probe. Accepted but ignored: Node.js uses `keepalive_interval`.',
   ),
   keepalive_count: integer(
-    'Accepted but ignored: the operating system decides. Number of unanswered probes before the connection is closed.',
+    "Number of unanswered TCP keep-alive probes before the connection is closed. Accepted but ignored: the operating system's setting applies.",
   ),
   max_header_bytes: integer('Maximum size of a request header, in bytes. Default: 16384.'),
   enable_full_duplex: boolean('Allow handlers to read the request body while sending a response over HTTP/1.1.'),
   expected_underscore_headers: strings(
-    'Request header fields with underscores to keep, such as `x_user`, or `webhook_*` for a prefix. Other fields with underscores are dropped. Other spellings of these names (`x-user`) and repeated fields are dropped as well.',
+    'Names of request header fields with underscores to keep, such as `x_user`, or `webhook_*` for a prefix. All other fields with underscores are dropped, as are other spellings of these names (`x-user`) and repeated fields.',
   ),
   expected_dot_headers: strings(
-    'Request header fields with dots to keep, with the same rules as expected_underscore_headers.',
+    'Names of request header fields with dots to keep. The rules of `expected_underscore_headers` apply.',
   ),
-  routes: list('Routes, in order. null = an empty route.', orNull(routeOptions)),
-  errors: structure('Error handling.', errorOptions),
-  named_routes: map('Named routes for `invoke`.', routeOptions),
+  routes: list('Routes, in order. null = empty route.', orNull(routeOptions)),
+  errors: structure('Error handling settings.', errorOptions),
+  named_routes: map('Named routes, which the `invoke` handler can run.', routeOptions),
   tls_connection_policies: list(
-    'TLS connection policies. The first policy whose matchers match a connection applies.',
+    'TLS connection policies. The first policy that matches a connection applies.',
     policyOptions,
   ),
-  automatic_https: structure('Settings for automatic HTTPS.', automaticHttpsOptions),
-  strict_sni_host: boolean('Reject requests whose host differs from the server name of the TLS handshake.'),
-  trusted_proxies: inlineModule('Proxies whose client address header fields are trusted.', ipSources, 'source'),
+  automatic_https: structure('Automatic HTTPS settings.', automaticHttpsOptions),
+  strict_sni_host: boolean(
+    'Reject requests whose Host header field differs from the server name in the TLS handshake (SNI).',
+  ),
+  trusted_proxies: inlineModule(
+    'Source of the IP ranges of trusted proxies, whose client address header fields are used.',
+    ipSources,
+    'source',
+  ),
   client_ip_headers: strings(
-    'Header fields containing the client address, in order of preference. Default: X-Forwarded-For.',
+    'Header fields that contain the client IP address, in order of preference. Default: X-Forwarded-For.',
   ),
   trusted_proxies_strict: integer(
-    'Evaluate X-Forwarded-For from the right, up to the first untrusted address. 1 = enabled. Default: 0 = from the left.',
+    'Parsing direction of X-Forwarded-For. 0 = from left to right; 1 = from right to left, up to the first untrusted address. Default: 0.',
   ),
-  trusted_proxies_unix: boolean('Trust peers on Unix sockets.'),
-  logs: structure('Access logs.', logOptions),
+  trusted_proxies_unix: boolean('Treat all peers on Unix sockets as trusted proxies.'),
+  logs: structure('Access log settings.', logOptions),
   protocols: strings(
-    'Protocols: h1, h2, h2c, h3. Default: h1 and h2. h3 listens on UDP at the same port and requires TLS.',
+    'HTTP protocols to enable: h1, h2, h2c, h3. h3 requires TLS and listens on the same port number over UDP. Default: h1 and h2.',
   ),
   listen_protocols: list(
-    "Protocols for plaintext connections, one list per address in `listen`. null or empty = the server's protocols. TLS connections always offer the server's protocols.",
+    "HTTP protocols for plaintext connections, one list per address in `listen`. null or empty list = the server's protocols. TLS connections always use the server's protocols.",
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
   allow_0rtt: boolean(
     'Accept early data (0-RTT) over HTTP/3. GET, HEAD, OPTIONS and TRACE requests are processed before the handshake is complete; other requests wait. Enable only if replays of these requests are harmless. Default: false, unlike Caddy.',
   ),
-  metrics: structure('Request metrics.', metricsOptions),
+  metrics: structure('Request metrics settings.', metricsOptions),
   error_pages: choice(`${errorPages} Default: the app's setting.`, ['on', 'off']),
 });
 
 const sampleOptions = options({
-  disable: boolean('Disable recording.'),
+  disable: boolean('Disable request recording.'),
   per_route: integer('Maximum number of recorded requests per route and host, from 1 to 1000. Default: 16.'),
   max_requests: integer(
-    'Maximum number of recorded requests, from 1 to 100000. Above this number, routes with many recorded requests lose some. Default: 5000.',
+    'Maximum total number of recorded requests, from 1 to 100000. When it is reached, requests are evicted from the routes that have the most. Default: 5000.',
   ),
   max_body: integer(
-    'Maximum size of recorded request bodies in bytes, up to 65536; larger bodies are not recorded. Only text and JSON are recorded, without the values of members and form fields whose names indicate secrets. Default: 0 = no bodies.',
+    'Maximum size of a request body to record, in bytes, up to 65536. Larger bodies are not recorded. Only text and JSON bodies are recorded; values of JSON members and form fields whose names indicate secrets are removed. Default: 0 = do not record bodies.',
   ),
-  all_bodies: boolean('Also record bodies other than text and JSON, in which secrets cannot be found.'),
+  all_bodies: boolean(
+    'Also record bodies that are neither text nor JSON. Secrets in these bodies cannot be detected and removed.',
+  ),
   persist: boolean(
-    'Keep recorded requests over restarts, in `samples.journal` in the data directory. The file is written every minute and at shutdown, and deleted when a running server gets a configuration without this option.',
+    'Keep recorded requests across restarts, in the file `samples.journal` in the data directory. It is written every minute and at shutdown. It is deleted when a configuration without this option is loaded into the running server.',
   ),
 });
 
 export const httpOptions = options({
-  http_port: integer('HTTP port. Default: 80.'),
-  https_port: integer('HTTPS port. Default: 443.'),
-  grace_period: duration('Maximum time for requests in flight to complete when a listener closes. 0 = no limit.'),
-  shutdown_delay: duration('Delay before a server stops, during which it still serves requests. Default: 0.'),
-  servers: map('Servers by name.', serverOptions),
-  metrics: structure('Request metrics.', metricsOptions),
+  http_port: integer('Port for HTTP, used by automatic HTTPS and for redirects to HTTPS. Default: 80.'),
+  https_port: integer('Port for HTTPS, used by automatic HTTPS. Default: 443.'),
+  grace_period: duration('Maximum time for in-flight requests to complete after a listener is closed. 0 = no limit.'),
+  shutdown_delay: duration('Delay before a server shuts down. Until then, it continues to serve requests. Default: 0.'),
+  servers: map('Map of server names to servers.', serverOptions),
+  metrics: structure('Request metrics settings.', metricsOptions),
   error_pages: choice(errorPages, ['on', 'off'], { default: 'on' }),
   samples: structure(
-    'Recording of requests: a random sample per route and host, returned by `GET /samples`. Dry runs and `sluice plan` compare how they are handled before and after a change. Secrets are removed.',
+    'Request recording: keeps a random sample of requests per route and host, without secrets. Dry runs and `sluice plan` compare how these requests are handled before and after a change. `GET /samples` returns them.',
     sampleOptions,
   ),
 });

@@ -3,19 +3,19 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_QLOGS: {
-    meaning: 'Invalid parameters for logs of QUIC connections.',
-    advice: 'The message names the key; `GET /openapi.json` lists all keys. `DELETE /qlogs` stops all requests.',
+    meaning: 'A request for QUIC connection logs (qlog) has invalid parameters.',
+    advice: 'Correct the key in the message; `GET /openapi.json` lists all keys. To stop logging, call `DELETE /qlogs`.',
   },
   ERR_SAMPLES: {
-    meaning: 'Invalid parameters or content for the sample of recorded requests.',
-    advice: 'The message names the parameter or part; `GET /openapi.json` lists the parameters.',
+    meaning: 'A request to `/samples` has invalid parameters or content.',
+    advice: 'Correct the part in the message. `GET /openapi.json` lists the parameters.',
   },
   ERR_STATS: {
-    meaning: 'Invalid parameters of a statistics request.',
-    advice: 'See the message for the reason; `GET /openapi.json` lists the parameters.',
+    meaning: 'A statistics request has invalid parameters.',
+    advice: 'Correct the parameter in the message. `GET /openapi.json` lists the parameters.',
   },
   ERR_TRACES: {
-    meaning: 'Invalid parameters of a request recording.',
-    advice: 'The message names the key; `GET /openapi.json` lists all keys. `DELETE /traces` stops recordings.',
+    meaning: 'A request to record traces has invalid parameters.',
+    advice: 'Correct the key in the message; `GET /openapi.json` lists all keys. To stop recording, call `DELETE /traces`.',
   },
 };

@@ -15,7 +15,7 @@ export const layer4App: AppToken<Layer4App> = appToken<Layer4App>('layer4');
 
 export const layer4AppModule = defineModule(apps, {
   name: 'layer4',
-  help: 'Layer 4 app: routes TCP connections and UDP packets by their first bytes, to upstreams or TLS termination.',
+  help: 'Layer 4 app: routes TCP connections and UDP packets by their first bytes, for example to upstreams or to TLS termination.',
   config: layer4Options,
   provision: provisionApp,
 });

@@ -4,19 +4,21 @@ import { layer4RouteOptions } from './routing/route.ts';
 
 /** Options that servers, subroutes and listener wrappers share. */
 export const layer4RoutingOptions = {
-  routes: list('Routes, in order. The first one that matches handles the connection.', layer4RouteOptions),
-  matching_timeout: duration('Maximum time for matching a connection, after which it is closed. Default: 3s.'),
+  routes: list('Routes, in order. The first route that matches handles the connection.', layer4RouteOptions),
+  matching_timeout: duration(
+    'Maximum time to find a matching route. When it expires, the connection is closed. Default: 3s.',
+  ),
 };
 
 export const layer4ServerOptions = options({
-  listen: strings('Addresses to listen on: `:443`, `udp/:53`, `unix//run/app.sock`. UDP addresses start with `udp/`.', {
+  listen: strings('Listen addresses, such as `:443`, `udp/:53` (UDP) or `unix//run/app.sock`.', {
     examples: [[':443', 'udp/:53']],
   }),
   ...layer4RoutingOptions,
-  idle_timeout: duration("UDP: idle time after which a peer's connection ends. Default: 30s."),
+  idle_timeout: duration('Idle time after which a UDP peer is considered disconnected. Default: 30s.'),
 });
 
 /** Options of the app. */
 export const layer4Options = options({
-  servers: map('Servers by name.', layer4ServerOptions),
+  servers: map('Map of server names to servers.', layer4ServerOptions),
 });

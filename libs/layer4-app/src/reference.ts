@@ -25,13 +25,14 @@ export const reference: PackageReference = {
       where: 'Handlers and matchers of the `layer4` app.',
       names: {
         'l4.conn.remote_addr': 'Address and port of the client.',
-        'l4.conn.local_addr': 'Address and port that the client connected to.',
+        'l4.conn.local_addr': 'IP address and port that the client connected to.',
         'l4.vars.<name>': 'Variable set by the `vars` handler.',
-        'l4.regexp.<name>.<group>': 'Capture group of a named regular expression; without a name, `l4.regexp.<group>`.',
+        'l4.regexp.<name>.<group>':
+          'Capture group of a named regular expression. For an unnamed one, use `l4.regexp.<group>`.',
         'l4.tls.server_name': 'Server name (SNI) of a TLS connection, set by the `tls` matcher or by TLS termination.',
         'l4.tls.version': 'TLS version: `tls1.2` or `tls1.3`.',
         'l4.tls.<name>':
-          'After TLS termination, the same details as `http.request.tls.<name>`, such as `cipher_suite` or `client.subject`.',
+          'TLS details, available after TLS termination: the same as `http.request.tls.<name>`, such as `cipher_suite` or `client.subject`.',
         'l4.http.host': 'Host of the HTTP request, set by the `http` matcher.',
         'l4.quic.tls.server_name': 'Server name of a QUIC connection, set by the `quic` matcher.',
         'l4.quic.tls.version': 'TLS version of a QUIC connection: `tls1.3`.',

@@ -15,7 +15,7 @@ import { machineToken, trustRoot } from './trust/stores.ts';
 
 export const pkiAppModule = defineModule(apps, {
   name: 'pki',
-  help: 'Certificate authorities that issue certificates for this server, and for others that trust their roots.',
+  help: 'Certificate authorities that issue certificates for this server and for other servers. Clients must trust their root certificates.',
   config: pkiOptions,
   provision: provisionPki,
 });

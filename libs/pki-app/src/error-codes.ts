@@ -7,16 +7,16 @@ export const errorCodes: ErrorCodes = {
     advice: 'Use `local`, or the ID of a certificate authority in the `pki` app.',
   },
   ERR_PKI_NAMES: {
-    meaning: 'A certificate was requested without any name.',
-    advice: 'For module authors: pass at least one name.',
+    meaning: 'A certificate was requested without a name.',
+    advice: 'Module authors: pass at least one name.',
   },
   ERR_PKI_ROOT_KEY: {
-    meaning: 'The private key of the root, which is required to create an intermediate certificate, is missing.',
-    advice: 'Restore the key, or configure your own intermediate certificate.',
+    meaning: 'The root private key, which is required to create an intermediate certificate, is missing.',
+    advice: 'Restore the key, or configure a custom intermediate certificate.',
   },
   ERR_PKI_TRUST: {
-    meaning: 'Cannot install a root certificate in the trust store of this machine, or remove it.',
+    meaning: "A root certificate could not be installed in this machine's trust store, or removed from it.",
     advice:
-      'See the message for the missing program or permission. You can also import the root into browsers manually.',
+      'The message contains the missing program or permission. You can also import the root certificate into browsers manually.',
   },
 };

@@ -15,9 +15,9 @@ export const reference: PackageReference = {
   },
   placeholders: [
     {
-      title: 'Authorities',
-      where: 'The options `root_common_name` and `intermediate_common_name` of the `pki` app.',
-      names: { 'pki.ca.name': 'Display name of the authority.' },
+      title: 'Certificate authorities',
+      where: 'The `root_common_name` and `intermediate_common_name` options of the `pki` app.',
+      names: { 'pki.ca.name': 'Display name of the certificate authority.' },
     },
   ],
 };

@@ -10,7 +10,7 @@ const summary: JsonObject = {
     description: "`starting` = saved objects are in effect, or none; `synced` = the source's objects are in effect.",
   },
   since: { type: 'string', format: 'date-time' },
-  error: { type: ['string', 'null'], description: 'Why the source is unavailable.' },
+  error: { type: ['string', 'null'], description: 'Reason why the source is unavailable.' },
   applied: { type: 'integer', description: 'Objects in effect.' },
   rejected: { type: 'integer', description: 'Objects that the server rejected.' },
 };
@@ -20,7 +20,7 @@ const object: JsonObject = {
   properties: {
     key: { type: 'string' },
     object: { type: 'string', description: 'Object name, such as `container web-1`.' },
-    error: { type: ['string', 'null'], description: 'Why the object was rejected.' },
+    error: { type: ['string', 'null'], description: 'Reason why the object was rejected.' },
     config: { type: ['object', 'null'], description: 'Configuration that the object adds; `null` if rejected.' },
   },
 };

@@ -6,10 +6,10 @@ import { Watch } from './watch.ts';
 
 export const providersAppModule = defineModule(apps, {
   name: 'providers',
-  help: 'Providers, which add routes, servers and certificates derived from containers or cluster resources. Hand-written routes take precedence.',
+  help: 'Providers, which generate routes, servers and certificates from containers or cluster resources. Routes in the configuration itself take precedence.',
   config: options({
     sources: inlineModuleMap(
-      'Providers by name. Routes of earlier providers come before those of later ones. If one provider needs an address for HTTP and another for layer 4, the earlier one gets it.',
+      'Providers by name. Their routes are evaluated in the order of the providers. If one provider needs an address for HTTP and another for layer 4, the earlier one gets it.',
       providers,
       'provider',
     ),

@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_PROVIDER: {
-    meaning: 'The provider is not configured.',
+    meaning: 'A request refers to a provider that is not configured.',
     advice: 'Check the names in `apps.providers.sources`, or list providers with `GET /providers`.',
   },
 };

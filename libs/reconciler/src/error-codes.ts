@@ -4,42 +4,42 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_ADAPTER: {
     meaning: 'A configuration in another format, such as a Caddyfile, cannot be converted to JSON.',
-    advice: 'The message contains the line number. `sluice adapt` shows the result without applying it.',
+    advice: 'Correct the line in the message. `sluice adapt` shows the result without applying it.',
   },
   ERR_ADAPTER_UNKNOWN: {
     meaning: 'Unknown configuration adapter.',
-    advice: 'Use one of the names listed in the message, or load the package that contains the adapter.',
+    advice: 'Use a name from the message, or load the package that contains the adapter.',
   },
   ERR_CONFIG_ID: {
     meaning: 'An `@id` is not a string or number, or is not unique.',
-    advice: 'Give each object a unique `@id`; the message contains the path.',
+    advice: 'Give each object a unique `@id`. The message contains the path.',
   },
   ERR_PROVISION_TIMEOUT: {
-    meaning: 'Loading, provisioning or starting a module did not complete within 30 s. Nothing was changed.',
-    advice: 'The message names the module. Check whether it waits for a server, or report it to the module author.',
+    meaning: 'A module was not loaded, provisioned or started within 30 s. Nothing was changed.',
+    advice: 'Check whether the module in the message is waiting for another server, or report it to the module author.',
   },
   ERR_DISPOSAL: {
     meaning: 'Resources of a module were not released in time after a change.',
-    advice: 'Report it to the module author. The server continues, but may hold the memory or file until it exits.',
+    advice: 'Report it to the module author. The server continues, but memory or files may stay in use until it exits.',
   },
   ERR_PATCH_TEST: {
-    meaning: 'A `test` operation of a JSON Patch failed; nothing was applied.',
-    advice: 'Read the document again: it has changed since the patch was created.',
+    meaning: 'A `test` operation in a JSON Patch failed. Nothing was applied.',
+    advice: 'Read the document again, because it has changed since the patch was created.',
   },
   ERR_PROVISION: {
-    meaning: 'A module threw a value that is not an error while it was being provisioned.',
+    meaning: 'A module threw a value that is not an `Error` while it was being provisioned.',
     advice: 'Report it to the module author.',
   },
   ERR_ROLLOUT: {
-    meaning: 'A rollout in steps cannot start, or a request to control it does not apply.',
-    advice: 'Check `GET /rollout`. The message names the part of the change or of the request that is not possible.',
+    meaning: 'A gradual rollout on this server cannot be started, or a request to control it does not apply.',
+    advice: 'Check `GET /rollout`. The message contains the part of the change or request that is not possible.',
   },
   ERR_STORAGE_MISSING: {
-    meaning: 'The storage is required, but its configuration was rejected.',
-    advice: 'Fix the `storage` option; the message contains the cause.',
+    meaning: 'Storage is required, but its configuration was rejected.',
+    advice: 'Fix the `storage` option. The message contains the cause.',
   },
   ERR_UNCONFIRMED: {
-    meaning: 'A change is waiting for confirmation, or there is none to confirm.',
+    meaning: 'A previous change is still waiting for confirmation, or there is no change to confirm.',
     advice: 'Confirm or revert the pending change, then send this one again.',
   },
 };

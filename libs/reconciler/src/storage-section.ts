@@ -16,7 +16,7 @@ const reference: ModuleReference = { namespace: storages.id, kind: 'inline', key
 /** The section as a module. The instance is the storage. */
 export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<Storage>(''), {
   name: 'storage',
-  help: 'Storage for certificates, keys and other data. Default: a directory in the data directory.',
+  help: 'Storage for certificates, keys and other data. Default: files in the data directory.',
   config: Type.Unsafe<JsonObject>({ type: 'object', [moduleKeyword]: reference }),
   provision: (config, context) =>
     Object.keys(config).length === 0 ? defaultStorage(context) : context.loadInline(storages, config, 'module'),

@@ -4,14 +4,14 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_MANIFEST: {
     meaning: 'The `sluice` key in the package.json of a module package is invalid.',
-    advice: 'Generate the manifest again with `sluice manifest`.',
+    advice: 'Regenerate the manifest with `sluice manifest`.',
   },
   ERR_MODULE_DUPLICATE: {
-    meaning: 'Two packages register a module, a section, a check or another contribution under the same name.',
-    advice: 'Remove one of the packages; the message names the conflict.',
+    meaning: 'Two packages register a module, a configuration section, a lint check or another contribution under the same name.',
+    advice: 'Remove one of the packages. The message describes the conflict.',
   },
   ERR_MODULE_MISTAKE: {
-    meaning: 'A module has a programming error: it threw an error that no option can cause.',
+    meaning: 'A module has a bug: it threw an error that is not caused by its options.',
     advice: 'Report it to the module author, with the path from the message.',
   },
 };

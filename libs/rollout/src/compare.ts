@@ -7,7 +7,7 @@ import { bucketOfLatency, latencyOf, perOctave, quantileOf, total } from './traf
 
 /** A number of requests that a change should not increase. */
 interface Measure {
-  /** Ends the sentence "N % of the requests to the changed parts". */
+  /** Ends the sentence "N % of the requests to changed routes". */
   readonly ending: string;
   /** `null` if the counts do not include it. */
   readonly of: (counts: TrafficCounts) => number | null;
@@ -24,7 +24,7 @@ const measures: readonly Measure[] = [
     expectation: '5xx',
   },
   {
-    ending: 'failed with 5xx of this server',
+    ending: 'failed with 5xx responses from this server',
     of: ({ failures, upstreamFailures }) => (upstreamFailures === null ? null : failures - upstreamFailures),
     points: 0.005,
     expectation: '5xx',
@@ -103,7 +103,7 @@ function slower(sides: Sides, level: number): string | null {
 }
 
 function describe([share, others]: readonly [Share, Share], ending: string): string {
-  return `${percent(share)} of the requests to the changed parts ${ending}, compared to ${percent(others)} without the change`;
+  return `${percent(share)} of the requests to changed routes ${ending}, compared to ${percent(others)} without the change`;
 }
 
 /** Returns both shares if the first one is significantly larger, even without the clients of the cell with the most hits. */

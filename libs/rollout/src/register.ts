@@ -1,4 +1,4 @@
-/** Registers `/rollout` and the metrics of rollouts in steps. */
+/** Registers `/rollout` and the metrics of gradual rollouts. */
 import { references, type AdminRequest, type AdminResponse, type Registry, type RunningServer } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
 import { collectRollouts } from './steps/metrics.ts';

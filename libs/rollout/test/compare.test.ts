@@ -25,7 +25,7 @@ const atOnce = { level: 0.01, expected: [], cells: [] };
 describe('worseOf', () => {
   it('worseOf distinguishes failures of this server from failures of upstreams', () => {
     expect(worseOf(traffic([[10, 500]], 50, 0), good, atOnce)).to.equal(
-      '10.0 % of the requests to the changed parts failed with 5xx of this server, compared to 0.0 % without the change',
+      '10.0 % of the requests to changed routes failed with 5xx responses from this server, compared to 0.0 % without the change',
     );
     expect(worseOf(traffic([[10, 500]], 50, 50), good, atOnce))
       .to.include('10.0 % of the requests')
@@ -38,7 +38,7 @@ describe('worseOf', () => {
   });
 
   it('worseOf detects a shift from failures of an upstream to failures of this server', () => {
-    expect(worseOf(traffic([[10, 500]], 50, 0), traffic([[10, 500]], 50, 50), atOnce)).to.include('of this server');
+    expect(worseOf(traffic([[10, 500]], 50, 0), traffic([[10, 500]], 50, 50), atOnce)).to.include('from this server');
   });
 
   for (const [title, now, before] of [
@@ -85,11 +85,11 @@ describe('worseOf with other responses', () => {
   const now = (more: Partial<TrafficCounts>): TrafficCounts => ({ ...traffic([[10, 500]]), ...more });
 
   for (const [counts, reason, expectation] of [
-    [{ clientErrors: 50 }, '10.0 % of the requests to the changed parts were rejected with 4xx', '4xx'],
-    [{ redirects: 50 }, '10.0 % of the requests to the changed parts were redirected (3xx)', '3xx'],
-    [{ failures: 50 }, '10.0 % of the requests to the changed parts failed with 5xx of this server', '5xx'],
-    [{ cut: 50 }, '10.0 % of the requests to the changed parts got no response', null],
-    [{ latency: traffic([[99, 500]]).latency }, '100.0 % of the requests to the changed parts took longer', 'latency'],
+    [{ clientErrors: 50 }, '10.0 % of the requests to changed routes were rejected with 4xx', '4xx'],
+    [{ redirects: 50 }, '10.0 % of the requests to changed routes were redirected (3xx)', '3xx'],
+    [{ failures: 50 }, '10.0 % of the requests to changed routes failed with 5xx responses from this server', '5xx'],
+    [{ cut: 50 }, '10.0 % of the requests to changed routes got no response', null],
+    [{ latency: traffic([[99, 500]]).latency }, '100.0 % of the requests to changed routes took longer', 'latency'],
   ] as const) {
     it(`worseOf detects that ${reason}`, () => {
       expect(worseOf(now(counts), good, atOnce)).to.include(reason);

@@ -61,7 +61,7 @@ describe('rollout plans of a single server', () => {
 
   it('stepsPlan rejects numbers of members', () => {
     expect(() => stepsPlan('canary:1,all'))
-      .to.throw('canary:1,all: canary:N counts members of a fleet')
+      .to.throw('canary:1,all: canary:N counts fleet members')
       .with.property('status', 400);
   });
 

@@ -25,8 +25,17 @@ export const operations: AdminOperations = {
     description:
       'Includes all logs and threads, after the configured filters. Starts with a `following` event. A `line` event contains `output`, the key of its writer, and `line`. Above 1000 lines per second, the excess is counted in `dropped` events.',
     query: {
-      find: { type: 'string', maxLength: 200, description: 'Only lines that contain this text, case-insensitively.' },
-      output: { type: 'string', maxLength: 200, description: 'Only lines of this output.', examples: ['stderr'] },
+      find: {
+        type: 'string',
+        maxLength: 200,
+        description: 'Return only lines that contain this text, case-insensitively.',
+      },
+      output: {
+        type: 'string',
+        maxLength: 200,
+        description: 'Return only lines of this output.',
+        examples: ['stderr'],
+      },
     },
     responses: {
       '200': {
@@ -49,7 +58,7 @@ export const operations: AdminOperations = {
   },
   'GET /debug/pprof/heap': {
     summary: 'Takes a heap snapshot of a thread',
-    description: 'The thread is paused meanwhile.',
+    description: 'The thread is paused while the snapshot is taken.',
     query: { thread },
     responses: {
       '200': { description: 'A V8 heap snapshot.', content: { 'application/json': { type: 'object' } } },

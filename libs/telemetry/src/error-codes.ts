@@ -5,14 +5,14 @@ export const errorCodes: ErrorCodes = {
   ERR_DEBUG: {
     meaning:
       'A profile or heap snapshot cannot be taken: the thread does not exist, or another profile or snapshot is in progress.',
-    advice: 'Check `GET /debug/vars`, and retry later.',
+    advice: 'Check the threads in `GET /debug/vars`, or retry later.',
   },
   ERR_LOGS: {
     meaning: 'Logs cannot be streamed: there are too many clients, or the search text is too long.',
-    advice: 'Close one of the streams of `GET /logs/stream`.',
+    advice: 'Close other clients of `GET /logs/stream`, or shorten the search text.',
   },
   ERR_METRICS: {
     meaning: 'This server does not collect metrics.',
-    advice: 'Cannot occur in a server started with `sluice run`; test hosts have no metrics.',
+    advice: 'None for servers started with `sluice run`, which always collect metrics. Test hosts do not.',
   },
 };

@@ -4,16 +4,16 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_CELLS_FULL: {
     meaning: 'The shared memory for metrics and counters is exhausted.',
-    advice: 'Remove labels with many values, or per-host metrics; then restart.',
+    advice: 'Remove labels that have many values, or disable per-host metrics. Then restart the server.',
   },
   ERR_NO_RESPONDER: {
     meaning: 'A thread received a request for which it has no handler.',
     advice:
-      'A module uses a component that is not configured. If this happens with any configuration, report it to the module author.',
+      'A module uses a component that is not configured. If this happens with every configuration, report it to the module author.',
   },
   ERR_THREAD: {
     meaning: 'A thread failed with an error that has no code of its own.',
-    advice: 'The message is the original error message; see the log for details.',
+    advice: 'See the log for details. The message is the original error message.',
   },
   ERR_THREAD_GONE: {
     meaning: 'A thread exited before it responded, for example because the server is stopping.',
@@ -25,10 +25,10 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_THREAD_ROLE: {
     meaning: 'A module used a control thread feature in a traffic thread.',
-    advice: 'For module authors: check `context.roles.control` first.',
+    advice: 'Module authors: check `context.roles.control` first.',
   },
   ERR_WORKER_DIED: {
-    meaning: 'Every traffic thread exited while preparing a configuration; the previous one stays in effect.',
-    advice: 'See the log for the reason, which is often a module that exits the process or exhausts the memory.',
+    meaning: 'All traffic threads exited while preparing a configuration. The previous configuration stays in effect.',
+    advice: 'See the reason in the log. Often, a module exits the process or runs out of memory.',
   },
 };

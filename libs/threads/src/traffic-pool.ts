@@ -238,7 +238,7 @@ export class TrafficPool implements TrafficThreads {
     this.#joining.delete(member);
     this.#running.delete(member);
     this.#options.bus.detach(thread);
-    spawned.channel.close(`worker ${thread} is gone: ${reason}`);
+    spawned.channel.close(`worker ${thread} exited: ${reason}`);
     this.#options.onExit?.(thread, this.#standIn(member));
     if (this.#stopped.signal.aborted) return;
     const delay = itemAt(this.#backOffs, thread - 1).next(performance.now() - member.startedAt);
@@ -300,7 +300,7 @@ export class TrafficPool implements TrafficThreads {
       await this.#prepareWhole(member, sequence, document);
     } catch (error) {
       if (isGone(error)) {
-        const message = `workers died while provisioning the configuration; nothing was changed: ${messageOf(error)}`;
+        const message = `workers exited while provisioning the configuration; nothing was changed: ${messageOf(error)}`;
         throw new SluiceError('ERR_WORKER_DIED', message, { cause: error });
       }
       if (starting === undefined) unawaited(task, this.#admit(member));

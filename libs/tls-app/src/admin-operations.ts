@@ -21,7 +21,7 @@ const certificate: JsonObject = {
     not_after: time,
     tags: texts,
     source: { type: 'string', description: 'File path, or storage key.' },
-    managed: { type: 'boolean', description: 'Whether this server obtains and renews it.' },
+    managed: { type: 'boolean', description: '`true` if this server obtains and renews the certificate.' },
     issuers: texts,
     last_error: { type: ['string', 'null'] },
     ocsp: { type: 'object' },

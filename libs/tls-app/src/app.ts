@@ -20,7 +20,7 @@ type Config = Options<typeof tlsOptions>;
 
 export const tlsAppModule = defineModule(apps, {
   name: 'tls',
-  help: 'Certificates, loaded or automatically managed; connection policies, client authentication, session tickets.',
+  help: 'TLS app: certificates (loaded or automatically managed), automation policies and session tickets.',
   config: tlsOptions,
   provision: provisionTls,
 });

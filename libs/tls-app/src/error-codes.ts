@@ -3,20 +3,20 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_CERTIFICATE: {
-    meaning: 'A client sent no certificate, or one that `client_authentication` does not accept.',
-    advice: 'None, unless the client should be accepted. In that case, compare its certificate with the trusted ones.',
+    meaning: 'A client did not send a certificate, or sent one that `client_authentication` does not accept.',
+    advice: 'None, unless the client should be accepted. In that case, compare its certificate with the trusted certificates.',
   },
   ERR_IDENTITY: {
     meaning: 'The server has no certificate for its own identity (`admin.identity`).',
-    advice: 'Set its identifiers and issuers; the message contains the result of the last attempt.',
+    advice: 'Set `identifiers` and `issuers`. The message contains the result of the last attempt.',
   },
   ERR_ISSUANCE: {
-    meaning: 'A certificate could not be obtained or renewed; the server will retry.',
+    meaning: 'A certificate could not be obtained or renewed. The server will retry.',
     advice:
       'The message contains the reason from each issuer. Common causes are DNS, a firewall that blocks port 80 or 443, or a rate limit.',
   },
   ERR_OCSP: {
-    meaning: 'An OCSP response could not be fetched, or does not apply to this certificate; the server will retry.',
-    advice: 'The message names the responder. Until then, certificates are served without a staple.',
+    meaning: 'An OCSP response could not be fetched, or does not apply to the certificate. The server will retry.',
+    advice: 'Check the responder in the message. Until it responds, certificates are served without a staple.',
   },
 };

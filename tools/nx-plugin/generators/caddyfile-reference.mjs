@@ -5,15 +5,18 @@
 /** @typedef {{ readonly name: string, readonly describe?: () => Promise<Description> }} Described */
 
 const contents = new Map([
-  ['directives', 'any directives'],
-  ['matchers', 'any matchers'],
+  ['directives', 'directives'],
+  ['matchers', 'matchers'],
 ]);
 
 /**
- * Describes what the first value or the block may contain besides the listed options. @param {Pick<Description, 'module' | 'block'>}
+ * Describes what the first value or the block may contain besides the listed options. @param {Pick<Description, 'module' | 'block' | 'summary'>}
  * description
  */
-function hosted({ module, block }) {
+function hosted({ module, block, summary }) {
+  const named = block === undefined ? undefined : contents.get(block);
+  if (module !== undefined && module === block)
+    return ` Arguments and block: modules from the \`${module}\` namespace.`;
   const parts = [];
   if (module !== undefined) parts.push(`Accepts any module from the \`${module}\` namespace.`);
   if (block !== undefined)

@@ -33,8 +33,8 @@ export function lintIndex(checks) {
   );
   return [
     begin,
-    '# Checks of configurations',
-    'Findings of `sluice lint`, which dry runs, `sluice validate` and editors also show. The [guide](../../guide/lint.md) describes how to use the linter.',
+    '# Lint checks',
+    'Findings that `sluice lint`, dry runs, `sluice validate` and editors report. The [guide](../../guide/lint.md) describes how to use the linter.',
     ['| Code | Name | Severity | Finding |', '| --- | --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }

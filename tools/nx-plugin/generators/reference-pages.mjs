@@ -188,7 +188,7 @@ export function eventPage({ events }) {
     `${plain(help)} ${origin === '' ? 'Events of the server itself have an empty origin.' : `Origin \`${origin}\`.`}`,
     ...(Object.keys(data).length === 0
       ? []
-      : [table([['Fact', 'Meaning'], ...Object.entries(data).map(([key, text]) => [`\`${key}\``, plain(text)])])]),
+      : [table([['Field', 'Meaning'], ...Object.entries(data).map(([key, text]) => [`\`${key}\``, plain(text)])])]),
   ]);
   return [
     begin,

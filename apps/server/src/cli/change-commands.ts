@@ -6,21 +6,24 @@ import { adapter, address, config, modules } from './shared-options.ts';
 export const changeCommands: readonly CommandSpec[] = [
   {
     name: 'plan',
-    summary: 'report what a configuration file would change on a running server, and for which requests',
+    summary: 'show what a configuration file would change on a running server, and which requests would be affected',
     options: [
       config,
       adapter,
       address,
-      new Option('--against <address>', 'admin endpoint of the server; same as --address'),
-      new Option('--expect-same', 'exit with 1 unless all compared requests are handled the same'),
-      new Option('--tests <file>', 'also run this test file with the configuration, and exit with 1 if a test fails'),
-      new Option('--shadow', 'also send recorded requests through both configurations, and compare the responses'),
-      new Option('--requests <number>', 'with --shadow: maximum number of requests (default: 200)'),
-      new Option('--seconds <number>', 'with --shadow: maximum duration (default: 10)'),
-      new Option('--live', 'with --shadow: also replay requests that arrive meanwhile'),
+      new Option('--against <address>', 'alias of --address'),
+      new Option('--expect-same', 'exit with code 1 unless all compared requests are handled the same way'),
+      new Option(
+        '--tests <file>',
+        'also run this test file with the configuration, and exit with code 1 if a test fails',
+      ),
+      new Option('--shadow', 'also replay recorded requests through both configurations, and compare the responses'),
+      new Option('--requests <number>', 'maximum number of requests to replay with --shadow (default: 200)'),
+      new Option('--seconds <number>', 'maximum duration of --shadow, in seconds (default: 10)'),
+      new Option('--live', 'with --shadow, also replay requests that arrive during the comparison'),
       new Option(
         '--unsafe <addresses>',
-        'with --shadow: upstreams that may receive replayed requests with unsafe methods such as POST, separated by commas',
+        'with --shadow, comma-separated upstreams that may receive replayed requests with unsafe methods such as POST',
       ),
       new Option('--json', 'print the plan as JSON'),
       new Option('--junit <file>', 'also write the comparison to this file as JUnit XML'),
@@ -30,13 +33,13 @@ export const changeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'mcp',
-    summary: 'run a Model Context Protocol server, through which programs read the configuration and propose changes',
+    summary: 'run a Model Context Protocol (MCP) server, which lets agents read the configuration and propose changes',
     options: [
       address,
       modules,
       new Option(
         '--http <address>',
-        'serve over HTTP on this loopback address, such as localhost:2020, instead of standard input and output',
+        'serve HTTP on this loopback address, such as localhost:2020, instead of using standard input and output',
       ),
     ],
     load: async () => (await import('./commands/mcp.ts')).mcp,

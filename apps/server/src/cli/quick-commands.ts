@@ -10,22 +10,22 @@ const debug = new Option('-v, --debug', 'enable debug logging');
 export const quickCommands: readonly CommandSpec[] = [
   {
     name: 'file-server',
-    summary: 'serve the files of a directory',
+    summary: 'serve files from a directory',
     options: [
-      new Option('-d, --domain <name>', 'domain to serve over HTTPS, on port 443 unless --listen is given'),
+      new Option('-d, --domain <name>', 'domain to serve over HTTPS, on port 443 unless --listen is set'),
       new Option('-r, --root <directory>', 'root directory (default: working directory)'),
-      new Option('-l, --listen <address>', 'listen address (default: :80, with --domain :443)'),
-      new Option('-b, --browse', 'list directories that have no index file'),
-      new Option('--reveal-symlinks', 'show targets of symbolic links in listings'),
+      new Option('-l, --listen <address>', 'listen address (default: :80, or :443 with --domain)'),
+      new Option('-b, --browse', 'enable listings of directories without an index file'),
+      new Option('--reveal-symlinks', 'show the targets of symbolic links in listings'),
       new Option('-f, --file-limit <n>', 'maximum number of entries to read per directory (default: 10000)').argParser(
         integer,
       ),
-      new Option('-t, --templates', 'execute templates in pages'),
+      new Option('-t, --templates', 'execute pages as templates'),
       new Option(
         '-p, --precompressed <kind>',
-        'serve FILE.br, FILE.gz or FILE.zst if it exists: br, gzip, zstd, in order of preference (repeatable)',
+        'precompressed format to serve if FILE.br, FILE.gz or FILE.zst exists: br, gzip or zstd, in order of preference (repeatable)',
       ).argParser(collect),
-      new Option('--no-compress', 'disable compression of responses'),
+      new Option('--no-compress', 'disable response compression'),
       new Option('-a, --access-log', 'log requests'),
       debug,
       workers,
@@ -33,7 +33,7 @@ export const quickCommands: readonly CommandSpec[] = [
     subcommands: [
       {
         name: 'export-template',
-        summary: 'print the template for directory listings, to customize as browse.template_file',
+        summary: 'print the built-in template for directory listings, to customize and use as browse.template_file',
         options: [],
         load: async () => (await import('./commands/export-template.ts')).exportTemplate,
       },
@@ -42,9 +42,9 @@ export const quickCommands: readonly CommandSpec[] = [
   },
   {
     name: 'reverse-proxy',
-    summary: 'proxy requests to other servers',
+    summary: 'proxy requests to upstream servers',
     options: [
-      new Option('-f, --from <address>', 'address to serve on; a domain is served over HTTPS (default: localhost)'),
+      new Option('-f, --from <address>', 'address to listen on; a domain name enables HTTPS (default: localhost)'),
       new Option('-t, --to <address>', 'upstream address (repeatable)').argParser(collect),
       new Option('-c, --change-host-header', 'set the Host header to the upstream address'),
       new Option('-H, --header-up <field>', 'set a request header field, as "Name: value" (repeatable)').argParser(
@@ -53,12 +53,12 @@ export const quickCommands: readonly CommandSpec[] = [
       new Option('-d, --header-down <field>', 'set a response header field, as "Name: value" (repeatable)').argParser(
         append,
       ),
-      new Option('--insecure', 'disable certificate verification of upstreams; insecure'),
+      new Option('--insecure', 'disable verification of upstream certificates; insecure'),
       new Option(
         '-i, --internal-certs',
-        'issue certificates with the internal certificate authority, not a public one',
+        'issue certificates from the internal certificate authority instead of a public one',
       ),
-      new Option('-r, --disable-redirects', 'disable redirects from HTTP to HTTPS, and do not use the HTTP port'),
+      new Option('-r, --disable-redirects', 'disable redirects from HTTP to HTTPS, and do not listen on the HTTP port'),
       new Option('--access-log', 'log requests'),
       debug,
       workers,
@@ -67,23 +67,23 @@ export const quickCommands: readonly CommandSpec[] = [
   },
   {
     name: 'respond',
-    summary: 'send a fixed response to all requests, for development and tests',
+    summary: 'send a fixed response to all requests, for development and testing',
     options: [
       new Option(
         '-l, --listen <address>',
         'listen address; a port range starts one server per port (default: a free port)',
       ),
-      new Option('-s, --status <code>', 'the status (default: 200)').argParser(integer),
+      new Option('-s, --status <code>', 'status code (default: 200)').argParser(integer),
       new Option(
         '-b, --body <text>',
-        'body, a template with {{.N}}, {{.Port}} and {{.Address}} (default: standard input)',
+        'response body, a template with {{.N}}, {{.Port}} and {{.Address}} (default: standard input)',
       ),
       new Option('-H, --header <field>', 'set a header field, as "Name: value" (repeatable)').argParser(append),
       new Option('--access-log', 'log requests'),
       debug,
       workers,
     ],
-    argument: { name: 'body|status', help: 'status if it is a number, otherwise the body', values: [] },
+    argument: { name: 'body|status', help: 'status code if it is a number, otherwise the response body', values: [] },
     load: async () => (await import('./commands/respond.ts')).respond,
   },
 ];

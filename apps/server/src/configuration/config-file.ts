@@ -78,7 +78,7 @@ export class ConfigFile {
       if (past === null && config === undefined) throw withWayOut(error);
       const kept = await store.setAside();
       const source = past === null ? 'the configuration file' : 'the last configuration in the history';
-      this.#log.error(`saved configuration is unreadable and was set aside; starting with ${source}`, {
+      this.#log.error(`saved configuration is unreadable; moved it aside, starting with ${source}`, {
         error: messageOf(error),
         kept: kept.join(', '),
       });

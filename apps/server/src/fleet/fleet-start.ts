@@ -222,7 +222,7 @@ export class FleetStart {
       return await store.resume();
     } catch (error) {
       const kept = await store.setAside();
-      this.#log.error('saved copy of the fleet is unreadable and was set aside; waiting for the store', {
+      this.#log.error('saved copy of the fleet document is unreadable; moved it aside, waiting for the store', {
         error: messageOf(error),
         kept: kept.join(', '),
       });

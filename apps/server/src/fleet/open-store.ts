@@ -22,7 +22,13 @@ export async function openStore({ store, cluster }: FleetSettings, known: Regist
   const section = defineModule(apps, {
     name: 'fleet',
     help: 'Fleet store.',
-    config: options({ store: inlineModule("Store for the fleet's document.", fleetStores, 'engine') }),
+    config: options({
+      store: inlineModule(
+        'Store for the configuration that the fleet shares (the fleet document).',
+        fleetStores,
+        'engine',
+      ),
+    }),
     async provision(config, context): Promise<Section> {
       if (config.store === undefined) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet store is not configured');
       const factory = await context.loadInline(fleetStores, config.store, 'engine', 'store');

@@ -67,7 +67,8 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'explain',
     {
-      description: 'Explains how a request is handled: each route, matcher and handler, and the result. Sends nothing.',
+      description:
+        'Explains how a request is handled: each route, matcher and handler, and the result. No request is sent.',
       inputSchema: {
         url: z.string().describe('Absolute URL.'),
         method: z.string().default('GET'),

@@ -83,7 +83,7 @@ export class Upgrade {
     });
     const { pid = 0 } = child;
     this.#done = true;
-    log.info('new process is serving; this one completes requests in flight', { pid });
+    log.info('new process is serving requests; this one completes its in-flight requests', { pid });
     manager?.notify(`MAINPID=${pid}`, 'READY=1');
     child.unref();
     unawaited(taskOf('process'), this.#leave(child));

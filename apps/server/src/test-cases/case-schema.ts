@@ -14,8 +14,8 @@ const tls = closed({
   version: string('TLS version, such as tls1.3. Default: tls1.3.'),
   cipher_suite: string('IANA name of the cipher suite. Default: TLS_AES_128_GCM_SHA256.'),
   server_name: string('Server name of the handshake (SNI). Default: the host.'),
-  protocol: string('Protocol negotiated by ALPN. Default: that of `protocol` of the request.'),
-  resumed: boolean('Whether the handshake resumed a session.'),
+  protocol: string('Application protocol negotiated with ALPN. Default: the one for the `protocol` of the request.'),
+  resumed: boolean('`true` if the handshake resumed a session.'),
   client_certificate: string('Client certificate, in PEM format. Default: none.'),
 });
 
@@ -31,26 +31,24 @@ const request = closed({
   tls: Type.Optional(
     Type.Unsafe<Options<typeof tls> | boolean | null>({
       anyOf: [tls, { type: 'boolean' }, { type: 'null' }],
-      description: 'Simulated TLS properties. `false` = no TLS. Default: according to the URL.',
+      description: 'Simulated TLS properties. `false` = no TLS. Default: derived from the URL.',
     }),
   ),
-  server: string('Name of the server in apps.http.servers. Default: the server that listens on the port of the URL.'),
+  server: string("Name of the server in `apps.http.servers`. Default: the server that listens on the URL's port."),
 });
 
 /** Mock responses of an upstream. */
 const standIn = closed({
-  status: integer('Status. Default: 200.', { minimum: 100, maximum: 599 }),
+  status: integer('Status code. Default: 200.', { minimum: 100, maximum: 599 }),
   headers: map('Response header fields: a string, or a list of strings.', lines),
   body: Type.Optional(
     Type.Unsafe<Options<typeof body> | null>({ anyOf: [body, { type: 'null' }], description: 'Body.' }),
   ),
   delay: duration('Delay before the response starts.'),
-  error: choice('Failure instead of a response. `cut` = the connection closes while the body is sent.', [
-    'refused',
-    'reset',
-    'timeout',
-    'cut',
-  ]),
+  error: choice(
+    'Failure to simulate instead of a response. `cut` = the connection is closed while the body is being sent.',
+    ['refused', 'reset', 'timeout', 'cut'],
+  ),
 });
 
 const upstreams = map(
@@ -96,7 +94,7 @@ const expected = closed({
   status: Type.Optional(
     Type.Unsafe<number | string | null>({
       anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[1-5]xx$' }, { type: 'null' }],
-      description: 'Status, or a class such as "2xx".',
+      description: 'Status code, or a class such as "2xx".',
     }),
   ),
   headers: fields('Response header fields'),
@@ -105,7 +103,7 @@ const expected = closed({
     Type.Unsafe<string | null>({
       anyOf: [{ type: 'string' }, { type: 'null' }],
       description:
-        'Route that sent the response: its path in the JSON, its @id, the name of a named route, or a source line (`Caddyfile:12`). null = no route.',
+        'Route that sent the response: its path in the JSON, its `@id`, the name of a named route, or a source line (`Caddyfile:12`). null = no route.',
     }),
   ),
   upstream: Type.Optional(
@@ -120,18 +118,18 @@ const expected = closed({
       description: 'Requests received by upstreams: the last one, or a list of all.',
     }),
   ),
-  aborted: boolean('Whether the connection is closed before the response is complete.'),
+  aborted: boolean('`true` if the connection must be closed before the response is complete.'),
 });
 
 const testCase = closed({
-  name: string('Name in reports. Default: method and URL.'),
+  name: string('Name to show in reports. Default: the method and URL.'),
   request: Type.Unsafe<Options<typeof request> | string>({
     anyOf: [{ type: 'string' }, request],
     description: 'The request, or its URL with an optional method: "POST https://example.com/x".',
   }),
   upstreams,
   expect: Type.Unsafe<Options<typeof expected>>({ ...expected, description: 'Expected result.' }),
-  fresh: boolean('Run the case on a separate server, without counters or state of other cases.'),
+  fresh: boolean('Run the case on a separate server, without counters or state from other cases.'),
   skip: string('Reason to skip the case.'),
 });
 
@@ -146,7 +144,7 @@ export const caseFileSchema = closed(
           'Configuration: a file, relative to the directory of this one, or native JSON. Default: Caddyfile or sluice.json in the same directory.',
       }),
     ),
-    adapter: string('Format of the configuration. Default: according to the file name.'),
+    adapter: string('Format of the configuration. Default: derived from the file name.'),
     upstreams,
     cases: Type.Array(testCase, { description: 'Test cases.' }),
   },

@@ -163,8 +163,8 @@ function route(
 function missing({ missing: addresses }: Play): readonly Difference[] {
   return [...new Set(addresses)].map((address) => ({
     what: 'upstream',
-    expected: 'that something stands in for each one that is used',
-    got: `nothing for ${address}: declare it under "upstreams"`,
+    expected: 'a simulated upstream for each upstream that is used',
+    got: `none for ${address}; declare it under "upstreams"`,
   }));
 }
 

@@ -20,7 +20,7 @@ export class ShadowRunner implements ShadowThread {
   }
 
   async run(task: ShadowTask, listen: Parameters<ShadowThread['run']>[1]): Promise<ShadowReport> {
-    if (this.#running !== null) throw taskError(this.#options, 'another shadow is running; retry later', 503);
+    if (this.#running !== null) throw taskError(this.#options, 'another shadow replay is running; retry later', 503);
     const thread = new TaskThread<ShadowMessage, ShadowReport>({ task, modules: this.#modules }, this.#options);
     this.#running = thread;
     const unlisten = listen((live: LiveRequest) => thread.send({ live }));

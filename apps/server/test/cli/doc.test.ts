@@ -22,7 +22,7 @@ describe('sluice doc', function () {
 
   it('sluice doc follows a path to an option of a hosted module', async () => {
     const { stdout } = await sandbox.run(['doc', 'http.handlers.encode.gzip.level']);
-    expect(stdout).to.match(/^http\.encoders\.gzip › level\n {2}integer; default 4\n {2}Level from 1/);
+    expect(stdout).to.match(/^http\.encoders\.gzip › level\n {2}integer; default 4\n {2}Compression level from 1/);
   });
 
   it('sluice doc lists a namespace, and the top level', async () => {

@@ -124,7 +124,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       expect((await begin(1, `${handler}?rollout=canary:1,all;hold=10s`, broken)).status).to.equal(202);
       const { why, seen } = await ends('taken_back');
       expect(why).to.match(
-        /^100\.0 % of the requests to the changed parts failed with 5xx of this server, compared to 0\.0 %/,
+        /^100\.0 % of the requests to changed routes failed with 5xx responses from this server, compared to 0\.0 %/,
       );
       expect(seen.new.requests).to.be.greaterThan(0);
     });
@@ -150,7 +150,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     try {
       expect((await begin(1, `${handler}?rollout=${plan}`, broken)).status).to.equal(202);
       const { why, members, stage, stages } = await ends('taken_back');
-      expect(why).to.match(/^100\.0 % of the requests to the changed parts failed with 5xx of this server/);
+      expect(why).to.match(/^100\.0 % of the requests to changed routes failed with 5xx responses from this server/);
       expect([members.length, stage, stages]).to.deep.equal([1, 0, ['first:20%', 'first:50%', 'canary:1', 'all']]);
       const hurt = servers.filter((_, i) => (statuses[i]?.get(503) ?? 0) > 0).map(({ name }) => name);
       expect(hurt).to.deep.equal(members);

@@ -169,7 +169,7 @@ describe('?dry_run=shadow', function () {
     expect(unsafe.recorded).to.equal(2);
     expect(received.filter((each) => each === 'POST /p/a')).to.have.length(3);
     expect(unsafe.left_out.map(({ reason }) => reason)).to.deep.equal([
-      'DELETE requests to tcp/127.0.0.1:1 are not allowed: name the upstream to replay them',
+      'DELETE requests to tcp/127.0.0.1:1 are not allowed: add the upstream to the unsafe option to replay them',
     ]);
   });
 

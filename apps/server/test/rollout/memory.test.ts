@@ -19,7 +19,7 @@ async function used(): Promise<number> {
   return heapUsed + external;
 }
 
-describe('memory of rollouts in steps', () => {
+describe('memory of gradual rollouts', () => {
   it('a rollout of one route among 10,000 takes at most 2 MB, and its memory is released', async function () {
     this.timeout(120_000);
     const routes = Array.from({ length: 10_000 }, (_, i) => ({

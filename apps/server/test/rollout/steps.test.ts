@@ -17,7 +17,7 @@ interface Rollout {
 const at = (path: string, body: string): object => ({ match: [{ path: [path] }], ...says(body) });
 const body = (route: number): string => `/config/apps/http/servers/s/routes/${route}/handle/0/body`;
 
-describe('rollouts in steps', () => {
+describe('gradual rollouts', () => {
   let sandbox: Sandbox;
   let server: TestServer;
 
@@ -67,7 +67,7 @@ describe('rollouts in steps', () => {
     await load.stop();
     expect([...load.statuses.keys()]).to.deep.equal([200]);
     const history = JSON.parse((await server.admin('/history')).text) as { origin: string }[];
-    expect(history[0]?.origin).to.include('rolled out in steps');
+    expect(history[0]?.origin).to.include('rolled out gradually');
     expect((await server.admin('/metrics')).text).to.include('sluice_rollouts_total{outcome="promoted"} 1');
   });
 

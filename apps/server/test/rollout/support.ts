@@ -1,4 +1,4 @@
-/** An upstream with endless responses, and clients, for rollouts in steps. */
+/** An upstream with endless responses, and clients, for gradual rollouts. */
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';

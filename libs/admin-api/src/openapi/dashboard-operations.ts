@@ -6,7 +6,8 @@ const seconds = { type: 'integer', description: 'Lifetime, in seconds.' };
 export const dashboardOperations: AdminOperations = {
   'GET /ui/{*file}': {
     summary: 'Returns the dashboard and its files',
-    description: 'They contain no secrets and require no token; the page asks for one. Disabled by `admin.ui`.',
+    description:
+      'The files do not contain secrets and do not require a token; the page asks for one. `admin.ui` can disable the dashboard.',
     path: { file: 'Name of a file; if omitted, the page.' },
     responses: { '200': { description: 'The file.', content: { 'text/html': { type: 'string' } } } },
   },
@@ -25,7 +26,7 @@ export const dashboardOperations: AdminOperations = {
               permissions: {
                 type: ['array', 'null'],
                 items: { type: 'object' },
-                description: 'As in `admin.tokens`; `null` = unrestricted.',
+                description: 'Permissions, as in `admin.tokens`. `null` = unrestricted.',
               },
               watched_file: {
                 type: 'string',
@@ -65,7 +66,7 @@ export const dashboardOperations: AdminOperations = {
   },
   'DELETE /session': {
     summary: 'Ends the session that sends this request',
-    responses: { '200': { description: 'The session has ended.' } },
+    responses: { '200': { description: 'The session was ended.' } },
   },
   'POST /session/code': {
     summary: 'Creates a one-time code that opens the dashboard, valid for one minute',

@@ -70,7 +70,7 @@ export const operations: AdminOperations = {
   'POST /upgrade': {
     summary: 'Hands over to a newer version of the program',
     description:
-      'The new process takes over the listening sockets and the current configuration; this process completes the requests in flight.',
+      'The new process takes over the listening sockets and the current configuration. This process completes its in-flight requests.',
     responses: {
       '200': {
         description: 'The new process is serving.',
@@ -99,8 +99,8 @@ export const operations: AdminOperations = {
   'GET /history': {
     summary: 'Lists applied changes, newest first',
     query: {
-      from: { type: 'integer', minimum: 1, description: 'Only this revision and later ones.' },
-      before: { type: 'integer', minimum: 1, description: 'Only revisions before this one.' },
+      from: { type: 'integer', minimum: 1, description: 'Return only this revision and later ones.' },
+      before: { type: 'integer', minimum: 1, description: 'Return only revisions before this one.' },
       limit: {
         type: 'integer',
         minimum: 1,

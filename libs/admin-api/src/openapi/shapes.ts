@@ -30,12 +30,13 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   },
   live: {
     type: 'string',
-    description: 'For `dry_run=shadow`: also replay requests that arrive meanwhile, with their credentials.',
+    description:
+      'For `dry_run=shadow`: also replay requests that arrive during the comparison, with their credentials.',
   },
   unsafe: {
     type: 'string',
     description:
-      'For `dry_run=shadow`: dial addresses of upstreams that may receive requests with unsafe methods, separated by commas. Without it, only GET, HEAD and OPTIONS are replayed.',
+      'For `dry_run=shadow`: dial addresses of upstreams that may receive requests with unsafe methods, separated by commas. If omitted, only GET, HEAD and OPTIONS are replayed.',
     examples: ['10.0.0.2:80'],
   },
   expect_same: {
@@ -87,13 +88,13 @@ export const changeReport: JsonObject = {
     members: {
       type: 'object',
       description:
-        'For a fleet: which members have applied the change. For a dry run: responses of members whose modules differ.',
+        'For a fleet: members that have applied the change. For a dry run: responses from members whose modules differ.',
     },
     rollout: {
       type: 'object',
       description: 'The rollout that was started, as in `GET /rollout` or, in a fleet, `GET /fleet/rollout`.',
     },
-    changed: { type: 'boolean', description: 'For a dry run: whether there is a difference.' },
+    changed: { type: 'boolean', description: 'For a dry run: `true` if the change makes a difference.' },
     patch: { type: 'array', items: { type: 'object' }, description: 'For a dry run: the difference as a JSON Patch.' },
     modules: {
       type: 'object',

@@ -47,7 +47,7 @@ function operationsOf({ parameters: path, what, schema }: Tree): Readonly<Record
   return {
     GET: {
       summary: `Reads ${what}`,
-      description: 'The response has an `ETag`, for use in `If-Match`.',
+      description: 'The response has an `Etag` header field, for use in `If-Match`.',
       path,
       responses: { '200': { description: 'The value.', content: json } },
     },

@@ -108,7 +108,7 @@ function shadowHtml({ recorded, live, same, different, unsteady, groups, left_ou
   const { before, after } = latency_ms;
   const latency = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${before[name]} → ${after[name]} ms`);
   return `<h2>Responses</h2>
-<p>${recorded} recorded and ${live} live requests: ${same} the same, ${different} different, ${unsteady} different only sometimes.</p>
+<p>${recorded} recorded and ${live} live requests: ${same} the same, ${different} different, ${unsteady} intermittently different.</p>
 <p>Latency: ${latency.join(', ')}.</p>
 ${listHtml(groups, left_out, 'not replayed')}`;
 }

@@ -17,6 +17,6 @@ export interface FleetOutcome {
 /** Result of an edit; `fleet` is `null` if the server is not a member. */
 export interface AppliedEdit extends ChangeResult {
   readonly fleet: FleetOutcome | null;
-  /** The rollout in steps that the edit has started. */
+  /** The gradual rollout that the edit has started. */
   readonly steps?: JsonObject | null;
 }

@@ -68,7 +68,7 @@ export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange)
 /** A change that a client requests; `isApproved` if another client has proposed it. */
 export interface AskedChange extends RequestedChange {
   readonly isApproved?: boolean;
-  /** Called when a rollout in steps has ended. */
+  /** Called when a gradual rollout has ended. */
   readonly onRolledOut?: (state: StepsState) => void;
 }
 

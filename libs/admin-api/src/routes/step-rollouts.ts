@@ -1,4 +1,4 @@
-/** Starts rollouts in steps. Loaded on first use. */
+/** Starts gradual rollouts. Loaded on first use. */
 import { randomUUID } from 'node:crypto';
 import type { ChangeOptions, ChangeResult, Edit } from '@sluice/reconciler';
 import { shownSteps, stepRolloutsToken, stepsPlan, type StepsState } from '@sluice/rollout';
@@ -36,7 +36,7 @@ export async function rollOutInSteps(
     by,
     edit,
     rehearse,
-    make: () => make({ ...options, origin: `${origin}, rolled out in steps`, endsCanary: true }),
+    make: () => make({ ...options, origin: `${origin}, rolled out gradually`, endsCanary: true }),
     ...(onRolledOut === undefined ? {} : { onEnd: onRolledOut }),
   });
   const nothing = { operations: [], report: null, unconfirmed: null, unsaved: null };

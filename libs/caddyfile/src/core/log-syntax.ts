@@ -56,30 +56,42 @@ const common: Block = {
       help: 'Log format.',
     }),
   ),
-  core: once(module('caddy.logging.cores', 'module', { help: 'Log core. Accepted for tests but has no effect.' })),
+  core: once(module('caddy.logging.cores', 'module', { help: 'Log core. Accepted but ignored.' })),
   level: once(text('<level>', { help: 'Minimum level: `DEBUG`, `INFO`, `WARN`, `ERROR`, `PANIC` or `FATAL`.' })),
   sampling: once(
     block(
       {
         interval: onceSampled(duration({ takes: 'more', help: 'Length of the sampling interval.' })),
-        first: onceSampled(integer('<count>', { takes: 'more', help: 'Number of entries logged per interval.' })),
-        thereafter: onceSampled(integer('<count>', { takes: 'more', help: 'After them, logs every Nth entry.' })),
+        first: onceSampled(
+          integer('<count>', {
+            takes: 'more',
+            help: 'Number of identical entries to log per interval before sampling begins.',
+          }),
+        ),
+        thereafter: onceSampled(
+          integer('<count>', { takes: 'more', help: 'After that, logs every Nth identical entry.' }),
+        ),
       },
-      { line: ignored, unknown: 'unrecognized subdirective: %', help: 'Limits the number of repeated entries.' },
+      { line: ignored, unknown: 'unrecognized subdirective: %', help: 'Limits the number of identical entries.' },
     ),
   ),
 };
 
 export const globalLogOptions: Block = {
   ...common,
-  include: list('<name>…', { adds: true, empty: true, help: 'Loggers to include.' }),
-  exclude: list('<name>…', { adds: true, empty: true, help: 'Loggers to exclude.' }),
+  include: list('<name>…', { adds: true, empty: true, help: 'Names of loggers to include.' }),
+  exclude: list('<name>…', { adds: true, empty: true, help: 'Names of loggers to exclude.' }),
 };
 
 export const siteLogOptions: Block = {
   ...common,
-  hostnames: list('<name>…', { adds: true, help: 'Hosts whose requests are logged.' }),
-  no_hostname: once(flag({ help: 'Restricts the log to requests selected with `log_name`.' })),
+  hostnames: list('<name>…', {
+    adds: true,
+    help: "Host names whose requests are logged. Default: the site's host names.",
+  }),
+  no_hostname: once(
+    flag({ help: 'Does not associate the log with host names. Only requests selected with `log_name` are logged.' }),
+  ),
 };
 
 function unknownOption(option: string, global: boolean): string {

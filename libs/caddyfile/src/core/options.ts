@@ -13,8 +13,8 @@ import { globalLogOptions, logLines, readLog } from './log-syntax.ts';
 import type { NamedLog } from '../http/log-values.ts';
 
 const adminOptions = {
-  origins: list('<origin>…', { empty: true, help: 'Origins or hosts whose requests are accepted.' }),
-  enforce_origin: flag({ takes: 'lax', help: 'Requires an allowed `Origin` in every request.' }),
+  origins: list('<origin>…', { empty: true, help: 'Allowed origins or hosts.' }),
+  enforce_origin: flag({ takes: 'lax', help: 'Requires an allowed `Origin` header field in every request.' }),
 };
 
 const positions = ['first', 'last', 'before', 'after'];
@@ -71,7 +71,7 @@ export const coreOptions = {
     {
       shown: ['off', '[<address>]'],
       block: adminOptions,
-      help: 'Address of the admin API, or `off` to disable it. Default: `localhost:2019`.',
+      help: 'Listen address of the admin API, or `off` to disable it. Default: `localhost:2019`.',
       example: 'admin localhost:2020 {\n\torigins localhost:2020 admin.example.com\n}',
     },
     {
@@ -106,7 +106,7 @@ export const coreOptions = {
   persist_config: option({
     line: oneOf(['off'], { takes: 'last', otherwise: () => "persist_config must be 'off'" }),
     from: (document) => (valueAt(document, ['admin', 'config', 'persist']) === false ? 'off' : undefined),
-    help: 'Does not save the configuration, so it cannot be resumed after a restart.',
+    help: '`off` disables saving the configuration, so that `--resume` cannot load it after a restart.',
     example: 'persist_config off',
   }),
   storage: option({
@@ -120,7 +120,7 @@ export const coreOptions = {
       shown: ['[<name>]'],
       block: globalLogOptions,
       adds: true,
-      help: 'Configures the log with this name, or the default log.',
+      help: 'Configures the log with the given name, or the default log.',
       example:
         'log {\n\toutput file /var/log/sluice.log\n\tformat json\n\tlevel WARN\n}\nlog access {\n\tinclude http.log.access\n}',
     },
@@ -136,7 +136,7 @@ export const coreOptions = {
     {
       shown: ['<directive> first|last', '<directive> before|after <other>'],
       adds: true,
-      help: 'Changes the position of a directive in the order in which directives run. Required for directives without a default position.',
+      help: 'Changes the position of a directive in the directive order. Required for directives without a default position.',
       example: 'order respond before redir',
     },
     {
@@ -157,7 +157,7 @@ export const coreOptions = {
 /** Log cores, which have no effect. Caddy has one core, for tests. */
 export const logCores = {
   mock: syntax({
-    help: 'Does nothing; for testing configurations.',
+    help: 'Does nothing. For testing configurations.',
     within: [':80', 'log', 'core %'],
   }),
 };

@@ -38,7 +38,7 @@ function statusLines(option: string, { status_code: codes }: JsonObject): Line[]
 }
 
 const header: Term = {
-  ...note('<field> [<value>]', 'Response header field. `*` in the value matches any string.'),
+  ...note('<field> [<value>]', 'Response header field that must be present. `*` in the value matches any string.'),
   read(reader, draft) {
     const [name, value] = readField(reader.segment());
     const fields = objectAt(draft.get(['headers']), []);
@@ -55,7 +55,7 @@ const status: Term = {
   ...list('<code>…', {
     field: 'status_code',
     adds: true,
-    help: 'Status codes, or classes such as `2xx`.',
+    help: 'Status codes, or status code classes such as `2xx`.',
     each(reader, word) {
       if (/^\dxx$/.test(word)) return Number(word[0]);
       if (/^[+-]?\d+$/.test(word)) return Number(word);

@@ -45,8 +45,8 @@ export const responseMatchers = option('', '');
 
 /** Options that handle responses, with the matchers in front of them. */
 export const responseOptions: Block = {
-  replace_status: option('[@<matcher>] <status>', 'Changes the status of matching responses.'),
-  handle_response: option('[@<matcher>]', 'Handles matching responses with directives.', {
+  replace_status: option('[@<matcher>] <status>', 'Changes the status code of matching responses.'),
+  handle_response: option('[@<matcher>]', 'Handles matching responses with the directives in the block.', {
     content: 'directives',
     write: (_option, { handle_response: found }, writer) => responseLines(found, writer),
   }),

@@ -16,7 +16,7 @@ import {
 /** `on EVENT HANDLER …`. Handlers for one event run sequentially. */
 const on: Term = {
   ...module('events.handlers', 'handler', { field: 'handlers', shown: '<event> <handler> …' }),
-  help: 'Handler module with its options. `*` = all events.',
+  help: 'Event handler with its options. `*` = all events.',
   read(reader, draft) {
     const event = reader.argument();
     const handler = readModule(reader, 'events.handlers', 'handler', reader.argument());
@@ -39,7 +39,7 @@ export const events = option({
   line: ignored,
   block: { on },
   unknown: null,
-  help: 'Runs handlers for server events, such as `cert_obtained` or `tls_get_certificate`. Can be repeated.',
+  help: 'Runs handlers when the server emits events, such as `cert_obtained` or `tls_get_certificate`. Can be repeated.',
   example: 'events {\n\ton cert_obtained exec systemctl reload postfix\n}',
 });
 

@@ -52,7 +52,7 @@ const rollout: JsonObject = {
   members: { type: 'array', items: { type: 'string' }, description: 'Members that have the change.' },
   seen: {
     type: 'object',
-    description: 'Requests and 5xx responses of the changed parts in this stage, with and without the change.',
+    description: 'Requests to changed routes, and their 5xx responses, in this stage, with and without the change.',
   },
   patch: { type: 'array', items: { type: 'object' } },
 };
@@ -80,7 +80,7 @@ export const operations: AdminOperations = {
         rejected: { type: 'object', description: 'Revision that could not be applied here, with path and reason.' },
         forked: {
           type: 'object',
-          description: "Why the history in the store differs from this member's history.",
+          description: "Reason why the store's history differs from this member's history.",
         },
         store_away: { type: 'object', description: 'Start and reason of the store outage.' },
         members: { type: 'array', items: { type: 'object' } },

@@ -4,35 +4,42 @@ import { phases } from '../rollout/rollout.ts';
 import type { Rollouts } from '../rollout/rollouts.ts';
 
 export const fleetMetrics = {
-  revision: declareGauge('sluice_fleet_revision', 'Last known and last applied revision of the fleet.', ['state']),
-  lag: declareGauge('sluice_fleet_lag_revisions', 'Number of known revisions that have not been applied.'),
-  store: declareGauge('sluice_fleet_store_up', 'Whether the fleet store is available.'),
-  forked: declareGauge('sluice_fleet_forked', "Whether the store's history differs from this member's history."),
+  revision: declareGauge('sluice_fleet_revision', 'Latest known and latest applied revision of the fleet document.', [
+    'state',
+  ]),
+  lag: declareGauge('sluice_fleet_lag_revisions', 'Number of known revisions that this member has not applied yet.'),
+  store: declareGauge('sluice_fleet_store_up', '1 if the fleet store is available, 0 otherwise.'),
+  forked: declareGauge(
+    'sluice_fleet_forked',
+    "1 if the store's history has diverged from this member's history, 0 otherwise.",
+  ),
   conflicts: declareCounter(
     'sluice_fleet_conflicts_total',
-    "Number of this member's changes that lost to a concurrent change.",
+    'Total number of changes by this member that were superseded by a concurrent change.',
   ),
   resyncs: declareCounter(
     'sluice_fleet_resyncs_total',
-    'Number of times that this member loaded a snapshot, by cause.',
+    'Total number of times that this member resynchronized from a snapshot, by cause.',
     ['cause'],
   ),
   forks: declareCounter(
     'sluice_fleet_forks_total',
-    "Number of times that the store's history differed from this member's history.",
+    "Total number of times that the store's history diverged from this member's history.",
   ),
-  rollouts: declareCounter('sluice_fleet_rollouts_total', 'Rollouts that completed while coordinated by this member.', [
-    'outcome',
-  ]),
-  rollout: declareGauge('sluice_fleet_rollout', 'Whether a rollout is in this phase.', ['phase']),
+  rollouts: declareCounter(
+    'sluice_fleet_rollouts_total',
+    'Total number of completed rollouts that this member coordinated.',
+    ['outcome'],
+  ),
+  rollout: declareGauge('sluice_fleet_rollout', '1 if a rollout is in this phase, 0 otherwise.', ['phase']),
   rolloutRequests: declareGauge(
     'sluice_fleet_rollout_requests',
-    'Requests to changed routes in the current rollout stage, by variant: members with or without the change.',
+    'Requests to changed routes in the current rollout stage, on members with and without the change.',
     ['side'],
   ),
   rolloutFailures: declareGauge(
     'sluice_fleet_rollout_failures',
-    'Requests to the changed parts that failed with 5xx, on members with and without the change.',
+    '5xx responses from changed routes in the current rollout stage, on members with and without the change.',
     ['side'],
   ),
 } satisfies Readonly<Record<string, FamilyDescription>>;

@@ -111,7 +111,7 @@ export class Presence {
     this.#takenAt ??= environment.now();
     if (environment.now() - this.#takenAt < times.lease * 1500 || this.#claim?.lost.aborted === false) return;
     if (this.#claim === null)
-      log.error('another machine uses this member name; give each machine its own with --fleet-member', { name });
+      log.error('another machine uses this member name; give each machine a unique name with --fleet-member', { name });
     this.#claim = await store.lease(`member/${name}${claimMark}${instance}`, JSON.stringify(about), times.lease);
     if (this.#closed) await this.#claim?.release();
   }

@@ -146,7 +146,7 @@ function tooFew({ plan }: RolloutChange, { stage, seen }: RolloutState, lacking:
   const fewest = Math.min(seen.new.requests, seen.old.requests);
   const side = lacking === 'new' ? 'with' : 'without';
   const where = isWithinFirst(plan.stages[stage]) ? `on the first member, ${side}` : `on members ${side}`;
-  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to the changed parts, ${where} the change`;
+  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to changed routes, ${where} the change`;
 }
 
 /** Extends the change to more members. If no members would remain for comparison, promotes it through the log. */

@@ -98,7 +98,7 @@ const step: JsonObject = {
     wanted: { description: 'Configured value.' },
     got: { description: 'Values used in the evaluation.' },
     changed: { type: ['object', 'null'], description: 'Changes to the request: before and after.' },
-    ns: { type: 'integer', description: 'Nanoseconds, excluding the following steps.' },
+    ns: { type: 'integer', description: 'Duration in nanoseconds, excluding the steps that follow.' },
     steps: { type: 'array', items: { type: 'object' }, description: 'Nested steps with the same structure.' },
   },
 };
@@ -134,7 +134,7 @@ const outcome: JsonObject = {
             properties: {
               address: { type: 'string' },
               chosen: { type: 'boolean' },
-              possible: { type: 'boolean', description: 'Whether the policy may select this upstream.' },
+              possible: { type: 'boolean', description: '`true` if the policy may select this upstream.' },
               why: { type: 'string' },
               state: { enum: ['healthy', 'unhealthy', 'degraded', 'unknown'] },
               reason: { type: 'string', description: 'Reason for the state.' },
@@ -153,7 +153,7 @@ const outcome: JsonObject = {
     depends_on: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Unknown facts that affect the response but not which path is taken.',
+      description: 'Unknown facts that affect the response, but not which outcome applies.',
     },
   },
 };
@@ -163,7 +163,7 @@ const explanation: JsonObject = {
   properties: {
     request: { type: 'object' },
     outcome,
-    unknown: { type: 'array', items: { type: 'string' }, description: 'Facts that determine which path is taken.' },
+    unknown: { type: 'array', items: { type: 'string' }, description: 'Facts that determine which outcome applies.' },
     paths: {
       type: 'array',
       maxItems: 8,
@@ -211,7 +211,7 @@ export const operations: AdminOperations = {
         type: 'integer',
         minimum: 0,
         maximum: 200,
-        description: 'Number of most recently recorded requests to use. Cannot be combined with a body.',
+        description: 'Number of recorded requests to use, newest first. Cannot be combined with a body.',
       },
     },
     bodyIsOptional: true,

@@ -41,7 +41,7 @@ const responseKeys: Readonly<Record<string, Check>> = {
   path: text,
   status: (key, value) => {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 100 || value > 999)
-      throw requestError(key, 'expected a status from 100 to 999');
+      throw requestError(key, 'expected a status code from 100 to 999');
   },
   headers: fields,
   body: text,

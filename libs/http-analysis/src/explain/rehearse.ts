@@ -85,7 +85,7 @@ export const rehearsal: Rehearsal = {
       headers: fieldsOf(request.headers, evaluation),
     };
     if (declaredBy === undefined)
-      return evaluation.stop({ kind: 'outward', why: `no response is declared for ${request.to}` });
+      return evaluation.stop({ kind: 'outward', why: `no simulated response for ${request.to}` });
     return declared(declaredBy);
   },
 

@@ -22,7 +22,7 @@ export class Turns {
         status: 499,
       });
     if (performance.now() > this.#end) {
-      const message = `the explanations take more than ${longest / 1000} s: request fewer at once`;
+      const message = `the explanations take more than ${longest / 1000} s: request fewer explanations`;
       throw new SluiceError('ERR_EXPLAIN_REQUEST', message, { status: 503 });
     }
   }

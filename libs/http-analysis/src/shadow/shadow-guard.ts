@@ -48,7 +48,7 @@ export const shadowProbe: Probe = {
     if (unavailable.has(id))
       return {
         handle: (exchange) => {
-          throw leaveOut(exchange, `${id} is not available in a shadow`);
+          throw leaveOut(exchange, `${id} is not available in a shadow replay`);
         },
       };
     // Others do not receive requests with unsafe methods.
@@ -82,7 +82,7 @@ function guardedTransport(configured: Transport, named: ReadonlySet<string>): Tr
           ? 'upgraded connections are not replayed'
           : safeMethods.has(method) || named.has(address.text) || named.has(address.hostPort)
             ? null
-            : `${method} requests to ${address.text} are not allowed: name the upstream to replay them`;
+            : `${method} requests to ${address.text} are not allowed: add the upstream to the unsafe option to replay them`;
       if (reason === null) return configured.send(address, request, sink);
       // Not an upstream failure: it must not affect the health of the upstream.
       sink.onError(exchange === null ? new AbortError(reason) : leaveOut(exchange, reason));

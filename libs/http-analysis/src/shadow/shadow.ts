@@ -113,8 +113,10 @@ export class Shadow {
       const target = readTarget(request.request);
       const found = findServer(this.#apps.before, request.request.server, target.port);
       const instead = serverInstead(found, target.isHttps, this.#apps.after);
-      if (instead === 'unknown') return this.leaveOut({ reason: 'several servers could receive it', method, url });
-      if (instead === null) return this.leaveOut({ reason: 'no server would receive it any longer', method, url });
+      if (instead === 'unknown')
+        return this.leaveOut({ reason: 'several servers could receive the request', method, url });
+      if (instead === null)
+        return this.leaveOut({ reason: 'no server would receive the request anymore', method, url });
       const servers = [this.#probe(found.server, 'before'), this.#probe(instead.server, 'after')] as const;
       const first = await this.#trio(servers, request, target);
       const leftOut = reasonOf(first);
@@ -188,7 +190,7 @@ export class Shadow {
     const { recorded, live } = this.#replayed;
     const total = recorded + live;
     const different = new Groups('replayed');
-    const unsteady = new Groups('replayed', ' only sometimes');
+    const unsteady = new Groups('replayed', ' intermittently');
     const counts = { different: 0, unsteady: 0 };
     for (const found of this.#found) {
       const differences = this.#noise.unexplained(found);
@@ -239,7 +241,7 @@ function kindOf({ request: { url, method = 'GET' } }: ShadowRequest, { before: [
 
 function reasonOf({ before, after }: Trio): string | null {
   const [first, second] = before;
-  if (first.end === 'timeout' || second.end === 'timeout') return 'the response takes more than 10 s already';
+  if (first.end === 'timeout' || second.end === 'timeout') return 'the current response already takes more than 10 s';
   return first.leftOut ?? second.leftOut ?? after.leftOut;
 }
 

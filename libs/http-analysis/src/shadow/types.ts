@@ -45,7 +45,7 @@ export interface ShadowReport {
   readonly different: number;
   /** Requests that differed in the first run but not in the second one. */
   readonly unsteady: number;
-  /** Number of requests that were not replayed because time ran out. */
+  /** Number of requests that were not replayed because of the time limit. */
   readonly not_replayed: number;
   /** Groups, largest first. Those of unsteady requests follow those of different ones. */
   readonly groups: readonly BehaviorGroup[];

@@ -27,7 +27,7 @@ export function readBinding(reader: Dispenser): Binding {
 /** The words of `bind` and `default_bind`. */
 export const binding = {
   shown: ['<address>…'],
-  block: { protocols: note('<name>…', 'Protocols to enable.') },
+  block: { protocols: note('<name>…', 'HTTP protocols to enable.') },
 };
 
 export const bind = handler(
@@ -35,7 +35,7 @@ export const bind = handler(
   {
     ...binding,
     matcher: false,
-    help: 'Addresses or network interfaces to listen on. Default: all.',
+    help: 'Sets the addresses or network interfaces to listen on. Default: all.',
     example: 'bind 127.0.0.1 [::1]\nrespond hi',
   },
   { directive: (reader) => [{ pile: 'bind', value: readBinding(reader) }] },

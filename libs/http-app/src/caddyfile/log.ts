@@ -26,7 +26,7 @@ export const log = handler(
     shown: ['[<name>]'],
     matcher: false,
     block: siteLogOptions,
-    help: 'Writes an access log for the site.',
+    help: 'Enables access logs for the site.',
     example: 'log {\n\toutput file /var/log/site.log\n\tformat console\n}\nrespond hi',
   },
   {

@@ -72,7 +72,7 @@ export const options = {
   default_sni: serverName('default_sni', 'Server name to assume when the client sends no SNI.'),
   fallback_sni: serverName(
     'fallback_sni',
-    "Server name whose certificate is used if there is none for the client's SNI.",
+    "Server name whose certificate is used if no certificate matches the client's SNI.",
   ),
   auto_https: option({
     line: list(Object.keys(modes).join('|'), {
@@ -88,7 +88,7 @@ export const options = {
       const found = Object.entries(modes).filter(([, field]) => settings.some((each) => each[field] === true));
       return found.length === 0 ? undefined : found.map(([mode]) => mode);
     },
-    help: 'Disables automatic HTTPS, or parts of it.',
+    help: 'Disables automatic HTTPS or parts of it.',
     example: 'auto_https disable_redirects',
   }),
   default_bind: option(
@@ -114,7 +114,7 @@ export const filesystem = option(
   {
     shown: ['<name> <module> …'],
     adds: true,
-    help: 'File system, available by name to the `fs` directive and to matchers. File system modules are separate packages.',
+    help: 'Defines a named file system for the `fs` directive and the `file` matcher. File system modules are separate packages.',
     within: [],
     example: '{\n\tfilesystem assets s3\n}\n\n:8080 {\n\tfs assets\n\tfile_server\n}',
   },

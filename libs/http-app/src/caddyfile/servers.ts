@@ -79,7 +79,7 @@ const settings: Block = {
       write: timeout('write_timeout', 'write'),
       idle: timeout('idle_timeout', 'idle'),
     },
-    { help: 'Connection timeouts.', unknown: "unrecognized timeouts option '%'" },
+    { help: 'Timeouts for client connections.', unknown: "unrecognized timeouts option '%'" },
   ),
   keepalive_interval: duration(),
   keepalive_idle: duration(),
@@ -106,7 +106,7 @@ const settings: Block = {
       throw reader.error(`unsupported 0rtt argument '${value}' (only 'on' and 'off' are supported)`);
     },
     words: (value) => [value === true ? 'on' : 'off'],
-    help: 'Whether to accept early data (0-RTT) over HTTP/3. Default: off, unlike in Caddy.',
+    help: 'Accepts early data (0-RTT) over HTTP/3. Default: off, unlike Caddy.',
   }),
   error_pages: errorPages,
   trusted_proxies: module('http.ip_sources', 'source', { shown: '<source> …' }),
@@ -116,7 +116,7 @@ const settings: Block = {
 
 const block: Block = {
   name: {
-    ...note('<name>', 'Server name, in metrics and in the JSON.'),
+    ...note('<name>', 'Server name, used in metrics and in the JSON configuration.'),
     read(reader, draft) {
       const { address } = draft as ServersDraft;
       if (address === '') throw reader.error('cannot set a name for a server without a listener address');
@@ -125,7 +125,7 @@ const block: Block = {
   },
   ...settings,
   metrics: {
-    ...note('', 'Deprecated: use the global option `metrics`.'),
+    ...note('', 'Deprecated: use the `metrics` global option.'),
     read(reader, draft) {
       reader.modules.warn(
         reader.token,
@@ -172,7 +172,7 @@ export const servers = option(
     adds: true,
     shown: ['[<listener>]'],
     block,
-    help: 'Server settings, for all servers or for the one with a listener address.',
+    help: 'Settings for all servers, or for the server with the given listen address.',
     example: 'servers :443 {\n\ttimeouts {\n\t\tread_body 10s\n\t}\n\ttrusted_proxies static private_ranges\n}',
   },
   {

@@ -11,18 +11,18 @@ import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
 const replacementOptions = options({
   search: string('String to search for.'),
   search_regexp: string('Regular expression (RE2 syntax) to search for.'),
-  replace: string('Replacement; `$1` and `${name}` expand to capture groups of the expression.'),
+  replace: string('Replacement string. `$1` and `${name}` expand to the capture groups of the expression.'),
 });
 
 /** Fields of {@link headerOperationOptions}, for spreading into other options. */
 export const headerOperationFields = {
   add: headerMap('Fields to add, one line per value.'),
   set: headerMap(
-    'Fields to set, replacing existing values. Multiple values are joined with commas, except for Set-Cookie.',
+    'Fields to set, replacing existing values. Several values are joined with commas, except for Set-Cookie.',
   ),
-  delete: strings('Fields to delete: names, or `prefix*`, `*suffix`, `*inside*`, `*`.'),
+  delete: strings('Fields to delete: names, `prefix*`, `*suffix`, `*substring*`, or `*` for all fields.'),
   replace: map(
-    'Map of field names (or `*` for all fields) to replacements in their values.',
+    'Replacements in field values, by field name. `*` = all fields.',
     list('Replacements, in order.', replacementOptions),
   ),
 };

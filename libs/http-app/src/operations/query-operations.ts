@@ -6,20 +6,23 @@ import { compileText } from '../placeholders/resolve.ts';
 import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
-const pairOptions = options({ key: string('Name of the parameter.'), val: string('Value, or the new name.') });
+const pairOptions = options({
+  key: string('Name of the parameter.'),
+  val: string('Value of the parameter, or its new name for `rename`.'),
+});
 const replaceOptions = options({
-  key: string('Name of the parameter; `*` = all.'),
+  key: string('Name of the parameter. `*` = all parameters.'),
   search: string('String to search for.'),
   search_regexp: string('Regular expression (RE2 syntax) to search for; takes precedence over `search`.'),
-  replace: string('Replacement.'),
+  replace: string('Replacement string.'),
 });
 
 /** Options of query operations. All strings may contain placeholders. */
 export const queryOperationOptions = options({
   rename: list('Parameters to rename. A parameter that already has the new name is overwritten.', pairOptions),
-  set: list('Parameters to set to one value.', pairOptions),
-  add: list('Values to add.', pairOptions),
-  replace: list('Replacements in values.', replaceOptions),
+  set: list('Parameters to set, replacing existing values.', pairOptions),
+  add: list('Parameter values to add.', pairOptions),
+  replace: list('Replacements in parameter values.', replaceOptions),
   delete: strings('Parameters to delete.'),
 });
 

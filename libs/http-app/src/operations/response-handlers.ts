@@ -11,11 +11,14 @@ import { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } 
 
 /** Options of one entry of `handle_response`. */
 export const responseHandlerOptions = options({
-  match: structure('Responses to match. Default: all.', responseMatcherOptions),
+  match: structure('Responses that this entry applies to. Default: all.', responseMatcherOptions),
   status_code: weakString(
-    'Response status, as a number or a string with placeholders. Ignored if there are routes. Default: the status of the response.',
+    'Response status code, as a number or a string with placeholders. Ignored if `routes` is set. Default: the status code of the intercepted response.',
   ),
-  routes: list('Routes to run instead. If they write nothing, the original response is sent.', routeOptions),
+  routes: list(
+    'Routes to run instead of sending the response. If they do not write a response, the original one is sent.',
+    routeOptions,
+  ),
 });
 
 /** A provisioned entry of `handle_response`. */

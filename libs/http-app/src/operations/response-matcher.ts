@@ -3,9 +3,9 @@ import { headerMap, integers, options, type Options } from '@sluice/registry';
 import type { HeaderMap } from '@sluice/http1';
 
 export const responseMatcherOptions = options({
-  status_code: integers('Statuses or status classes: 2 stands for 200 to 299.'),
+  status_code: integers('Status codes or status code classes. 2 matches 200 to 299.'),
   headers: headerMap(
-    'Map of field names to patterns: exact, `prefix*`, `*suffix`, `*inside*`. Empty list = must be present; null = must be absent.',
+    'Map of field names to value patterns: an exact value, `prefix*`, `*suffix` or `*substring*`. Empty list = the field must be present; null = the field must be absent.',
   ),
 });
 

@@ -9,26 +9,26 @@ import { setQuery } from './set-query.ts';
 import { stripPrefix, stripSuffix } from './strip.ts';
 
 const substringOptions = options({
-  find: string('String to search for. Empty = nothing is replaced.'),
-  replace: string('Replacement.'),
-  limit: integer('Maximum number of replacements in the path and in the query. 0 = no limit.'),
+  find: string('String to search for. Empty string = no replacement.'),
+  replace: string('Replacement string.'),
+  limit: integer('Maximum number of replacements, separately for the path and the query. 0 = no limit.'),
 });
 
 const pathExpressionOptions = options({
   find: string('Regular expression (RE2 syntax).'),
-  replace: string('Replacement; `$1` expands to a capture group.'),
+  replace: string('Replacement string. `$1` expands to the first capture group.'),
 });
 
 export const rewriteOptions = options({
-  method: string('New method.'),
+  method: string('Method to set.'),
   uri: string(
-    'New path, query, or both: `/new?x={http.request.uri.query.x}`. Omitted parts are unchanged. A trailing `?` removes the query.',
+    'New path, query, or both: `/new?x={http.request.uri.query.x}`. Omitted parts are not changed. A trailing `?` removes the query.',
   ),
   strip_path_prefix: string('Prefix to remove from the path, case-insensitively.'),
   strip_path_suffix: string('Suffix to remove from the path, case-insensitively.'),
   uri_substring: list('String replacements in the path and query.', substringOptions),
   path_regexp: list('Regular expression replacements in the path.', pathExpressionOptions),
-  query: structure('Operations on the query. The result is encoded again, sorted by key.', queryOperationOptions),
+  query: structure('Operations on the query string, which is re-encoded and sorted by key.', queryOperationOptions),
 });
 
 /** Compiles a rewrite. Its operations run in the order of the options above. */

@@ -9,13 +9,13 @@ export const upstreamHealthEvents = {
   healthy: declareEvent({
     origin,
     name: 'healthy',
-    help: 'An active health check found an upstream healthy again, or its ejection by outlier detection ended.',
+    help: 'An upstream became healthy again, according to active health checks or outlier detection.',
     data,
   }),
   unhealthy: declareEvent({
     origin,
     name: 'unhealthy',
-    help: 'An active health check found an upstream unhealthy, or outlier detection ejected it; it gets no further requests.',
+    help: 'An upstream became unhealthy according to active health checks, or outlier detection ejected it. It no longer receives requests.',
     data,
   }),
 };

@@ -21,10 +21,14 @@ import { traced, traceToken } from './trace.ts';
 export const routeOptions = options({
   group: string('Route group. Only the first matching route of a group runs.'),
   match: moduleSets(
-    'Matcher sets. The route applies if any set matches; all matchers of a set must match. Default: always.',
+    'Matcher sets. The route applies if at least one set matches; a set matches if all its matchers match. Default: the route always applies.',
     httpMatchers,
   ),
-  handle: inlineModules('Handlers, in order. Each decides whether the next one runs.', httpHandlers, 'handler'),
+  handle: inlineModules(
+    'Handlers, in order. Each handler decides whether to call the next one.',
+    httpHandlers,
+    'handler',
+  ),
   terminal: boolean('Skip the following routes if this route applies.'),
 });
 

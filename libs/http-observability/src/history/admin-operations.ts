@@ -63,10 +63,10 @@ const listeners: JsonObject = {
         properties: {
           read_timeout: number('Timeout for reading a request.'),
           read_header_timeout: number('Timeout for reading a request header.'),
-          read_idle_timeout: number('Maximum pause while a client sends a body.'),
+          read_idle_timeout: number('Maximum time between two reads of a request body.'),
           write_timeout: number('Timeout for writing a response.'),
-          write_idle_timeout: number('Maximum pause while a client reads a response.'),
-          idle_timeout: number('Idle timeout of a connection between requests.'),
+          write_idle_timeout: number('Maximum time for which a client may stop reading a response.'),
+          idle_timeout: number('Idle timeout for a connection between requests.'),
           max_header_bytes: number('Maximum size of the request line and header fields.'),
         },
       },

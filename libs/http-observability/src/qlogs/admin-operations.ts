@@ -43,7 +43,7 @@ export const operations: AdminOperations = {
         additionalProperties: false,
         properties: {
           client: {
-            description: 'IP addresses or CIDR ranges of clients. Default: all clients.',
+            description: 'Client IP addresses or CIDR ranges. Default: all clients.',
             anyOf: [client, { type: 'null' }, { type: 'array', maxItems: 20, items: client }],
           },
           count: {

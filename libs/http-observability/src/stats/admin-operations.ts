@@ -36,14 +36,14 @@ const stats: JsonObject = {
   properties: {
     at: { type: 'string', format: 'date-time' },
     since: { type: 'string', format: 'date-time' },
-    seconds: { type: 'number', description: 'Time from `since` to `at`.' },
+    seconds: { type: 'number', description: 'Time between `since` and `at`.' },
     total: { type: 'object', properties: counts },
     servers: list({ server: text }),
     routes: list({
       path: { type: 'string', description: 'Path of the route in the configuration.' },
       id: { type: ['string', 'null'], description: 'Its `@id`.' },
       server: text,
-      own: { type: 'integer', description: 'Requests that no nested route handled.' },
+      own: { type: 'integer', description: 'Requests that none of the nested routes handled.' },
     }),
     hosts: list({ host: { type: 'string', description: 'Empty = all others.' }, server: text }),
     upstreams: list({

@@ -55,7 +55,7 @@ function withNumbersAsText(value: Json | undefined): Json | undefined {
 
 function status(text: string): string {
   if (/^[1-9](?:\d\d|xx)$/i.test(text) || text === '0') return text;
-  throw wrong('status', `must be a status such as 404, or a class such as 5xx, not ${JSON.stringify(text)}`);
+  throw wrong('status', `must be a status code such as 404, or a class such as 5xx, not ${JSON.stringify(text)}`);
 }
 
 function wrong(key: string, message: string): SluiceError {

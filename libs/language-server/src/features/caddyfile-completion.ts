@@ -144,7 +144,7 @@ function placeholders({ environment }: CompletionContext, cursor: Cursor, brace:
 const globalPlaceholders: readonly (readonly [string, string])[] = [
   ['env.', 'environment variable, read at run time'],
   ['file.', 'contents of a file'],
-  ['system.hostname', 'host host name of this machine'],
+  ['system.hostname', 'host name of this machine'],
   ['system.os', 'operating system'],
   ['system.wd', 'working directory'],
   ['time.now.http', 'time in HTTP date format'],

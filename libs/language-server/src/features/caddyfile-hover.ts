@@ -37,7 +37,7 @@ function placeholderAt({ document, tree }: CompletionContext, { word, offset }: 
     const [, name = '', rest = ''] = match;
     const long = placeholderShorthands().get(name);
     if (offset < start || offset > end || long === undefined) continue;
-    return { contents: markdown(`Short for \`{${long}${rest}}\`.`), range: rangeOf(document, { start, end }) };
+    return { contents: markdown(`Shorthand for \`{${long}${rest}}\`.`), range: rangeOf(document, { start, end }) };
   }
   return null;
 }

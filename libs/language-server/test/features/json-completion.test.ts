@@ -125,7 +125,7 @@ describe('hover in JSON', () => {
   afterEach(() => editor.close());
 
   for (const [title, text, shown] of [
-    ['a section', '{ "apps": {}, "log‸ging": {} }', 'Logs'],
+    ['a section', '{ "apps": {}, "log‸ging": {} }', 'Log outputs'],
     ['an app', '{ "apps": { "ht‸tp": {} } }', '`http`'],
     ['an option', inServer('"rou‸tes": []'), '`routes`: array'],
     [

@@ -18,10 +18,10 @@ export const layer4 = option(
     at: 'apps.layer4.servers',
     block: {
       '<address>…': {
-        ...note('', 'Server that listens on these addresses.'),
+        ...note('', 'Layer 4 server that listens on these addresses.'),
         block: {
           ...routesBlock,
-          idle_timeout: note('<duration>', "UDP: idle time after which a peer's connection ends."),
+          idle_timeout: note('<duration>', 'Idle time after which a UDP peer is considered disconnected.'),
         },
       },
     },

@@ -24,11 +24,14 @@ const matchers = 'layer4.matchers';
 export const routesBlock: Block = {
   matching_timeout: duration(),
   '@<name>': {
-    ...note('<matcher> …', 'Named matcher set: a single matcher on the line, or several in a block.'),
+    ...note('<matcher> …', 'Named matcher set: a single matcher on the line, or several matchers in a block.'),
     module: matchers,
   },
   route: {
-    ...note('[<matcher>…]', 'Route with handlers in its block. It applies if any of the named matcher sets matches.'),
+    ...note(
+      '[<matcher>…]',
+      'Route whose block contains handlers. It applies if at least one of the named matcher sets matches.',
+    ),
     module: handlers,
   },
 };

@@ -8,10 +8,14 @@ import type { Layer4MatcherSet } from './matching.ts';
 
 export const layer4RouteOptions = options({
   match: moduleSets(
-    'Matcher sets. The route applies if any set matches; all matchers of a set must match. Default: always.',
+    'Matcher sets. The route applies if at least one set matches; a set matches if all its matchers match. Default: the route always applies.',
     layer4Matchers,
   ),
-  handle: inlineModules('Handlers, in order. Each decides whether the next one runs.', layer4Handlers, 'handler'),
+  handle: inlineModules(
+    'Handlers, in order. Each handler decides whether to call the next one.',
+    layer4Handlers,
+    'handler',
+  ),
 });
 
 /** A provisioned route. */

@@ -35,8 +35,8 @@ function actions(key: string, what: string, grammar: Grammar): Syntax {
   });
   const block = {
     replace: action('<name> <value>', `Replaces the value of a ${what}.`),
-    hash: action('<name>', `Replaces the value of a ${what} with the beginning of its hash.`),
-    delete: action('<name>', `Removes a ${what}.`),
+    hash: action('<name>', `Replaces the value of a ${what} with the first digits of its hash.`),
+    delete: action('<name>', `Deletes a ${what}.`),
   };
   const write: Term['write'] = (_option, filter) =>
     objectsIn(filter['actions']).map(({ type = [], parameter, name = [], value = [] }) => ({
@@ -51,7 +51,7 @@ const bits = (version: string): Term =>
 /** `regexp PATTERN VALUE`, one line per operation. */
 const operation: Term = {
   shown: '<regexp> <replacement>',
-  help: 'Regular expression, and the replacement for its matches.',
+  help: 'Regular expression and the replacement for its matches.',
   read(reader, draft) {
     const regexp = reader.argument();
     draft.push(['operations'], [compact({ regexp, value: reader.argument() })]);
@@ -99,7 +99,7 @@ export const syntaxes = {
   regexp: syntax(
     on('request>uri', {
       line: fields('<regexp> <replacement>', ['regexp', 'value'], { lax: true }),
-      help: 'Replaces the matches of a regular expression. Several for one field become `multi_regexp`.',
+      help: 'Replaces all matches of a regular expression in a field. Several `regexp` filters for one field are combined into `multi_regexp`.',
       example: 'regexp token=[^&]+ token=x',
     }),
   ),

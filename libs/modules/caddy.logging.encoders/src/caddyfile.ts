@@ -108,7 +108,7 @@ const filters = fieldsTerms(
   (name, value, writer) => moduleLines({ option: name, namespace: filterNamespace, key: 'filter' }, value, writer),
   {
     shown: '<field> <filter> …',
-    help: 'Adds a filter, in the syntax of a line in `fields`. `>` selects a field of an object.',
+    help: 'Filter for a field, in the same syntax as in the `fields` block. `>` selects a member of an object.',
     module: filterNamespace,
   },
 );
@@ -120,7 +120,7 @@ const additions = fieldsTerms(
     reader.noArguments();
   },
   (name, value) => Promise.resolve([{ words: [quoteWord(name), scalarWord(value)], raw: true }]),
-  { shown: '<name> <value>', help: 'Adds a field, in the syntax of a line in `fields`.' },
+  { shown: '<name> <value>', help: 'Field to add, in the same syntax as in the `fields` block.' },
 );
 
 const words = term(

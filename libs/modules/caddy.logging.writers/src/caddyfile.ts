@@ -48,11 +48,11 @@ function commaSeparated(shown: string, each: (reader: Dispenser, value: string) 
 const transportOption: Term = {
   shown: '<name> <value>',
   field: 'options',
-  help: 'An option of the transport. A value that is valid JSON is parsed.',
+  help: 'Option for the transport. If the value is valid JSON, it is parsed.',
   read(reader, draft) {
     const [name, value, ...rest] = reader.arguments();
     if (name === undefined || value === undefined || rest.length > 0)
-      throw reader.error('option takes a name and a value');
+      throw reader.error('option requires a name and a value');
     draft.put(['options', name], parsed(value), true);
   },
   write: (option, { options }) =>
@@ -102,7 +102,7 @@ export const syntaxes = {
       roll_keep: integer('<count>', { what: 'roll_keep number' }),
       roll_keep_for: word('<duration>', {
         field: 'roll_keep_days',
-        help: 'Time for which rotated files are kept, rounded up to days. Default: 90 days.',
+        help: 'Time for which to keep rotated files, rounded up to days. Default: 90 days.',
         convert(reader, value) {
           const time = readDuration(reader, value, 'roll_keep_for');
           if (time < 0) throw reader.error('negative roll_keep_for duration');
@@ -122,7 +122,7 @@ export const syntaxes = {
     line: text('<target>', { field: 'target', keep: true }),
     block: {
       option: transportOption,
-      max_queue: mebibytes('max_queue_mb', 'Maximum size of entries that wait for the transport.', true),
+      max_queue: mebibytes('max_queue_mb', 'Maximum size of the queue for the transport.', true),
     },
     within,
     example: 'pino pino-loki {\n\toption host http://loki:3100\n}',

@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_LOG_OUTPUT: {
-    meaning: 'A log output cannot be opened or has stopped, such as the thread of a pino transport.',
-    advice: 'See the message for the reason; lines that could not be written are counted as dropped.',
+    meaning: 'A log output, such as a file or a pino transport, cannot be opened or has stopped.',
+    advice: 'See the reason in the message. Lines that could not be written are counted as dropped.',
   },
 };

@@ -4,20 +4,20 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_STORAGE_KEY: {
     meaning: 'A storage key resolves to a path outside of the storage directory.',
-    advice: 'For module authors: use names without `..`.',
+    advice: 'Module authors: use names without `..`.',
   },
   ERR_STORAGE_LOCK: {
-    meaning: 'Another process took over a storage lock, so the operation that held it was aborted.',
+    meaning: 'Another process took over a storage lock, so the operation that held the lock was aborted.',
     advice:
-      'None, unless it is frequent. In that case, the storage is too slow, or the clocks of the servers that share it differ.',
+      'None, unless it happens often. In that case, the storage is too slow, or the clocks of the servers that share it differ.',
   },
   ERR_STORAGE_SERVER: {
     meaning: 'The storage server is unavailable, or rejected a request.',
     advice:
-      'Check the storage server; the message contains its response. Loaded certificates are served in the meantime.',
+      'Check the storage server. The message contains its response. Certificates that are already loaded are still served.',
   },
   ERR_STORAGE_VALUE: {
     meaning: 'A stored value has an unsupported format, such as an encrypted one.',
-    advice: 'Store it unencrypted, or delete the value to obtain the certificate again.',
+    advice: 'Store the value unencrypted, or delete it so that the certificate is obtained again.',
   },
 };

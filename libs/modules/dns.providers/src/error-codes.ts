@@ -5,6 +5,6 @@ export const errorCodes: ErrorCodes = {
   ERR_DNS_PROVIDER: {
     meaning: 'A DNS provider is unavailable, or rejected a request.',
     advice:
-      "Check the credentials and their permissions for the zone; the message contains the provider's response. Sluice tries again later.",
+      "Check the credentials and their permissions for the zone. The message contains the provider's response. The server will retry.",
   },
 };

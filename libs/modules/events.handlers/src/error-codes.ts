@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_EXEC: {
-    meaning: 'A program for an event was not started because too many are already running.',
+    meaning: 'An event handler program was not started because too many are already running.',
     advice: 'Make the program exit sooner, or subscribe it to fewer events.',
   },
 };

@@ -154,7 +154,7 @@ describe('http.authentication.providers.jwt', () => {
 
   for (const [options, message] of [
     [{}, 'requires sign_key or jwk_url'],
-    [{ sign_key: '!' }, 'sign_key: must be a base64-encoded secret, or a public key in PEM'],
+    [{ sign_key: '!' }, 'sign_key: must be a base64-encoded secret, or a public key in PEM format'],
     [{ sign_key: '-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----' }, 'sign_key: is not a valid public key'],
     [{ sign_key: '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----' }, 'sign_key: is a private key'],
     [{ sign_key: secretText, sign_alg: 'none' }, 'sign_alg: unsupported algorithm'],

@@ -5,7 +5,7 @@ import { dialCheck, upstreamsCheck } from './reverse_proxy/checks.ts';
 
 const statusCheck = defineCheck({
   name: 'status-code',
-  help: 'A status that is not a number from 100 to 999 makes requests fail.',
+  help: 'Requests fail if a status code is not a number from 100 to 999.',
   modules: ['http.handlers.static_response', 'http.handlers.error'],
   check: checkStatus,
 });

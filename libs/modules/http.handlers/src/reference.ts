@@ -235,7 +235,7 @@ export const reference: PackageReference = {
     {
       title: 'Reverse proxy',
       where:
-        'Options of the `reverse_proxy` handler, its `handle_response` routes, and what runs after it, such as access logs.',
+        'Options of the `reverse_proxy` handler, its `handle_response` routes, and everything that runs later, such as access logs.',
       names: proxyPlaceholders,
     },
     {
@@ -251,7 +251,7 @@ export const reference: PackageReference = {
       where: 'Handlers after `authentication`.',
       names: {
         'http.auth.user.id': 'User name.',
-        'http.auth.user.<name>': 'Claim or attribute from the authentication provider.',
+        'http.auth.user.<name>': 'Value of a claim or attribute from the authentication provider.',
       },
     },
     {

@@ -50,9 +50,9 @@ export const reference: PackageReference = {
       where: 'Handlers of a route selected by the `file` matcher.',
       names: {
         'http.matchers.file.relative': 'Path of the file found, relative to the root.',
-        'http.matchers.file.absolute': 'Path of the file, including the root.',
+        'http.matchers.file.absolute': 'Path of the file found, including the root.',
         'http.matchers.file.type': '`file` or `directory`.',
-        'http.matchers.file.remainder': 'Rest of the path after the string at which `split_path` split it.',
+        'http.matchers.file.remainder': 'Rest of the path, after the suffix at which `split_path` split it.',
       },
     },
     {
@@ -60,7 +60,7 @@ export const reference: PackageReference = {
       where: 'Handlers of a route selected by the `url_pattern` matcher.',
       names: {
         'http.url_pattern.<part>.<name>':
-          'Capture group of the pattern, by URL component (`pathname`, `hostname`, `search` and so on) and name or number.',
+          'Capture group of the pattern, by URL component (such as `pathname`, `hostname` or `search`) and by name or number.',
       },
     },
   ],

@@ -3,15 +3,15 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_LABEL: {
-    meaning: 'A label of a container has an invalid template.',
-    advice: 'Correct the label named in the message. The other containers are still served.',
+    meaning: 'A container label has an invalid template.',
+    advice: 'Correct the label in the message. The other containers are still served.',
   },
   ERR_PROVIDER_OBJECT: {
     meaning: 'A cluster object contains an unsupported value.',
-    advice: 'Correct the object named in the message. Its other rules and all other objects are still served.',
+    advice: 'Correct the object in the message. Its other rules and all other objects are still served.',
   },
   ERR_PROVIDER_SOURCE: {
-    meaning: 'The source of a provider is unavailable, or its response is unexpected.',
+    meaning: 'The source of a provider is unavailable, or sent an unexpected response.',
     advice:
       'Check the address and permissions of the container engine or the Kubernetes API server. The last configuration stays in effect, and the provider retries.',
   },

@@ -53,12 +53,12 @@ function dnsOptions(base: string): Block {
 function challengeOptions(name: string, challenge: string): Block {
   const base = `challenges.${challenge}`;
   return {
-    [`disable_${name}_challenge`]: flag({ field: `${base}.disabled`, help: `Disables ${challenge} challenges.` }),
+    [`disable_${name}_challenge`]: flag({ field: `${base}.disabled`, help: `Disables the ${challenge}-01 challenge.` }),
     [`alt_${name}_port`]: integer('<port>', {
       field: `${base}.alternate_port`,
       what: 'port',
       keep: true,
-      help: `Port for ${challenge} challenges.`,
+      help: `Port for the ${challenge}-01 challenge.`,
     }),
   };
 }
@@ -92,7 +92,7 @@ export const syntaxes = {
       eab: fields('<key id> <mac key>', ['external_account.key_id', 'external_account.mac_key'], {
         least: 2,
         keep: true,
-        help: 'External account binding: a key from the certificate authority.',
+        help: 'External account binding (EAB) credentials from the certificate authority.',
       }),
       preferred_chains: preferredChains,
     },

@@ -139,7 +139,7 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
   if (root.key === null)
     throw new SluiceError(
       'ERR_PKI_ROOT_KEY',
-      `cannot create an intermediate certificate: the private key of the root is missing: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
+      `cannot create an intermediate certificate: the root private key is missing: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
     );
   if (settings.intermediateLifetime >= validityOf(root.certificate).to - Date.now())
     log.warn('lifetime of the intermediate exceeds that of its root; shortening it', { ca: settings.id });

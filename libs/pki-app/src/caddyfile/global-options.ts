@@ -82,7 +82,7 @@ export const pki = option({
     const own = all.filter(([, each]) => Object.keys(objectAt(each, [])).join() !== 'install_trust');
     return own.length === 0 ? undefined : Object.fromEntries(own);
   },
-  help: 'Configures the certificate authorities of this server.',
+  help: "Configures this server's certificate authorities.",
   example: 'pki {\n\tca {\n\t\tname "Example authority"\n\t}\n}',
 });
 
@@ -92,7 +92,7 @@ export const skipInstallTrust = option({
     const all = Object.values(objectAt(document, ['apps', 'pki', 'certificate_authorities']));
     return all.some((each) => isObject(each) && each['install_trust'] === false) || undefined;
   },
-  help: 'Does not install the root certificate in the trust stores of this machine.',
+  help: "Does not install the root certificate in this machine's trust stores.",
   example: 'skip_install_trust',
 });
 

@@ -55,7 +55,7 @@ function withAppOf(document: Json, edited: Json): Json {
   const http = own(appsOf(edited), 'http');
   const apps = appsOf(document);
   if (http === undefined || own(apps, 'http') === undefined)
-    throw canaryError('a rollout in steps compares requests, so apps.http must exist before and after the change');
+    throw canaryError('a gradual rollout compares requests, so apps.http must exist before and after the change');
   return { ...(document as JsonObject), apps: { ...apps, http } };
 }
 

@@ -208,7 +208,7 @@ export class Reconciler implements RunningServer {
       await this.#runtime.close();
     });
     try {
-      if (!(await within(dropped, timeout))) this.log.error('failed to drop the configuration in time');
+      if (!(await within(dropped, timeout))) this.log.error('failed to unload the configuration in time');
     } finally {
       await this.#store?.close();
     }

@@ -99,12 +99,12 @@ export class LifecycleHooks {
     try {
       await this.#pending.within(run(), () => {
         // Delays such as shutdown_delay can be long, so log the module while the wait continues.
-        this.#log.warn('still waiting for a dropped module', { module: moduleId, where });
+        this.#log.warn('still waiting for a removed module', { module: moduleId, where });
         return null;
       });
     } catch (thrown) {
       const error = this.blamed(thrown, moduleId);
-      this.#log.error('dropped part of the configuration failed during its shutdown delay; dropping it anyway', {
+      this.#log.error('removed part of the configuration failed during its shutdown delay; disposing of it anyway', {
         where,
         error,
       });

@@ -95,7 +95,7 @@ export class Runtime {
       provisionTimeout: options.provisionTimeout ?? 30_000,
     };
     this.#retirement = new Retirement(this.epochs, (error) =>
-      options.log.error('failed to dispose of a dropped module', { error }),
+      options.log.error('failed to dispose of a removed module', { error }),
     );
   }
 

@@ -112,7 +112,7 @@ describe('Reconciler.close', () => {
     const late = Promise.withResolvers<void>();
     const messages = await closeWith(() => late.promise, 5);
     late.resolve();
-    expect(messages).to.deep.equal(['failed to drop the configuration in time']);
+    expect(messages).to.deep.equal(['failed to unload the configuration in time']);
   });
 });
 

@@ -103,7 +103,7 @@ function apiRangeOf(content: JsonObject, fail: Fail): string | null {
 function readModule(id: string, module: Json, fail: Fail): ManifestModule {
   const at = `"sluice.modules" ${JSON.stringify(id)}`;
   if (!/^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/.test(id))
-    return fail(`${at} is not a module ID: expected lower-case labels joined by dots, such as http.handlers.hello`);
+    return fail(`${at} is not a module ID: expected lowercase labels joined by dots, such as http.handlers.hello`);
   if (!isObject(module)) return fail(`${at} must be an object with help and options, not ${kindOf(module)}`);
   const unknown = Object.keys(module).find((key) => key !== 'help' && key !== 'options');
   if (unknown !== undefined)
@@ -119,7 +119,7 @@ function readModule(id: string, module: Json, fail: Fail): ManifestModule {
 function readCommand(name: string, command: Json, fail: Fail): ManifestCommand {
   const at = `"sluice.commands" ${JSON.stringify(name)}`;
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    return fail(`${at} is not a command name: expected lower-case letters, digits and dashes, such as greet-all`);
+    return fail(`${at} is not a command name: expected lowercase letters, digits and dashes, such as greet-all`);
   const help = isObject(command) ? own(command, 'help') : undefined;
   if (typeof help !== 'string') return fail(`${at} must be an object with a help string`);
   return { name, help };

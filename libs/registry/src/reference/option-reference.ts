@@ -123,8 +123,8 @@ function joined(types: readonly string[]): string {
 }
 
 function hostType({ namespace, kind, key }: ModuleReference): readonly [one: string, several: string] {
-  const of = namespace === '' ? 'apps' : `modules of ${namespace}`;
-  if (kind === 'map') return [`object of ${of} by name`, `objects of ${of} by name`];
-  if (kind === 'sets') return [`list of objects of ${of} by name`, `lists of objects of ${of} by name`];
-  return [`module of ${namespace}, named by ${key}`, `modules of ${namespace}, each named by ${key}`];
+  const one = namespace === '' ? 'app' : `${namespace} module`;
+  if (kind === 'map') return [`object: name → ${one}`, `objects: name → ${one}`];
+  if (kind === 'sets') return [`list of objects: name → ${one}`, `lists of objects: name → ${one}`];
+  return [`${namespace} module, selected by \`${key}\``, `${namespace} modules, each selected by \`${key}\``];
 }

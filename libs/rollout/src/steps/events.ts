@@ -1,16 +1,16 @@
-/** Events of rollouts in steps. */
+/** Events of gradual rollouts. */
 import { declareEvent } from '@sluice/registry';
 
 export const rolloutEvents = {
   changed: declareEvent({
     origin: 'rollout',
     name: 'rollout_changed',
-    help: 'A rollout in steps has started, advanced, paused or ended.',
+    help: 'A gradual rollout started, advanced, paused or ended.',
     data: {
       id: 'ID of the rollout.',
       state: 'New state: `holding`, `paused`, `promoting`, `promoted` or `taken_back`.',
       stage: 'Current stage.',
-      why: 'Reason for a pause or rollback; otherwise empty.',
+      why: 'Reason for a pause or rollback; empty in other states.',
     },
   }),
 };

@@ -1,20 +1,27 @@
-/** Metrics of rollouts in steps. */
+/** Metrics of gradual rollouts. */
 import { declareCounter, declareGauge, type FamilyDescription, type Metrics } from '@sluice/telemetry';
 import type { StepRollouts } from './rollouts.ts';
 import { isActive, noSides, phases, shareOf } from './state.ts';
 
 export const rolloutMetrics = {
-  rollouts: declareCounter('sluice_rollouts_total', 'Total number of completed rollouts in steps.', ['outcome']),
-  phase: declareGauge('sluice_rollout', 'Whether a rollout in steps is in this phase.', ['phase']),
-  share: declareGauge('sluice_rollout_share_ratio', 'Fraction of clients that get the change of the rollout.'),
+  rollouts: declareCounter('sluice_rollouts_total', 'Total number of completed gradual rollouts on this server.', [
+    'outcome',
+  ]),
+  phase: declareGauge('sluice_rollout', '1 if a gradual rollout on this server is in this phase, 0 otherwise.', [
+    'phase',
+  ]),
+  share: declareGauge(
+    'sluice_rollout_share_ratio',
+    'Fraction of clients that currently get the change of a gradual rollout.',
+  ),
   requests: declareGauge(
     'sluice_rollout_requests',
-    'Requests to changed routes in the current stage, by variant: with or without the change.',
+    'Requests to changed routes in the current rollout stage, with and without the change.',
     ['side'],
   ),
   failures: declareGauge(
     'sluice_rollout_failures',
-    '5xx responses of changed routes in the current stage, by variant: with or without the change.',
+    '5xx responses from changed routes in the current rollout stage, for requests with and without the change.',
     ['side'],
   ),
 } satisfies Readonly<Record<string, FamilyDescription>>;

@@ -1,15 +1,15 @@
-/** Descriptions of the routes of rollouts in steps in the OpenAPI document. */
+/** Descriptions of the routes of gradual rollouts in the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse, AdminOperations } from '@sluice/registry';
 import { phases } from './state.ts';
 
 const counts: JsonObject = {
   type: 'object',
-  description: 'Requests to the changed parts.',
+  description: 'Requests to changed routes.',
   properties: {
     requests: { type: 'integer' },
     failures: { type: 'integer', description: '5xx responses.' },
-    upstream_failures: { type: 'integer', description: '5xx responses that are due to an upstream.' },
+    upstream_failures: { type: 'integer', description: '5xx responses that an upstream caused.' },
     latency_ms: {
       type: 'object',
       properties: { p50: { type: 'number' }, p95: { type: 'number' }, p99: { type: 'number' } },
@@ -37,7 +37,7 @@ const rollout: JsonObject = {
     description: 'Time from the decision to roll back until no new request reached the change, in milliseconds.',
   },
   plan: { type: 'string', description: 'Plan as requested.' },
-  split_by: { type: 'string', description: 'Property that decides which clients have the change.' },
+  split_by: { type: 'string', description: 'Property that determines which clients get the change.' },
   stage: { type: 'integer', description: 'Index in `stages`, starting at 0.' },
   stages: { type: 'array', items: { type: 'string' } },
   held_seconds: { type: 'number', description: 'Elapsed hold time of the stage.' },
@@ -50,7 +50,7 @@ const rollout: JsonObject = {
   },
   base: { type: 'integer', description: 'Revision that the change was based on.' },
   by: { type: 'string', description: 'Name of the token that requested the change.' },
-  origin: { type: 'string', description: 'Request of the change.' },
+  origin: { type: 'string', description: 'Admin API request that made the change.' },
   time,
   patch: { type: 'array', items: { type: 'object' } },
 };
@@ -62,7 +62,7 @@ const response: AdminOperationResponse = {
 /** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /rollout': {
-    summary: 'Returns the current rollout in steps, or the last one',
+    summary: 'Returns the current gradual rollout, or the last one',
     description:
       'On a server outside of a fleet, a change with `?rollout=` starts a rollout. Rollouts over the members of a fleet are at `/fleet/rollout`.',
     responses: { '200': response },

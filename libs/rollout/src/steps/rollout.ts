@@ -1,4 +1,4 @@
-/** One rollout in steps: shares the requests with the change, compares both sides, and makes the change or withdraws it. */
+/** One gradual rollout: shares the requests with the change, compares both sides, and makes the change or withdraws it. */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { SideCounts, SidesReader } from '@sluice/contracts';
 import type { ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
@@ -155,7 +155,7 @@ export class StepRollout {
     const { requests } = sides[lacking];
     const stage = formatStage(plan.stages[this.#state.stage]);
     const side = lacking === 'new' ? 'with' : 'without';
-    const why = `too few requests to evaluate stage ${stage}: ${requests} of ${minRequests} to the changed parts ${side} the change`;
+    const why = `too few requests to evaluate stage ${stage}: ${requests} of ${minRequests} to changed routes ${side} the change`;
     if (this.#state.phase === 'paused') this.#state = { ...this.#state, why };
     else this.#enter({ ...this.#state, phase: 'paused', why });
   }

@@ -1,4 +1,4 @@
-/** The rollouts in steps of a server, of which at most one is in progress. */
+/** The gradual rollouts of a server, of which at most one is in progress. */
 import type { Logger } from '@sluice/base';
 import { trafficMeters, type SidesReader } from '@sluice/contracts';
 import { canaryError, isPersisted, type ChangeResult, type Edit, type Reconciler } from '@sluice/reconciler';
@@ -166,7 +166,7 @@ export function stepsPlan(text: string): Plan {
   if (plan.stages.every((stage) => 'percent' in stage)) return plan;
   throw planError(
     text,
-    'canary:N counts members of a fleet, and first= refers to one, but this server is in none: use percentages',
+    'canary:N counts fleet members, and first= refers to one, but this server is not in a fleet: use percentages',
   );
 }
 
@@ -191,5 +191,5 @@ export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> 
   };
 }
 
-/** The rollouts in steps, a service of the control thread. */
+/** The gradual rollouts, a service of the control thread. */
 export const stepRolloutsToken: Token<StepRollouts> = token<StepRollouts>('step_rollouts');

@@ -1,4 +1,4 @@
-/** State of a rollout in steps. */
+/** State of a gradual rollout. */
 import type { JsonObject } from '@sluice/base';
 import type { SideCounts, TrafficCounts } from '@sluice/contracts';
 import type { PatchOperation } from '@sluice/registry';

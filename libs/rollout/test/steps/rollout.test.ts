@@ -71,7 +71,7 @@ describe('StepRollout', () => {
     await rollout.start();
     count(100, 9900, 50);
     const { why, reverted } = await until((state) => state.reverted !== null);
-    expect(why).to.include('50.0 % of the requests to the changed parts failed with 5xx of this server');
+    expect(why).to.include('50.0 % of the requests to changed routes failed with 5xx responses from this server');
     expect(reverted).to.be.lessThan(100);
     expect(calls).to.deep.equal(['start 0.01', 'share 0', 'end']);
   });
@@ -81,7 +81,7 @@ describe('StepRollout', () => {
     await rollout.start();
     count(3, 400);
     const { why } = await until(({ phase }) => phase === 'paused');
-    expect(why).to.equal('too few requests to evaluate stage 1%: 3 of 300 to the changed parts with the change');
+    expect(why).to.equal('too few requests to evaluate stage 1%: 3 of 300 to changed routes with the change');
     rollout.resume();
     await until(({ phase }) => phase === 'promoted');
   });

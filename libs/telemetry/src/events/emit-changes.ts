@@ -9,8 +9,8 @@ export const configChanged = declareEvent({
   help: 'A configuration change took effect.',
   data: {
     revision: 'Revision number of the change.',
-    by: 'Source of the change: an admin API client, a file, a signal.',
-    paths: 'Changed paths in the configuration as JSON Pointers, at most 100.',
+    by: 'Source of the change, such as an admin API client, a file or a signal.',
+    paths: 'Changed paths in the configuration, as JSON Pointers; at most 100.',
   },
 });
 
@@ -18,7 +18,7 @@ export const configRefused = declareEvent({
   origin: 'config',
   name: 'config_refused',
   help: 'A configuration change was rejected; the previous configuration stays in effect.',
-  data: { error: 'Why.' },
+  data: { error: 'Reason for the failure.' },
 });
 
 /** Emits an event for each change. Taps `Registry.hooks.server`. */

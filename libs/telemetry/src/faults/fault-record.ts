@@ -20,7 +20,7 @@ const messages: Readonly<Record<Fault['part'], string>> = {
 
 export const faultMetric = declareCounter(
   'sluice_faults_total',
-  'Uncaught exceptions, by the unit of work that failed.',
+  'Total number of uncaught exceptions, by the unit of work that failed.',
   ['part', 'module'],
 );
 

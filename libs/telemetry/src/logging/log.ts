@@ -21,8 +21,8 @@ import { Sampling } from './sampling.ts';
 
 const samplingOptions = options({
   interval: integer('Length of a sampling interval, in nanoseconds. Default: one second.'),
-  first: integer('Number of identical entries to log per interval. Default: 100.'),
-  thereafter: integer('After the first N entries, log every Mth one. Default: 100.'),
+  first: integer('Number of identical entries to log per interval before sampling begins. Default: 100.'),
+  thereafter: integer('Sampling rate after the first entries: every Nth identical entry is logged. Default: 100.'),
 });
 
 export const logOptions = options({
@@ -36,12 +36,12 @@ export const logOptions = options({
   level: string('Minimum level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default: INFO.', {
     examples: ['DEBUG'],
   }),
-  sampling: structure('Sampling, which limits the number of identical entries.', samplingOptions),
+  sampling: structure('Sampling settings, which limit the number of identical entries.', samplingOptions),
   with_caller: boolean('Accepted but ignored: entries have no caller.'),
   with_caller_skip: integer('Accepted but ignored: entries have no caller.'),
   with_stacktrace: string('Accepted but ignored: errors include their own stack trace.'),
-  include: strings('Loggers to include, by name; a name also includes the loggers below it. Default: all.'),
-  exclude: strings('Loggers to exclude, by name. If both lists match, the longer name takes precedence.'),
+  include: strings('Names of loggers to include. A name also includes the loggers below it. Default: all.'),
+  exclude: strings('Names of loggers to exclude. If a logger matches both lists, the longer name takes precedence.'),
 });
 
 /** Thresholds by severity. Errors are the highest level. */

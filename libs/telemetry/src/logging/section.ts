@@ -15,16 +15,18 @@ import { logRouterToken, type LogRoute } from './router.ts';
 
 const loggingOptions = options({
   sink: structure(
-    'Output for messages from libraries and Node that bypass the logger, such as Node warnings.',
-    options({ writer: inlineModule('Writer. Default: a warning in the logs.', logWriters, 'output') }),
+    'Output for messages that bypass the logger, such as Node.js warnings and messages from libraries.',
+    options({
+      writer: inlineModule('Log writer. Default: write these messages to the logs as warnings.', logWriters, 'output'),
+    }),
   ),
-  logs: map('Logs by name. `default` replaces the log to standard error.', logOptions),
+  logs: map('Logs by name. `default` overrides the default log, which writes to standard error.', logOptions),
 });
 
 /** The section as a module, which the server registers. */
 export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<object>(''), {
   name: 'logging',
-  help: 'Logs: outputs, formats and filters.',
+  help: 'Log outputs, formats and filters.',
   config: loggingOptions,
   async provision(config, context) {
     const router = context.find(logRouterToken);

@@ -4,7 +4,7 @@ import { declareCounter, declareGauge, type FamilyDescription } from './declare.
 import type { Metrics } from './families.ts';
 
 export const processMetrics = {
-  version: declareGauge('nodejs_version_info', 'Version of Node.js.', ['version']),
+  version: declareGauge('nodejs_version_info', 'Node.js version.', ['version']),
   started: declareGauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.'),
   processor: declareCounter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.'),
   resident: declareGauge('process_resident_memory_bytes', 'Resident memory size in bytes.'),

@@ -17,17 +17,17 @@ export const threadMetrics = {
   ),
   contexts: declareGauge(
     'nodejs_native_contexts',
-    'Native V8 contexts; a growing number indicates a memory leak.',
+    'Number of native V8 contexts. A steadily growing number indicates a memory leak.',
     thread,
   ),
   active: declareCounter(
     'nodejs_eventloop_active_seconds_total',
-    'Time that the event loop spent in callbacks.',
+    'Total time that the event loop spent running callbacks, in seconds.',
     thread,
   ),
   idle: declareCounter(
     'nodejs_eventloop_idle_seconds_total',
-    'Time that the event loop spent waiting for events.',
+    'Total time that the event loop spent waiting for events, in seconds.',
     thread,
   ),
 };

@@ -3,7 +3,7 @@ import { declareEvent, type EventDeclaration } from '@sluice/registry';
 
 const origin = 'tls';
 const identifier = 'Name or address that the certificate is for.';
-const renewal = 'Whether a certificate already exists.';
+const renewal = '`true` if a certificate for this name already exists.';
 
 export const certObtaining = declareEvent({
   origin,
@@ -27,34 +27,34 @@ export const certObtained = declareEvent({
 export const certFailed = declareEvent({
   origin,
   name: 'cert_failed',
-  help: 'A certificate could not be obtained; the server will retry.',
+  help: 'A certificate could not be obtained or renewed. The server will retry.',
   data: {
     identifier,
     renewal,
-    remaining: 'Remaining validity of the current certificate, in milliseconds; null if there is none.',
-    issuers: 'Keys of the issuers that were tried.',
-    error: 'Why.',
+    remaining: 'Remaining validity of the current certificate in milliseconds, or null if there is none.',
+    issuers: 'Storage keys of the issuers that were tried.',
+    error: 'Reason for the failure.',
   },
 });
 
 export const cachedManagedCert = declareEvent({
   origin,
   name: 'cached_managed_cert',
-  help: 'A managed certificate was loaded from storage or obtained, and is served from now on.',
+  help: 'A managed certificate was obtained, or loaded from storage, and is now in use.',
   data: {
     sans: 'Names in the certificate.',
-    replaces: 'Hash of the certificate that it replaces; null if there is none.',
+    replaces: 'Hash of the certificate that it replaces, or null.',
   },
 });
 
 export const certOcspRevoked = declareEvent({
   origin,
   name: 'cert_ocsp_revoked',
-  help: 'According to OCSP, a managed certificate was revoked; it will be replaced.',
+  help: 'A managed certificate was revoked, according to OCSP. It will be replaced.',
   data: {
     subjects: 'Names in the certificate.',
     reason: 'Revocation reason (RFC 5280).',
-    revoked_at: 'Revocation time, in milliseconds since 1970.',
+    revoked_at: 'Revocation time, in milliseconds since the Unix epoch.',
   },
 });
 

@@ -64,7 +64,7 @@ export const appOptions = {
         once: repeated,
         convert: (_reader, endpoint) => ({ endpoint, module: 'http' }),
         words: askedUrl,
-        help: 'URL to query with `?domain=`; status 200 allows the certificate.',
+        help: 'URL to query with `?domain=<name>`. Status code 200 allows the certificate.',
       }),
       permission: {
         ...permission,
@@ -84,7 +84,7 @@ export const appOptions = {
       const found = valueAt(document, ['apps', 'tls', 'automation', 'on_demand', 'permission']);
       return isObject(found) ? { permission: found } : undefined;
     },
-    help: 'Permission for obtaining certificates during handshakes, from a URL or a module.',
+    help: 'Restricts on-demand certificates: a URL or a module decides whether a certificate may be obtained.',
     example: 'on_demand_tls {\n\task http://localhost:5555/allowed\n}',
   }),
   ocsp_interval: interval('ocsp_interval', 'ocsp_interval 2h'),
@@ -99,7 +99,7 @@ export const appOptions = {
       valueAt(document, ['apps', 'tls', 'disable_storage_clean']) === true
         ? 'off'
         : valueAt(document, ['apps', 'tls', 'automation', 'storage_clean_interval']),
-    help: 'Interval between removals of expired items from storage.',
+    help: 'Interval at which expired items are removed from storage.',
     example: 'storage_clean_interval 7d',
   }),
   ocsp_stapling: off(
@@ -110,7 +110,7 @@ export const appOptions = {
   ),
   storage_check: off(
     'disable_storage_check',
-    'Disables the storage check before certificates are requested.',
+    '`off` disables the test that storage is writable, which runs before certificates are requested.',
     'storage_check off',
     oneOf(['off'], { takes: 'last', otherwise: () => "storage_check must be 'off'" }),
   ),
@@ -142,7 +142,7 @@ export const appOptions = {
     block: {
       dns: {
         shown: '<provider> …',
-        help: 'DNS provider to publish the keys with.',
+        help: 'DNS provider for publishing the keys.',
         module: 'dns.providers',
         read(reader, draft) {
           const provider = readProvider(reader, reader.argument());
@@ -157,7 +157,7 @@ export const appOptions = {
       },
     },
     unknown: "ech: unrecognized subdirective '%'",
-    help: 'Accepted and kept in the JSON, but has no effect: Encrypted Client Hello is not supported.',
+    help: 'Accepted but ignored: Encrypted Client Hello is not supported.',
     example: 'ech public.example.com',
   }),
 };

@@ -36,25 +36,37 @@ const options = block(
       takes: 'more',
       help: 'Client authentication mode.',
     }),
-    trusted_leaf_cert: certificates('trusted_leaf_certs', '<base64>…', 'Accepted client certificates.'),
-    trusted_leaf_cert_file: certificates('trusted_leaf_certs', '<file>…', 'Files with accepted client certificates.', {
-      ...fromFiles,
-      writes: false,
+    trusted_leaf_cert: certificates(
+      'trusted_leaf_certs',
+      '<base64>…',
+      'Accepted client certificates, as base64-encoded DER.',
+    ),
+    trusted_leaf_cert_file: certificates(
+      'trusted_leaf_certs',
+      '<file>…',
+      'PEM files containing accepted client certificates.',
+      {
+        ...fromFiles,
+        writes: false,
+      },
+    ),
+    trust_pool: module('tls.ca_pool.source', 'provider', {
+      field: 'ca',
+      help: 'Source of trusted certificate authorities for client certificates.',
     }),
-    trust_pool: module('tls.ca_pool.source', 'provider', { field: 'ca', help: 'Trusted certificate authorities.' }),
     trusted_ca_cert: authorities('trusted_ca_cert', '<base64>…', 'inline'),
     trusted_ca_cert_file: authorities('trusted_ca_cert_file', '<file>…', 'file', fromFiles),
     verifier: module('tls.client_auth.verifier', 'verifier', {
       field: 'verifiers',
       adds: true,
-      help: 'Additional verifiers.',
+      help: 'Additional verifiers for client certificates.',
     }),
   },
   {
     field: 'client_authentication',
     line: ignored,
     unknown: 'unknown subdirective for client_auth: %',
-    help: 'Requests client certificates.',
+    help: 'Configures client certificate authentication.',
   },
 );
 

@@ -46,19 +46,19 @@ export const policyOptions = {
   email: ofPolicies({
     line: text('<address>', last),
     from: (document) => commonEmail(document) || undefined,
-    help: 'Email address of the account at certificate authorities.',
+    help: 'Email address for accounts at certificate authorities.',
     example: 'email ada@example.com',
   }),
   local_certs: ofPolicies({
     line: present,
     from: (document) => isInternal(issuersOf(catchAllOf(document))) || undefined,
-    help: "Issues all certificates with this server's own certificate authority.",
+    help: "Issues all certificates with this server's local certificate authority.",
     example: 'local_certs',
   }),
   key_type: ofPolicies({
     line: text('ed25519|p256|p384|rsa2048|rsa4096', last),
     from: (document) => catchAllOf(document)['key_type'],
-    help: 'Key type of certificates.',
+    help: 'Key type of certificates: `ed25519`, `p256`, `p384`, `rsa2048` or `rsa4096`.',
     example: 'key_type p384',
   }),
   renewal_window_ratio: ofPolicies({
@@ -68,19 +68,19 @@ export const policyOptions = {
       return fields;
     },
     from: (document) => catchAllOf(document)['renewal_window_ratio'],
-    help: 'Remaining fraction of the validity period at which a certificate is renewed.',
+    help: 'Fraction of the validity period that remains when a certificate is renewed.',
     example: 'renewal_window_ratio 0.5',
   }),
   acme_ca: ofPolicies({
     line: text('<url>', last),
     from: (document) => acmeOf(document)['ca'],
-    help: 'Directory URL of the ACME certificate authority.',
+    help: 'ACME directory URL of the certificate authority.',
     example: 'acme_ca https://acme-staging-v02.api.letsencrypt.org/directory',
   }),
   acme_ca_root: ofPolicies({
     line: text('<file>', last),
     from: (document) => acmeOf(document)['trusted_roots_pem_files'],
-    help: 'Root certificate to trust for HTTPS connections to the certificate authority.',
+    help: 'PEM file containing the root certificate to trust for HTTPS connections to the certificate authority.',
     example: 'acme_ca_root /etc/pebble.pem',
   }),
   acme_eab: ofPolicies({
@@ -92,7 +92,7 @@ export const policyOptions = {
     unknown: null,
     unset: { key_id: '', mac_key: '' },
     from: (document) => acmeOf(document)['external_account'],
-    help: 'External account binding for ACME accounts.',
+    help: 'External account binding (EAB) credentials for ACME accounts.',
     example: 'acme_eab {\n\tkey_id kid-1\n\tmac_key c2VjcmV0\n}',
   }),
   acme_dns: ofPolicies(
@@ -102,7 +102,7 @@ export const policyOptions = {
         const dns = valueAt(acmeOf(document), ['challenges', 'dns']);
         return isObject(dns) ? (dns['provider'] ?? {}) : undefined;
       },
-      help: 'Uses DNS challenges for all certificates, with this provider or the `dns` provider.',
+      help: 'Enables the DNS challenge for all certificates, with this provider or the one set with the `dns` global option.',
       example: 'acme_dns cloudflare {env.CLOUDFLARE_TOKEN}',
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },
@@ -115,13 +115,13 @@ export const policyOptions = {
         .map((issuer) => issuer['certificate_lifetime'])
         .find((time) => time !== undefined),
     doubtful: (document) => (acmeOf(document)['certificate_lifetime'] === undefined ? 'out' : 'in'),
-    help: 'Requested validity period of certificates, if the certificate authority supports it.',
+    help: 'Validity period to request for certificates, if the certificate authority supports it.',
     example: 'cert_lifetime 30d',
   }),
   preferred_chains: ofPolicies({
     line: preferredChains,
     from: (document) => acmeOf(document)['preferred_chains'],
-    help: 'Preferred chain, if the certificate authority offers several.',
+    help: 'Certificate chain to prefer if the certificate authority offers several.',
     example: 'preferred_chains smallest',
   }),
   cert_issuer: ofPolicies(
@@ -133,7 +133,7 @@ export const policyOptions = {
         const issuers = issuersOf(catchAllOf(document));
         return issuers.every(({ module }) => module === 'acme') || isInternal(issuers) ? 'out' : 'in';
       },
-      help: 'Certificate issuer. Can be repeated: issuers are tried in order.',
+      help: 'Certificate issuer. Can be repeated; issuers are tried in order.',
       example: 'cert_issuer internal',
     },
     { read: (reader): IssuerConfig => readIssuer(reader) },

@@ -29,7 +29,7 @@ function known(words: readonly string[], message: string): (reader: Dispenser, w
 const checkProtocol = known(['tls1.2', 'tls1.3'], 'wrong protocol name or protocol not supported');
 const protocolRange: Term = {
   ...fields('<least> [<highest>]', ['protocol_min', 'protocol_max'], {
-    help: 'Protocol versions: `tls1.2`, `tls1.3`.',
+    help: 'Minimum and maximum TLS version: `tls1.2` or `tls1.3`.',
   }),
   read(reader, draft) {
     const range = reader.arguments().slice(0, 2);
@@ -46,37 +46,40 @@ export const connectionOptions: Block = {
     adds: true,
     empty: true,
     each: known(cipherSuites, 'wrong cipher suite name or cipher suite not supported'),
-    help: 'Cipher suites of TLS 1.2.',
+    help: 'TLS 1.2 cipher suites.',
   }),
   curves: list('<curve>…', {
     adds: true,
     empty: true,
     each: known(curves, 'Wrong curve name or curve not supported'),
-    help: 'Key exchange groups.',
+    help: 'Key exchange groups, in order of preference.',
   }),
-  alpn: list('<protocol>…', { help: 'Application protocols (ALPN) to offer.' }),
-  insecure_secrets_log: text('<file>', { keep: true, help: 'Writes TLS session keys to a file, for debugging.' }),
+  alpn: list('<protocol>…', { help: 'Application protocols to negotiate with ALPN.' }),
+  insecure_secrets_log: text('<file>', {
+    keep: true,
+    help: 'File to which TLS session secrets are written. Use only for debugging.',
+  }),
   client_auth: clientAuthentication,
   load: list('<folder>…', {
     field: 'load_folders',
     adds: true,
     empty: true,
-    help: 'Directories to load certificates from.',
+    help: 'Directories from which to load certificates and keys.',
   }),
 };
 
 /** Options of the automation policy, in output order. */
 export const automationOptions: Block = {
   issuer: module('tls.issuance', 'module', { field: 'issuers', adds: true, help: 'Certificate issuer.' }),
-  key_type: text('<type>', { help: 'Key type.' }),
+  key_type: text('<type>', { help: 'Key type of certificates: `ed25519`, `p256`, `p384`, `rsa2048` or `rsa4096`.' }),
   renewal_window_ratio: ratio({
-    help: 'Remaining fraction of the validity period at which a certificate is renewed.',
+    help: 'Fraction of the validity period that remains when a certificate is renewed.',
   }),
-  reuse_private_keys: flag({ help: 'Reuses the private key when a certificate is renewed.' }),
-  on_demand: flag({ help: 'Obtains certificates during handshakes.' }),
+  reuse_private_keys: flag({ help: 'Keeps the private key when a certificate is renewed.' }),
+  on_demand: flag({ help: 'Obtains certificates on demand, during TLS handshakes.' }),
   get_certificate: module('tls.get_certificate', 'via', {
     adds: true,
-    help: 'Certificate manager, which provides certificates during handshakes.',
+    help: 'Certificate manager: an external source that provides certificates during TLS handshakes.',
   }),
 };
 
@@ -96,7 +99,7 @@ const dnsTime = (name: string, help: string): Term =>
 
 const provider: Term = {
   ...module('dns.providers', 'name', {
-    help: 'Uses DNS challenges with this provider, or the one in the global option `dns`.',
+    help: 'Enables the DNS challenge, with this provider or the one set with the `dns` global option.',
     shown: '[<provider> …]',
   }),
   field: 'dns.provider',
@@ -110,28 +113,34 @@ const provider: Term = {
 
 export const tlsOptions: Block = {
   ...connectionOptions,
-  ca: text('<url>', { field: 'acme.ca', keep: true, help: 'Directory URL of the ACME certificate authority.' }),
+  ca: text('<url>', { field: 'acme.ca', keep: true, help: 'ACME directory URL of the certificate authority.' }),
   ca_root: word('<file>', {
     field: 'acme.trusted_roots_pem_files',
     convert: (_reader, file) => [file],
-    help: 'Root certificate to trust for HTTPS connections to the certificate authority.',
+    help: 'PEM file containing the root certificate to trust for HTTPS connections to the certificate authority.',
   }),
   eab: fields('<id> <key>', ['acme.external_account.key_id', 'acme.external_account.mac_key'], {
     least: 2,
     keep: true,
-    help: 'External account binding for the ACME account.',
+    help: 'External account binding (EAB) credentials for the ACME account.',
   }),
   ...automationOptions,
   dns: provider,
   resolvers: ofDns(list('<address>…', { field: 'dns.resolvers', help: 'DNS servers for DNS challenges.' })),
-  propagation_delay: dnsTime('propagation_delay', 'Delay before the first check for the record.'),
-  propagation_timeout: dnsTime('propagation_timeout', 'Timeout for DNS propagation.'),
-  dns_ttl: dnsTime('ttl', 'TTL of records.'),
+  propagation_delay: dnsTime(
+    'propagation_delay',
+    'Time to wait before the first check that the record has propagated.',
+  ),
+  propagation_timeout: dnsTime(
+    'propagation_timeout',
+    'Maximum time to wait for the record to propagate. -1 = do not check.',
+  ),
+  dns_ttl: dnsTime('ttl', 'TTL of the challenge records.'),
   dns_challenge_override_domain: ofDns(
     text('<name>', {
       field: 'dns.override_domain',
       keep: true,
-      help: 'Domain to create challenge records in, instead of the domain of the certificate.',
+      help: "Domain in which to create challenge records, instead of the certificate's domain.",
     }),
   ),
 };

@@ -23,7 +23,7 @@ export const optionalClientCertificate = defineLint({
   name: 'optional-client-certificate',
   severity: 'warning',
   summary: 'Client certificates are requested but not required, and no route checks them.',
-  details: `In the modes \`request\` and \`verify_if_given\`, clients without a certificate are accepted as well. Use \`require_and_verify\`, or check \`{http.request.tls.client.subject}\` in routes.`,
+  details: `In the \`request\` and \`verify_if_given\` modes, clients without a certificate are accepted as well. Use \`require_and_verify\`, or check \`{http.request.tls.client.subject}\` in routes.`,
   bad: nativeJson(example('verify_if_given')),
   good: nativeJson(example('require_and_verify')),
   check(configuration, report) {

@@ -19,7 +19,7 @@ export const unobtainableCertificate = defineLint({
   name: 'unobtainable-certificate',
   severity: 'error',
   summary: 'A certificate cannot be obtained, is expired, or does not match its key.',
-  details: `Public CAs issue wildcard certificates only with a DNS challenge, and none for internal names; use the issuer \`internal\` for those. Certificate files are also checked: the certificate must not be expired, and the key must match it.`,
+  details: `Public CAs issue wildcard certificates only with a DNS challenge, and none for internal names; use the \`internal\` issuer for those. Certificate files are also checked: the certificate must not be expired, and the key must match it.`,
   bad: nativeJson(example({})),
   good: nativeJson(example({ dns: { provider: { name: 'sample' } } })),
   check(configuration, report) {

@@ -93,7 +93,7 @@ interface MadeCases {
 
 /** Prints a file of test cases. Returns 0 if there is a case for each request. */
 function printCases({ cases, left_out: leftOut }: MadeCases, config: string | undefined): number {
-  for (const { url, why } of leftOut) process.stderr.write(`no case of ${url}: ${why}\n`);
+  for (const { url, why } of leftOut) process.stderr.write(`no test case for ${url}: ${why}\n`);
   if (cases.length === 0) throw new CommandError('no test case can be generated from the recorded requests');
   process.stdout.write(`${JSON.stringify({ ...(config === undefined ? {} : { config }), cases }, null, 2)}\n`);
   return leftOut.length === 0 ? 0 : 1;

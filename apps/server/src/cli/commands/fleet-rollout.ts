@@ -50,7 +50,7 @@ export function fleetRollout(options: RolloutOptions): Promise<number> {
   return runRollout(options, { command: 'sluice fleet rollout', path: '/fleet/rollout', orders });
 }
 
-/** `sluice rollout`: a rollout in steps on one server. */
+/** `sluice rollout`: a gradual rollout on one server. */
 export function stepRollout(options: RolloutOptions): Promise<number> {
   const orders = ['pause', 'resume', 'abort', 'promote'];
   return runRollout(options, { command: 'sluice rollout', path: '/rollout', orders });

@@ -31,7 +31,12 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   }
   lines.push('');
   if (unknown.length > 0) lines.push(paint.doubt(`Unknown: ${unknown.join(', ')}`));
-  if (more) lines.push(paint.doubt('There are more than these eight paths: provide more facts.'));
+  if (more)
+    lines.push(
+      paint.doubt(
+        'More than eight outcomes are possible, and only these are shown. Provide more facts about the request.',
+      ),
+    );
   if (truncated !== null) lines.push(paint.doubt(`Truncated: too ${truncated === 'steps' ? 'many steps' : 'slow'}.`));
   for (const place of disagreement)
     lines.push(paint.bad(`The route index omits ${place}, although it matches. Please report this.`));

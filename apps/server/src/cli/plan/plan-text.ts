@@ -76,12 +76,12 @@ function shadowLines(report: ShadowReport): string[] {
   const { before, after } = report.latency_ms;
   const lines = [
     '',
-    `Responses: ${recorded} recorded and ${live} live requests, replayed in ${(ms / 1000).toFixed(1)} s: ${same} the same, ${different} different, ${unsteady} different only sometimes.`,
+    `Responses: ${recorded} recorded and ${live} live requests, replayed in ${(ms / 1000).toFixed(1)} s: ${same} the same, ${different} different, ${unsteady} intermittently different.`,
     `Latency: p50 ${before.p50} ms → ${after.p50} ms, p90 ${before.p90} ms → ${after.p90} ms, p99 ${before.p99} ms → ${after.p99} ms.`,
   ];
   if (left > 0) lines.push(`${left} requests were not replayed, because of the time limit`);
   if (bypassed.length > 0) lines.push(`Bypassed: ${bypassed.join(', ')}.`);
-  if (noise.length > 0) lines.push(`Ignored, because they vary: ${noise.map(({ part }) => part).join(', ')}.`);
+  if (noise.length > 0) lines.push(`Ignored because they vary: ${noise.map(({ part }) => part).join(', ')}.`);
   lines.push(...groupLines(report));
   for (const { reason, count, example } of report.left_out)
     lines.push('', `${count} not replayed: ${reason}`, `  example: ${example.method} ${example.url}`);

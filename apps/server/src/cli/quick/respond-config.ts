@@ -21,7 +21,7 @@ export interface RespondOptions extends QuickOptions {
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
   if (texts.length > 1)
-    throw new CommandError('respond accepts a single argument besides its options: a status or a body');
+    throw new CommandError('respond accepts a single argument besides its options: a status code or a body');
   const warnings: string[] = [];
   const { status, text } = readArgument(texts[0] ?? '', warnings);
   const template = parseTemplate(options.body || text || piped());
@@ -53,7 +53,7 @@ function readArgument(argument: string, warnings: string[]): { readonly status?:
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);
   if (status >= 100 && status <= 999) return { status, text: '' };
-  warnings.push(`${argument} is not a three-digit status and was ignored; use --body ${argument} to send it`);
+  warnings.push(`${argument} is not a three-digit status code and was ignored; use --body ${argument} to send it`);
   return { text: '' };
 }
 

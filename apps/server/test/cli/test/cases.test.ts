@@ -113,7 +113,7 @@ cases:
 
   it('sluice test fails a case if an upstream has no mock', async () => {
     const { stdout } = await run([{ request: 'https://example.com/api/', expect: { status: 502 } }]);
-    expect(stdout).to.include('nothing for 10.0.0.1:80: declare it under "upstreams"');
+    expect(stdout).to.include('none for 10.0.0.1:80; declare it under "upstreams"');
   });
 
   it('sluice test does not write to configured or user files', async () => {
@@ -180,7 +180,7 @@ cases:
     expect(stdout).to.match(/^1 case: 1 passed/);
     expect(code).to.equal(0);
     const unknown = await sandbox.run(['explain', 'https://example.com/', '-c', 'Caddyfile', '--as-test']);
-    expect(unknown.stderr).to.include('give client address');
+    expect(unknown.stderr).to.include('provide client address');
     expect(unknown.code).to.equal(1);
   });
 

@@ -86,7 +86,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
           expect(code, about).to.equal(isWatched ? 1 : 0);
           expect(output, about).not.to.include('"error"');
           if (isWatched)
-            expect(output).to.match(/ taken back: \d+\.\d % of the requests to the changed parts failed with 5xx/);
+            expect(output).to.match(/ taken back: \d+\.\d % of the requests to changed routes failed with 5xx/);
           if (command.includes('version 3')) expect(output).to.match(/202 Accepted[^]*"three":\{"state":"behind"/);
         }
       } finally {

@@ -33,7 +33,7 @@ function proxy(upstream: number, side: string): object {
 
 const routePath = '/config/apps/http/servers/s/routes/0';
 
-describe('rollouts in steps, under load', () => {
+describe('gradual rollouts, under load', () => {
   let sandbox: Sandbox;
   let server: TestServer;
   let upstream: Awaited<ReturnType<typeof startUpstream>>;
@@ -94,7 +94,7 @@ describe('rollouts in steps, under load', () => {
 
   const failing = { handle: [{ handler: 'static_response', status_code: 500 }] };
   for (const [title, faulty, reason] of [
-    ['responds with 500', async () => failing, 'failed with 5xx of this server'],
+    ['responds with 500', async () => failing, 'failed with 5xx responses from this server'],
     ['is slow', async () => proxy((await slowUpstream()).port, 'new'), 'took longer than'],
     ['has no upstream', async () => proxy(await freePort(), 'new'), 'due to an upstream'],
   ] as const)

@@ -6,8 +6,8 @@ export const inconsistentResponse = defineLint({
   code: 'SL055',
   name: 'inconsistent-response',
   severity: 'warning',
-  summary: 'The status of a response does not match its body or its Location.',
-  details: `A response with status 204, 205 or 304 has no body, so the body is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` leads nowhere, and browsers ignore \`Location\` in a response with status 200. In a Caddyfile, \`redir\` sets both.`,
+  summary: 'The status code of a response does not match its body or its Location.',
+  details: `A response with status code 204, 205 or 304 has no body, so the body is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` leads nowhere, and browsers ignore \`Location\` in a response with status code 200. In a Caddyfile, \`redir\` sets both.`,
   bad: caddyfile(`:8080 {
 	respond /old 301
 	respond "hello"

@@ -7,7 +7,7 @@ export const ineffectiveOption = defineLint({
   code: 'SL057',
   name: 'ineffective-option',
   severity: 'warning',
-  summary: 'An option has no effect, because the option that turns it on is not set.',
+  summary: 'An option has no effect, because the option that enables it is not set.',
   details: `Passive health checks count failures only if \`fail_duration\` is set, and a retry interval has an effect only if retries are enabled (\`lb_try_duration\` or \`lb_retries\`). Active health checks need \`health_uri\` or \`health_port\`. TLS 1.3 has its own cipher suites, so a list of TLS 1.2 suites has no effect on it.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {

@@ -9,8 +9,8 @@ export const noResponse = defineLint({
   code: 'SL013',
   name: 'no-response',
   severity: 'warning',
-  summary: 'No handler responds for a host, so clients get an empty response with status 200.',
-  details: `If no handler responds, the response is empty with status 200, which looks healthy to monitoring and search engines. Usually, \`file_server\` is missing after \`root\`, or \`reverse_proxy\` is missing.`,
+  summary: 'No handler responds for a host, so clients get an empty response with status code 200.',
+  details: `If no handler responds, the response is empty and has status code 200, which looks healthy to monitoring and search engines. Usually, \`file_server\` is missing after \`root\`, or \`reverse_proxy\` is missing.`,
   bad: caddyfile(`http://example.com {
 	root /srv/www
 	encode gzip

@@ -7,8 +7,8 @@ export const unknownName = defineLint({
   code: 'SL045',
   name: 'unknown-name',
   severity: 'error',
-  summary: 'A method or protocol is misspelled, or not in upper case.',
-  details: `The names of methods and HTTP versions come from fixed lists. A name that is not in the list never matches a request, and nothing else reports it. Methods are case-sensitive (RFC 9110 §9.1): the \`method\` matcher accepts lower case, but upstreams and expressions do not, so the check suggests upper case there as well.`,
+  summary: 'A method or protocol is misspelled or not in uppercase.',
+  details: `The names of methods and HTTP versions come from fixed lists. A name that is not in the list never matches a request, and nothing else reports it. Methods are case-sensitive (RFC 9110 §9.1): the \`method\` matcher accepts lowercase, but upstreams and expressions do not, so the check suggests uppercase there as well.`,
   bad: caddyfile(`:8080 {
 	@old protocol http/1
 	respond @old "please upgrade"

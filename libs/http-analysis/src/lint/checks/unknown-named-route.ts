@@ -23,7 +23,7 @@ export const unknownNamedRoute = defineLint({
   name: 'unknown-named-route',
   severity: 'warning',
   summary: 'A named route is never invoked, or a handler invokes an unknown one.',
-  details: `A named route runs only if \`invoke\` names it. If it is never invoked, it may be a leftover, or the handler that should invoke it is missing. An \`invoke\` with an unknown name fails every request.`,
+  details: `A named route runs only if an \`invoke\` handler refers to it. If it is never invoked, it may be a leftover, or the handler that should invoke it is missing. An \`invoke\` with an unknown name fails every request.`,
   bad: nativeJson(server({ handler: 'static_response', body: 'good day' })),
   good: nativeJson(server({ handler: 'invoke', name: 'greeting' })),
   async check(configuration, report) {

@@ -9,7 +9,7 @@ export const unservedScheme = defineLint({
   code: 'SL010',
   name: 'unserved-scheme',
   severity: 'warning',
-  summary: "A matcher can never match this server's scheme, or names a host with a port.",
+  summary: "A matcher never matches this server's scheme, or contains a host with a port.",
   details: `A plain HTTP server never receives \`protocol https\` requests, and a TLS server never receives \`protocol http\` requests. Hosts are compared without the port, so \`example.com:8080\` never matches; the port belongs in the server's address.`,
   bad: caddyfile(`http://example.com {
 	@secure protocol https

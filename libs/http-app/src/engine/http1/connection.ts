@@ -580,7 +580,8 @@ export class Http1Connection
     const passed = this.#deadlines.passed(now);
     if (passed === inTime) return;
     if (passed === takesTooLong) this.#socket.destroy();
-    else if (this.#phase === responding) this.#body?.fail(new HttpError(408, 'the request body took too long'));
+    else if (this.#phase === responding)
+      this.#body?.fail(new HttpError(408, 'the request body was not received in time'));
     else if (this.#phase === reading || this.#phase === opening) {
       this.#close(this.#parser.begun || this.#rest !== null ? refusalText(badRequest) : '');
     } else this.#socket.destroy();
@@ -588,7 +589,7 @@ export class Http1Connection
 }
 
 function cutBody(): HttpError {
-  return new HttpError(400, 'the request body was cut');
+  return new HttpError(400, 'the request body was truncated');
 }
 
 function ignore(): void {}

@@ -112,7 +112,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     this.readDeadline = never;
     this.#bodyPace?.rest(now);
     if (this.#response.ended) this.#body?.stop();
-    else this.#body?.fail(new HttpError(408, 'the request body took too long'));
+    else this.#body?.fail(new HttpError(408, 'the request body was not received in time'));
   }
 
   setPace(of: 'body' | 'response', rule: PaceRule): void {

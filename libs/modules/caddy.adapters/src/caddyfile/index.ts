@@ -5,7 +5,7 @@ import { defineModule, options, registryToken } from '@sluice/registry';
 /** Reads Caddyfiles. Errors contain file and line. Input that is not from a file is named `Caddyfile`. */
 export const caddyfile = defineModule(configAdapters, {
   name: 'caddyfile',
-  help: "Reads Caddyfiles, including the directives of all of this server's modules.",
+  help: 'Reads Caddyfiles. Supports the directives of all installed modules.',
   config: options({}),
   provision(_config, context): ConfigAdapter {
     const registry = context.use(registryToken);

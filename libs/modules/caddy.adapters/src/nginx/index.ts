@@ -8,7 +8,7 @@ import { defineModule, options } from '@sluice/registry';
  */
 export const nginx = defineModule(configAdapters, {
   name: 'nginx',
-  help: 'Reads nginx configurations, including the files that they include.',
+  help: 'Reads nginx configurations and the files that they include.',
   config: options({}),
   provision: (): ConfigAdapter => ({
     async adapt(body, { file = '', reads }) {

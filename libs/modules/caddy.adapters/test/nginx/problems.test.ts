@@ -102,7 +102,7 @@ describe('caddy.adapters.nginx: problems', () => {
       inServer('listen 443 ssl; ssl_certificate c; ssl_certificate_key k; ssl_verify_client on;'),
       /line 4: ssl_verify_client requires ssl_client_certificate/,
     ],
-    ['a bad status of error_page', inServer('error_page often /x;'), /line 4: expected statuses from 300 to 599/],
+    ['a bad status of error_page', inServer('error_page often /x;'), /line 4: expected status codes from 300 to 599/],
     [
       'a flag that is neither',
       inServer('location / { autoindex maybe; }'),
@@ -134,7 +134,7 @@ describe('caddy.adapters.nginx: problems', () => {
     ['root html;', /root html is relative to the directory of the configuration/],
     ['ssl_verify_depth 1;', /ssl_verify_depth is not supported: longer certificate chains are accepted/],
     ['proxy_ssl_crl r;', /proxy_ssl_crl is not supported: upstreams with a revoked certificate are trusted/],
-    ['error_page 497 /x;', /statuses 494, 497 and 498 do not occur/],
+    ['error_page 497 /x;', /status codes 494, 497 and 498 do not occur/],
     ['sendfile on;', /sendfile has no effect: /],
   ];
   for (const [text, message] of warnings) {
@@ -166,7 +166,7 @@ describe('caddy.adapters.nginx: problems', () => {
       const error = await adapt('http { include sites/*.conf; }', main).catch((it: unknown) => it as Error);
       expect(error)
         .to.have.property('message')
-        .that.contains(`${join(folder, 'more/c.inc')}:2: expected a status or a URL`);
+        .that.contains(`${join(folder, 'more/c.inc')}:2: expected a status code or a URL`);
       write('more/c.inc', 'include more/c.inc;');
       const circle = await adapt('http { include sites/*.conf; }', main).catch((it: unknown) => it as Error);
       expect(circle).to.have.property('message').that.contains('includes are nested more than 20 levels deep');

@@ -32,11 +32,13 @@ const tlsOptions = options({
 });
 
 const loaderOptions = options({
-  method: string('Request method.', { default: 'GET' }),
+  method: string('Method of the request.', { default: 'GET' }),
   url: string('URL of the configuration. May contain placeholders, such as `{env.HOST}`.'),
   header: headerMap('Request header fields; values may contain placeholders.'),
   timeout: duration('Timeout for the whole request, including the response body.', { default: '10s' }),
-  adapter: string('Configuration adapter for the response; overrides its Content-Type.'),
+  adapter: string(
+    "Configuration adapter for the response. Overrides the adapter that the response's Content-Type selects.",
+  ),
   tls: structure('TLS settings: client certificate and trusted certificate authorities.', tlsOptions),
 });
 

@@ -7,10 +7,10 @@ export const fileSystemsModule = defineModule(apps, {
   help: 'Named file systems for handlers and matchers. Default: the local disk.',
   config: options({
     filesystems: list(
-      'File systems.',
+      'Named file systems.',
       options({
-        name: string('Name for the fs option of file_server. `default` replaces the local disk.'),
-        file_system: inlineModule('File system module.', fileSystems, 'backend'),
+        name: string('Name, as referenced by the `fs` option of `file_server`. `default` replaces the local disk.'),
+        file_system: inlineModule('Module that provides the file system.', fileSystems, 'backend'),
       }),
     ),
   }),

@@ -7,10 +7,10 @@ const oneMebibyte = 1024 * 1024;
 
 export const httpRedirectModule = defineModule(listenerWrappers, {
   name: 'http_redirect',
-  help: 'Redirects plain HTTP requests on a TLS port to the same address with https. Must come before `tls`.',
+  help: 'Redirects plaintext HTTP requests on a TLS port to the same URL with the https scheme. Must be listed before `tls`.',
   config: options({
     max_header_bytes: integer(
-      'Maximum number of bytes to read from a plain HTTP request to find its host. Default: 1 MiB.',
+      'Maximum number of bytes to read from a plaintext HTTP request to find its host. Default: 1 MiB.',
     ),
   }),
   provision(config): ListenerWrapper {

@@ -4,7 +4,7 @@ import { defineModule } from '@sluice/registry';
 
 export const proxyProtocolModule = defineModule(listenerWrappers, {
   name: 'proxy_protocol',
-  help: 'Reads the PROXY header (version 1 or 2), which contains the original addresses of a connection. Peers on Unix sockets are trusted.',
+  help: 'Reads the PROXY protocol header (version 1 or 2), which contains the original source and destination addresses of a connection. Peers on Unix sockets are trusted.',
   config: proxyProtocolOptions,
   provision: (config, context): ListenerWrapper => ({
     place: 'before_tls',

@@ -9,7 +9,7 @@ const mark: ListenerWrapper = {
 
 export const tlsModule = defineModule(listenerWrappers, {
   name: 'tls',
-  help: 'Marks the position of TLS: wrappers before it see the raw connection. Default: before all wrappers.',
+  help: 'Marks the position of TLS among the wrappers. Wrappers listed before it see the connection before TLS is terminated. Default: TLS is terminated before all wrappers.',
   config: options({}),
   provision: () => mark,
 });

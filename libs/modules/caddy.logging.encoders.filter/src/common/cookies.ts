@@ -7,11 +7,11 @@ export type CookieActions = ReadonlyMap<string, Action>;
 
 export const cookieOptions = options({
   actions: list(
-    'Actions. The first action for a name applies.',
+    'Actions. For each cookie, the first action with its name applies.',
     options({
-      type: string('delete, replace or hash.'),
+      type: string('Type of the action: delete, replace or hash.'),
       name: string('Name of the cookie.'),
-      value: string('New value, for replace.'),
+      value: string('New value, for the `replace` action.'),
     }),
   ),
 });

@@ -9,7 +9,7 @@ const goodValue = /^[ !#-:<-[\]-~]*$/;
 
 export const cookieModule = defineModule(logFieldFilters, {
   name: 'cookie',
-  help: 'Deletes, replaces or hashes request cookies. Anything that is not a cookie is removed.',
+  help: 'Deletes, replaces or hashes request cookies. Malformed parts of the Cookie header field are removed.',
   config: cookieOptions,
   provision: (config, context) => cookieFilter(config, context, changeLines),
 });

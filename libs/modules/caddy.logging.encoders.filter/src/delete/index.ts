@@ -4,7 +4,7 @@ import { logFieldFilters } from '@sluice/contracts';
 
 export const deleteModule = defineModule(logFieldFilters, {
   name: 'delete',
-  help: 'Deletes the field.',
+  help: 'Deletes a field.',
   config: options({}),
   provision: () => ({ filter: () => null }),
 });

@@ -6,13 +6,13 @@ import { textFilter } from '../common/strings.ts';
 
 export const ipMaskModule = defineModule(logFieldFilters, {
   name: 'ip_mask',
-  help: 'Masks the host part of IP addresses, with or without a port. Multiple addresses are separated by commas.',
+  help: 'Masks the host part of IP addresses. A field may contain several addresses, separated by commas, with or without ports.',
   config: options({
-    ipv4_cidr: integer('Number of leading bits to keep in IPv4 addresses. 0 = not masked.', {
+    ipv4_cidr: integer('Prefix length for IPv4 addresses, in bits. 0 = do not mask.', {
       minimum: 0,
       maximum: 32,
     }),
-    ipv6_cidr: integer('Number of leading bits to keep in IPv6 addresses. 0 = not masked.', {
+    ipv6_cidr: integer('Prefix length for IPv6 addresses, in bits. 0 = do not mask.', {
       minimum: 0,
       maximum: 128,
     }),

@@ -6,11 +6,11 @@ import { textFilter } from '../common/strings.ts';
 
 export const multiRegexpModule = defineModule(logFieldFilters, {
   name: 'multi_regexp',
-  help: 'Replaces matches of several regular expressions, in order.',
+  help: 'Replaces all matches of several regular expressions, in order.',
   config: options({
     operations: list(
-      'Replacements.',
-      options({ regexp: string('Regular expression (RE2 syntax).'), value: string('Replacement.') }),
+      'Replacements to make, in order.',
+      options({ regexp: string('Regular expression (RE2 syntax).'), value: string('Replacement string.') }),
     ),
   }),
   provision(config, context) {

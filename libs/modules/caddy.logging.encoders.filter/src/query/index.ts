@@ -10,11 +10,11 @@ export const queryModule = defineModule(logFieldFilters, {
   help: 'Deletes, replaces or hashes query parameters of a URI.',
   config: options({
     actions: list(
-      'Actions, in order.',
+      'Actions on query parameters, in order.',
       options({
-        type: string('delete, replace or hash.'),
+        type: string('Type of the action: delete, replace or hash.'),
         parameter: string('Name of the parameter.'),
-        value: string('New value, for replace.'),
+        value: string('New value, for the `replace` action.'),
       }),
     ),
   }),

@@ -6,10 +6,10 @@ import { textFilter } from '../common/strings.ts';
 
 export const regexpModule = defineModule(logFieldFilters, {
   name: 'regexp',
-  help: 'Replaces matches of a regular expression.',
+  help: 'Replaces all matches of a regular expression in a field.',
   config: options({
     regexp: string('Regular expression (RE2 syntax).'),
-    value: string('Replacement; `$1` expands to a capture group.'),
+    value: string('Replacement string. `$1` expands to the first capture group.'),
   }),
   provision(config) {
     const expression = compileRegExp(config.regexp ?? '');

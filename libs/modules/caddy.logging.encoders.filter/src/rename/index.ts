@@ -4,7 +4,7 @@ import { logFieldFilters } from '@sluice/contracts';
 
 export const renameModule = defineModule(logFieldFilters, {
   name: 'rename',
-  help: 'Renames the field.',
-  config: options({ name: string('New name.') }),
+  help: 'Renames a field.',
+  config: options({ name: string('New name for the field.') }),
   provision: (config) => ({ filter: (_, value) => ({ key: config.name ?? '', value }) }),
 });

@@ -4,7 +4,7 @@ import { logFieldFilters } from '@sluice/contracts';
 
 export const replaceModule = defineModule(logFieldFilters, {
   name: 'replace',
-  help: 'Replaces the field with a fixed value.',
-  config: options({ value: string('New value.') }),
+  help: 'Replaces the value of a field with a fixed value.',
+  config: options({ value: string('Value to set.') }),
   provision: (config) => ({ filter: (key) => ({ key, value: config.value ?? '' }) }),
 });

@@ -5,7 +5,7 @@ import { cookieFilter, cookieOptions, type CookieActions } from '../common/cooki
 
 export const setCookieModule = defineModule(logFieldFilters, {
   name: 'set_cookie',
-  help: 'Deletes, replaces or hashes response cookies; their attributes are kept.',
+  help: 'Deletes, replaces or hashes response cookies. Their attributes are kept.',
   config: cookieOptions,
   provision: (config, context) =>
     cookieFilter(config, context, (lines, actions) => lines.flatMap((line) => changeLine(line, actions))),

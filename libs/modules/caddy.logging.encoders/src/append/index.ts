@@ -5,11 +5,11 @@ import { resolveGlobal } from '@sluice/base';
 
 export const appendModule = defineModule(logEncoders, {
   name: 'append',
-  help: 'Adds fields to every entry before another encoder writes it.',
+  help: 'Adds fields to every entry, then passes the entry to another encoder.',
   config: options({
-    wrap: inlineModule('Encoder for the entry. Default: json.', logEncoders, 'format'),
+    wrap: inlineModule('Encoder that writes the entry. Default: json.', logEncoders, 'format'),
     fields: map(
-      'Fields to add. A string that is a single placeholder, such as {env.NAME}, is replaced once.',
+      'Fields to add. A value that consists of a single placeholder, such as {env.NAME}, is replaced once, when the configuration is loaded.',
       anything(),
     ),
   }),

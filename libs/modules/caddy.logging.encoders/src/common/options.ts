@@ -5,15 +5,15 @@ import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './for
 
 /** Shared encoder options, for spreading into the options of an encoder. */
 export const encoderFields = {
-  message_key: string('Key of the message. Default: msg. Empty = omitted.'),
-  level_key: string('Key of the level. Default: level. Empty = omitted.'),
-  time_key: string('Key of the time. Default: ts. Empty = omitted.'),
-  name_key: string('Key of the logger name. Default: logger. Empty = omitted.'),
+  message_key: string('Key of the message. Default: msg. Empty string = omit the message.'),
+  level_key: string('Key of the level. Default: level. Empty string = omit the level.'),
+  time_key: string('Key of the time. Default: ts. Empty string = omit the time.'),
+  name_key: string('Key of the logger name. Default: logger. Empty string = omit the logger name.'),
   caller_key: string('Accepted but ignored: entries have no caller.'),
   stacktrace_key: string('Accepted but ignored: entries have no stack trace.'),
   line_ending: string('Line ending. Default: line feed.'),
   time_format: string(
-    'Time format: unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',
+    'Time format: unix_seconds_float (default for json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default for console), wall_milli, wall_nano, common_log, or a Go layout such as 2006-01-02 15:04:05.',
   ),
   time_local: boolean('Use local time instead of UTC.'),
   duration_format: string('Duration format: seconds (default), ms, nano or string.'),

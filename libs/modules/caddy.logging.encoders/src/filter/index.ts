@@ -7,9 +7,9 @@ export const filterModule = defineModule(logEncoders, {
   name: 'filter',
   help: 'Changes or deletes fields of entries.',
   config: options({
-    wrap: inlineModule('Encoder for the filtered entry. Default: json.', logEncoders, 'format'),
+    wrap: inlineModule('Encoder that writes the filtered entry. Default: json.', logEncoders, 'format'),
     fields: inlineModuleMap(
-      'Map of fields, or paths such as `request>headers>Authorization`, to filters.',
+      'Map of field names, or paths such as `request>headers>Authorization`, to filters.',
       logFieldFilters,
       'filter',
     ),

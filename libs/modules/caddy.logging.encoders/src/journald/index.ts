@@ -8,10 +8,10 @@ const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn
 
 export const journaldModule = defineModule(logEncoders, {
   name: 'journald',
-  help: 'Prefixes lines of another encoder with a journald priority, such as <6>.',
+  help: 'Adds a journald priority prefix, such as <6>, to the lines of another encoder.',
   config: options({
     wrap: inlineModule(
-      'Encoder for the entry. Default: json. The console encoder omits the time, because the journal adds it.',
+      'Encoder that writes the entry. Default: json. The console encoder omits the time, because the journal adds it.',
       logEncoders,
       'format',
     ),

@@ -8,7 +8,7 @@ export const singleFieldModule = defineModule(logEncoders, {
   help: 'Writes only a single field of each entry.',
   config: options({
     field: string('Name of the field: `msg`, `level`, `logger`, or a path such as `request>host`.'),
-    fallback: inlineModule('Encoder for entries without the field. Default: json.', logEncoders, 'format'),
+    fallback: inlineModule('Encoder that writes entries without the field. Default: json.', logEncoders, 'format'),
   }),
   async provision(config, context) {
     const path = (config.field ?? '').split('>');

@@ -9,13 +9,15 @@ const fields = options({
   ...encoderFields,
   line_ending: string('Accepted but ignored: lines end with a line feed.'),
   time_format: string(
-    'Time format: unix_seconds_float (default), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall, wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05. Ignored for `{common_log}`, which has its own format.',
+    'Time format: unix_seconds_float (default), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall, wall_milli, wall_nano, common_log, or a Go layout such as 2006-01-02 15:04:05. Ignored for `{common_log}`, which has a format of its own.',
   ),
   template: string(
-    'Template of the line, such as `{request>remote_ip} {request>headers>User-Agent>[0]} {status}`. `>` selects a member of an object, and `[0]` an item of a list. `{a:b}` writes `b` if `a` is missing. If the whole template is `{common_log}`, lines have the Common Log Format.',
+    'Template for a line, such as `{request>remote_ip} {request>headers>User-Agent>[0]} {status}`. `>` selects a member of an object, and `[0]` an item of a list. `{a:b}` writes `b` if `a` is missing. If the template is just `{common_log}`, lines are in the Common Log Format.',
   ),
-  placeholder: string('Text for missing and empty values. Default: `-`.'),
-  unescape_strings: boolean('Write strings without JSON escapes such as `\\n`. Clients can then forge lines.'),
+  placeholder: string('Text to write for missing and empty values. Default: `-`.'),
+  unescape_strings: boolean(
+    'Write strings without JSON escapes such as `\\n`. Clients can then inject forged lines into the log.',
+  ),
 });
 
 /** Declares the encoder under one of its two names. */

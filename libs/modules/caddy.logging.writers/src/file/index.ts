@@ -20,34 +20,36 @@ import { RollingFile, type RollingOptions } from './rolling-file.ts';
 import { defaultStamp, layoutStamp, type Stamp } from './stamps.ts';
 
 const fileOptions = options({
-  filename: string('Path of the file. Placeholders such as {env.HOME} are replaced once.'),
+  filename: string(
+    'Path of the file. Placeholders such as {env.HOME} are replaced once, when the configuration is loaded.',
+  ),
   mode: weakString('File permissions in octal, also applied to an existing file. Default: 0600 for a new file.'),
   dir_mode: string(
-    'Permissions of created directories in octal, minus the umask. `inherit` = copy from the parent directory, `from_file` = derive from the file permissions. Default: 0700.',
+    'Permissions of created directories in octal, subject to the umask. `inherit` = copy from the parent directory, `from_file` = derive from the file permissions. Default: 0700.',
   ),
   direct: boolean(
-    'Write large batches past the page cache (Linux). Use only for files that no other process appends to. Default: false.',
+    'Write large batches with direct I/O, bypassing the page cache (Linux). Use only for files that no other process appends to. Default: false.',
   ),
   roll: boolean('Rotate the file. Default: true.'),
   roll_size_mb: integer('File size at which to rotate, in MiB. Default: 100.'),
-  roll_interval: duration('Interval after which to rotate; takes effect with the next line. Default: 0 = disabled.'),
+  roll_interval: duration(
+    'Interval after which the file is rotated, when the next line is written. Default: 0 = disabled.',
+  ),
   roll_minutes: integers('Rotate at these minutes of each hour, even if nothing is written.'),
   roll_at: strings(
-    'Rotate at these times of each day, `HH:MM`, even if nothing is written. In UTC unless roll_local_time is set.',
+    'Rotate at these times of each day, as `HH:MM`, even if nothing is written. Times are in UTC unless `roll_local_time` is set.',
   ),
   roll_gzip: boolean('Compress rotated files with gzip. Default: true.'),
   roll_compression: string('Compression of rotated files: gzip, zstd or none. Default: gzip.'),
-  roll_local_time: boolean('Use local time in the names of rotated files and for roll_at. Default: UTC.'),
-  roll_keep: integer('Number of rotated files to keep; negative = all. Default: 10.'),
-  roll_keep_days: integer('Number of days to keep rotated files; negative = forever. Default: 90.'),
-  backup_time_format: string(
-    'Time layout in the names of rotated files, in Go syntax. Default: 2006-01-02T15-04-05.000.',
-  ),
+  roll_local_time: boolean('Use local time in the names of rotated files and for `roll_at`. Default: UTC.'),
+  roll_keep: integer('Number of rotated files to keep. Negative = keep all. Default: 10.'),
+  roll_keep_days: integer('Number of days to keep rotated files. Negative = keep forever. Default: 90.'),
+  backup_time_format: string('Go time layout for the names of rotated files. Default: 2006-01-02T15-04-05.000.'),
 });
 
 export const fileModule = defineModule(logWriters, {
   name: 'file',
-  help: 'Writes to a file. Rotates it by size and time, and compresses and deletes rotated files.',
+  help: 'Writes to a file. Rotates the file by size and time, and compresses and deletes rotated files.',
   config: fileOptions,
   async provision(config, context) {
     const settings = readOptions(config, await stampOf(config, context), context);

@@ -9,11 +9,11 @@ import { StreamOutput } from './stream-output.ts';
 
 export const netModule = defineModule(logWriters, {
   name: 'net',
-  help: 'Writes to a socket (tcp, udp, unix). Writes to standard error while disconnected, and reconnects.',
+  help: 'Writes to a TCP, UDP or Unix socket. Reconnects automatically, and writes to standard error while disconnected.',
   config: options({
-    address: string('Address: `host:port`, `udp/host:port`, `unix//path`.'),
-    dial_timeout: duration('Connect timeout. Default: 10s.'),
-    soft_start: boolean('Start even if the address is unreachable.'),
+    address: string('Address to connect to: `host:port`, `udp/host:port` or `unix//path`.'),
+    dial_timeout: duration('Timeout for establishing a connection. Default: 10s.'),
+    soft_start: boolean('Start the server even if the address is unreachable.'),
   }),
   provision(config, context) {
     const name = requiredText(config.address, context, 'address');

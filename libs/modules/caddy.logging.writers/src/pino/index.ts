@@ -12,20 +12,20 @@ const defaultQueue = 64;
 
 export const droppedLines = declareCounter(
   'sluice_log_dropped_lines_total',
-  'Log lines that could not be passed to a pino transport.',
+  'Total number of log lines that were dropped because a pino transport could not keep up.',
   ['target'],
 );
 
 export const pinoModule = defineModule(logWriters, {
   name: 'pino',
-  help: 'Writes to a pino transport, such as pino-loki or pino-elasticsearch, which runs in its own thread.',
+  help: 'Writes to a pino transport, such as pino-loki or pino-elasticsearch, which runs in a thread of its own.',
   config: options({
     target: string(
-      'Transport: a package in the working directory or the module directory, or a file path. `pino/file` is built in.',
+      'Transport: a package in the working directory or the module directory, or the path of a file. `pino/file` is built in.',
     ),
-    options: json('Options of the transport, as an object.', { type: 'object' }),
+    options: json('Options to pass to the transport.', { type: 'object' }),
     max_queue_mb: integer(
-      'Maximum size of the queue for the transport, in MiB; lines that do not fit are dropped and counted. Default: 64.',
+      'Maximum size of the queue for the transport, in MiB. Lines that do not fit are dropped and counted. Default: 64.',
     ),
   }),
   provision(config, context) {

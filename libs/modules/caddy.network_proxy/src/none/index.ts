@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const noneModule = defineModule(networkProxies, {
   name: 'none',
-  help: 'Connects without a proxy.',
+  help: 'Connects directly, without a proxy.',
   config: options({}),
   provision: () => ({ url: '' }),
 });

@@ -7,7 +7,7 @@ export const urlModule = defineModule(networkProxies, {
   help: 'Connects through a proxy.',
   config: options({
     url: string(
-      'Proxy URL: `http://`, `https://` or `socks5://`, optionally with `user:password@`. May contain global placeholders.',
+      'Proxy URL with the scheme `http`, `https` or `socks5`, optionally with `user:password@`. May contain global placeholders.',
     ),
   }),
   provision: (config) => ({ url: config.url ?? '' }),

@@ -4,7 +4,7 @@ import { defineModule, options, string, strings, structure } from '@sluice/regis
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
-  endpoints: strings('etcd nodes, as `host:port` or URLs; any available node is used. Default: `localhost:2379`.'),
+  endpoints: strings('etcd nodes, as `host:port` or URLs. Any available node is used. Default: `localhost:2379`.'),
   prefix: string('Prefix of all keys. Default: `/caddy`.'),
   username: string('User name, if etcd requires authentication. Default: none.'),
   password: string('Password of the user. Default: none.'),

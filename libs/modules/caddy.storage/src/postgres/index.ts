@@ -3,7 +3,7 @@ import { storages, storageTimesToken } from '@sluice/contracts';
 import { choice, defineModule, options, string, weakString } from '@sluice/registry';
 
 const config = options({
-  host: string('Host name of the server, or directory of its Unix socket. Default: `localhost`.'),
+  host: string('Host name of the server, or the directory that contains its Unix socket. Default: `localhost`.'),
   port: weakString('Port of the server. Default: 5432.'),
   user: string('User name. Default: `postgres`.'),
   password: string('Password of the user. Default: none.'),

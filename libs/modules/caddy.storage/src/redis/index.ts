@@ -5,16 +5,14 @@ import { boolean, defineModule, options, string, strings, weakString } from '@sl
 
 const config = options({
   address: strings(
-    'Servers, as `host:port`; the one that accepts writes is used. If `master_name` is set, Sentinels. Default: host and port.',
+    'Servers, as `host:port`. The server that accepts writes is used. If `master_name` is set, these are Sentinels. Default: `host` and `port`.',
   ),
-  host: strings('Hosts of the servers. Default: `127.0.0.1`.'),
-  port: strings('Ports of the hosts: one per host, or one for all. Default: `6379`.'),
+  host: strings('Host names or addresses of the servers. Default: `127.0.0.1`.'),
+  port: strings('Ports of the servers: one per host, or one for all hosts. Default: `6379`.'),
   db: weakString('Database number. Default: 0.'),
   username: string('User name. Default: `default`.'),
   password: string('Password of the user. Default: none.'),
-  master_name: string(
-    'Name of the primary in Sentinel. If set, the addresses are Sentinels. Default: the addresses are servers.',
-  ),
+  master_name: string('Name of the primary in Sentinel. If set, the addresses are Sentinels instead of servers.'),
   key_prefix: string('Prefix of all keys, followed by a slash. Default: `caddy`.'),
   tls_enabled: boolean('Connect with TLS. Default: false.'),
   tls_insecure: boolean('Disable certificate verification. Default: false.'),

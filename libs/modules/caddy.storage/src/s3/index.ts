@@ -5,27 +5,27 @@ import type { S3Credentials } from './address.ts';
 
 const config = options({
   bucket: string('Name of the bucket, which must exist.'),
-  endpoint: string('URL of the server. Default: `https://` and the host.'),
-  host: string("Host of the server, with an optional port. Default: Amazon's host for the region."),
+  endpoint: string('URL of the server. Default: `https://` followed by `host`.'),
+  host: string('Host of the server, with an optional port. Default: the Amazon S3 host for the region.'),
   region: string('Region of the bucket. Default: `us-east-1`.'),
   access_id: string(
-    'Access key ID for signing requests. Default: the environment variable `AWS_ACCESS_KEY_ID`. If neither is set, requests are not signed.',
+    'Access key ID for signing requests. Default: the value of the `AWS_ACCESS_KEY_ID` environment variable. If neither is set, requests are not signed.',
   ),
   access_key: string('Alias of `access_id`.'),
-  secret_key: string('Secret access key. Default: the environment variable `AWS_SECRET_ACCESS_KEY`.'),
+  secret_key: string('Secret access key. Default: the value of the `AWS_SECRET_ACCESS_KEY` environment variable.'),
   prefix: string('Prefix of all keys, followed by a slash. Default: none.'),
   insecure: boolean(
-    'With `host`: connect without TLS. With `endpoint`: disable certificate verification. Default: false.',
+    'Connect without TLS if `host` is set, or disable certificate verification if `endpoint` is set. Default: false.',
   ),
   use_path_style: boolean(
-    'Use path-style URLs, in which the bucket is the first path segment. Default: false for Amazon S3, which uses virtual-hosted-style URLs; otherwise true.',
+    'Use path-style URLs, in which the bucket is the first path segment, instead of virtual-hosted-style URLs. Default: false for Amazon S3, true for other servers.',
   ),
 });
 
 /** The client is loaded and connects on first use. */
 export const s3Module = defineModule(storages, {
   name: 's3',
-  help: 'Stores data in a bucket of Amazon S3, or of a compatible server that supports conditional writes.',
+  help: 'Stores data in an Amazon S3 bucket, or on a compatible server that supports conditional writes.',
   config,
   async provision(chosen, context) {
     const { bucket } = chosen;

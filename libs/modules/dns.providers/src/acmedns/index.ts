@@ -8,21 +8,21 @@ import { fullName, zoneName } from '../common/names.ts';
 import { requiredOption } from '../common/options.ts';
 
 const accountFields = {
-  username: string('User name of the account, from its registration.'),
-  password: string('Password of the account, such as `{env.ACMEDNS_PASSWORD}`.'),
+  username: string('User name, as returned when the account was registered.'),
+  password: string('Account password, such as `{env.ACMEDNS_PASSWORD}`.'),
   subdomain: string('Subdomain of the account.'),
   server_url: string('URL of the server, such as `https://auth.example.org`.'),
 };
 
 const accountOptions = options({
   ...accountFields,
-  fulldomain: string('Full name of the record, for which `_acme-challenge.<domain>` is a CNAME.'),
+  fulldomain: string('Fully qualified name of the record that the CNAME at `_acme-challenge.<domain>` points to.'),
 });
 
 const acmednsOptions = options({
   ...accountFields,
-  config: map('Accounts by domain, instead of a single account.', accountOptions),
-  config_file_path: string('JSON file with an account, or with accounts by domain, as acme-dns clients write it.'),
+  config: map('Map of domains to accounts, instead of a single account.', accountOptions),
+  config_file_path: string('JSON file written by an acme-dns client, containing one account, or accounts by domain.'),
 });
 
 type AccountOptions = Options<typeof accountOptions>;
@@ -37,7 +37,7 @@ interface Account {
 
 export const acmednsModule = defineModule(dnsProviders, {
   name: 'acmedns',
-  help: 'acme-dns: a server for challenge records. Delegate `_acme-challenge.<name>` to it with a CNAME record.',
+  help: 'DNS provider for acme-dns, a DNS server for ACME challenge records. Delegate `_acme-challenge.<name>` to it with a CNAME record.',
   config: acmednsOptions,
   provision: async (config, context): Promise<DnsProvider> => new AcmeDns(await accountsOf(config, context)),
 });

@@ -17,12 +17,12 @@ const leastTtl = 60;
 
 export const cloudflareModule = defineModule(dnsProviders, {
   name: 'cloudflare',
-  help: 'DNS provider for zones hosted at Cloudflare.',
+  help: 'DNS provider for Cloudflare zones.',
   config: options({
     api_token: string(
-      'API token with the permission `Zone.DNS:Edit`, and `Zone.Zone:Read` unless `zone_token` is set, such as `{env.CF_API_TOKEN}`.',
+      'API token, such as `{env.CF_API_TOKEN}`. Requires the `Zone.DNS:Edit` permission, and `Zone.Zone:Read` unless `zone_token` is set.',
     ),
-    zone_token: string('API token with the permission `Zone.Zone:Read`. Default: `api_token`.'),
+    zone_token: string('API token with the `Zone.Zone:Read` permission. Default: the value of `api_token`.'),
   }),
   provision(config, context) {
     const token = requiredOption(config.api_token, context, 'api_token');

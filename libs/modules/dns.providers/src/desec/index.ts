@@ -15,7 +15,7 @@ const leastTtl = 3600;
 
 export const desecModule = defineModule(dnsProviders, {
   name: 'desec',
-  help: 'DNS provider for domains at deSEC.',
+  help: 'DNS provider for deSEC domains.',
   config: options({ token: string('API token, such as `{env.DESEC_TOKEN}`.') }),
   provision(config, context) {
     const token = requiredOption(config.token, context, 'token');

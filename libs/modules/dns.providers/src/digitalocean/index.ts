@@ -18,9 +18,9 @@ const named: ReadonlySet<string> = new Set(['CNAME', 'NS', 'MX']);
 
 export const digitaloceanModule = defineModule(dnsProviders, {
   name: 'digitalocean',
-  help: 'DNS provider for domains at DigitalOcean.',
+  help: 'DNS provider for DigitalOcean domains.',
   config: options({
-    auth_token: string('API token with the domain scopes, such as `{env.DO_AUTH_TOKEN}`.'),
+    auth_token: string('API token with the `domain` scopes, such as `{env.DO_AUTH_TOKEN}`.'),
   }),
   provision(config, context) {
     const token = requiredOption(config.auth_token, context, 'auth_token');

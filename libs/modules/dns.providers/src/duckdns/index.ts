@@ -15,10 +15,10 @@ const parameters: Readonly<Record<string, string>> = { A: 'ip', AAAA: 'ipv6', TX
 
 export const duckdnsModule = defineModule(dnsProviders, {
   name: 'duckdns',
-  help: 'DNS provider for domains at Duck DNS. A domain has only one TXT record, so its challenges run one after another.',
+  help: 'DNS provider for Duck DNS domains. Each domain has only one TXT record, so its challenges run sequentially.',
   config: options({
-    api_token: string('Token of the account, such as `{env.DUCKDNS_API_TOKEN}`.'),
-    override_domain: string("Domain to update instead of the record's domain. Default: the record's domain."),
+    api_token: string('Account token, such as `{env.DUCKDNS_API_TOKEN}`.'),
+    override_domain: string('Domain to update. Default: the domain of the record.'),
     resolver: string(`DNS server for reading the current records. Default: \`${defaultResolver}\`.`),
   }),
   provision(config, context) {

@@ -11,11 +11,11 @@ const maxOutput = 8 * 1024 * 1024;
 
 export const execModule = defineModule(dnsProviders, {
   name: 'exec',
-  help: 'Runs a program that changes records, without a shell. The program is called with `append`, `remove`, `set` or `get` and the zone after its arguments. It reads records as a JSON array from standard input, with `name`, `type`, `value` and `ttl` in seconds. For `get`, it writes such an array to standard output.',
+  help: 'Runs a program that changes DNS records, without a shell. After the configured arguments, it is passed the action (`append`, `remove`, `set` or `get`) and the zone. It reads records from standard input as a JSON array of objects with `name`, `type`, `value` and `ttl` (in seconds). For `get`, it writes such an array to standard output.',
   config: options({
-    command: string('Program to run: a path, or a name to look up in `PATH`.'),
-    args: strings('Arguments before the action. Support global placeholders.'),
-    timeout: duration('Timeout for the program. Default: 1 minute.'),
+    command: string('Program to run: the path of an executable, or a name to look up in `PATH`.'),
+    args: strings('Arguments to pass before the action. May contain global placeholders.'),
+    timeout: duration('Maximum run time of the program. Default: 1 minute.'),
   }),
   provision(config, context) {
     const command = requiredOption(config.command, context, 'command');

@@ -14,7 +14,7 @@ const leastTtl = 300;
 
 export const gandiModule = defineModule(dnsProviders, {
   name: 'gandi',
-  help: 'DNS provider for domains at Gandi (LiveDNS).',
+  help: 'DNS provider for Gandi LiveDNS domains.',
   config: options({ bearer_token: string('Personal access token, such as `{env.GANDI_BEARER_TOKEN}`.') }),
   provision(config, context) {
     const token = requiredOption(config.bearer_token, context, 'bearer_token');

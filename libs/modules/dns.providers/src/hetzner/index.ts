@@ -19,9 +19,9 @@ const maxPause = 2_000;
 
 export const hetznerModule = defineModule(dnsProviders, {
   name: 'hetzner',
-  help: 'DNS provider for zones in the Hetzner Console. Migrate zones from the old DNS Console first.',
+  help: 'DNS provider for zones in the Hetzner Console. Zones in the old DNS Console must be migrated first.',
   config: options({
-    api_token: string('API token of the project, with write access, such as `{env.HETZNER_API_TOKEN}`.'),
+    api_token: string('API token of the project, such as `{env.HETZNER_API_TOKEN}`. Requires write access.'),
   }),
   provision(config, context) {
     const token = requiredOption(config.api_token, context, 'api_token');

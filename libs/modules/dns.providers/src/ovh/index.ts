@@ -22,17 +22,15 @@ const endpoints: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ovhOptions = options({
-  endpoint: string(
-    `Region of the account: ${[...endpoints.keys()].map((name) => `\`${name}\``).join(', ')}; or a URL.`,
-  ),
-  application_key: string('Application key.'),
+  endpoint: string(`API endpoint: ${[...endpoints.keys()].map((name) => `\`${name}\``).join(', ')}, or a URL.`),
+  application_key: string('Application key of the API credentials.'),
   application_secret: string('Application secret, such as `{env.OVH_APPLICATION_SECRET}`.'),
-  consumer_key: string('Consumer key, such as `{env.OVH_CONSUMER_KEY}`. It needs access to `/domain/zone/*`.'),
+  consumer_key: string('Consumer key, such as `{env.OVH_CONSUMER_KEY}`. Requires access to `/domain/zone/*`.'),
 });
 
 export const ovhModule = defineModule(dnsProviders, {
   name: 'ovh',
-  help: 'DNS provider for zones hosted at OVHcloud.',
+  help: 'DNS provider for OVHcloud zones.',
   config: ovhOptions,
   provision: (config, context) => singleRecordProvider(new Ovh(config, context)),
 });

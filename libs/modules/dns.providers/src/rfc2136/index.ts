@@ -11,7 +11,7 @@ const rfc2136Options = options({
   server: string(
     'Address of the primary name server, such as `192.0.2.1:53`. Updates are sent over TCP. Default port: 53.',
   ),
-  key_name: string("Name of the TSIG key, as in the name server's configuration."),
+  key_name: string('Name of the TSIG key, as configured on the name server.'),
   key_alg: string(`Algorithm of the TSIG key: ${algorithmNames.map((name) => `\`${name}\``).join(', ')}.`),
   key: string('TSIG key, base64-encoded. Use a placeholder such as `{env.TSIG_KEY}` or `{file./etc/sluice/tsig.key}`.'),
 });
@@ -20,7 +20,7 @@ type Config = Options<typeof rfc2136Options>;
 
 export const rfc2136Module = defineModule(dnsProviders, {
   name: 'rfc2136',
-  help: 'Sends dynamic updates with a TSIG key (RFC 2136, RFC 8945) to name servers such as BIND, Knot and PowerDNS.',
+  help: 'DNS provider that sends dynamic updates, authenticated with a TSIG key (RFC 2136, RFC 8945), to name servers such as BIND, Knot and PowerDNS.',
   config: rfc2136Options,
   provision: (config, context) => new Rfc2136Provider(serverOf(config, context)),
 });

@@ -19,21 +19,23 @@ function partitionOf(region: string): { readonly host: string; readonly region: 
 /** The client is loaded and connects on first use. */
 export const route53Module = defineModule(dnsProviders, {
   name: 'route53',
-  help: 'DNS provider for public hosted zones at Amazon Route 53.',
+  help: 'DNS provider for Amazon Route 53 public hosted zones.',
   config: options({
     access_key_id: string(
-      'Access key ID, such as `{env.AWS_ACCESS_KEY_ID}`. Default: from the environment, a profile, or the role of the EC2 instance or container.',
+      'Access key ID, such as `{env.AWS_ACCESS_KEY_ID}`. Default: credentials from the environment, a profile, or the role of the EC2 instance or container.',
     ),
     secret_access_key: string('Secret access key, such as `{env.AWS_SECRET_ACCESS_KEY}`.'),
-    session_token: string('Session token of temporary credentials.'),
+    session_token: string('Session token for temporary credentials.'),
     profile: string('Profile in `~/.aws/credentials` and `~/.aws/config`. Default: `default`.'),
     region: string(
       'Region, which determines the AWS partition: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.',
     ),
-    hosted_zone_id: string('ID of the hosted zone. Default: looked up by the name of the zone.'),
+    hosted_zone_id: string('ID of the hosted zone. Default: look up the zone by name.'),
     max_retries: integer('Maximum number of attempts per request. Default: 5.', { minimum: 0 }),
-    wait_for_route53_sync: boolean('Wait until a change has reached all Route 53 servers. Default: false.'),
-    skip_route53_sync_on_delete: boolean('With `wait_for_route53_sync`: do not wait after records are removed.'),
+    wait_for_route53_sync: boolean('Wait until a change has propagated to all Route 53 servers. Default: false.'),
+    skip_route53_sync_on_delete: boolean(
+      'Do not wait after records are removed. Applies only if `wait_for_route53_sync` is set.',
+    ),
     route53_max_wait: duration('Timeout for `wait_for_route53_sync`. Default: 1 minute.'),
     debug_logging: boolean("Accepted but ignored: use the server's log level."),
   }),

@@ -15,7 +15,7 @@ export interface SystemAddress {
 
 export const interfaceModule = defineModule(addressSources, {
   name: 'interface',
-  help: 'Uses the first public IPv4 address and the first public IPv6 address of a network interface.',
+  help: 'Reads the first public IPv4 address and the first public IPv6 address of a network interface.',
   config: options({ name: string('Name of the interface, such as `eth0`.') }),
   provision(config, context): AddressSource {
     const name = config.name ?? '';

@@ -16,7 +16,7 @@ const timeout = 10_000;
 
 export const simpleHttpModule = defineModule(addressSources, {
   name: 'simple_http',
-  help: "Queries web services that return the client's IP address as text, over IPv4 and IPv6.",
+  help: "Queries web services that return the client's IP address as text, separately over IPv4 and IPv6.",
   config: options({
     endpoints: strings(
       `URLs, tried in order. Default: ${defaultEndpoints.map((endpoint) => `\`${endpoint}\``).join(', ')}.`,

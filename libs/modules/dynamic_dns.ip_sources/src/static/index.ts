@@ -6,8 +6,8 @@ import { defineModule, options, strings } from '@sluice/registry';
 
 export const staticModule = defineModule(addressSources, {
   name: 'static',
-  help: 'Uses fixed addresses.',
-  config: options({ ips: strings('IP addresses. Support global placeholders, such as `{env.PUBLIC_IP}`.') }),
+  help: 'Returns a fixed list of addresses.',
+  config: options({ ips: strings('IP addresses. May contain global placeholders, such as `{env.PUBLIC_IP}`.') }),
   provision(config, context): AddressSource {
     const ips = (config.ips ?? []).map((text, index) => {
       const ip = requiredText(text, context, 'ips', index).trim();

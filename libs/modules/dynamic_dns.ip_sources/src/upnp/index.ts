@@ -4,7 +4,7 @@ import { defineModule, options, string } from '@sluice/registry';
 
 export const upnpModule = defineModule(addressSources, {
   name: 'upnp',
-  help: 'Queries the router for its external address, over UPnP.',
+  help: "Queries the router's external address over UPnP.",
   config: options({
     endpoint: string("URL of the router's device description. Default: the first router that responds to a search."),
   }),

@@ -16,7 +16,7 @@ const grace = 5000;
 
 export const execModule = defineModule(eventHandlers, {
   name: 'exec',
-  help: 'Runs a program without a shell.',
+  help: 'Runs a program when an event occurs, without a shell.',
   config: execOptions,
   provision(config, context): EventHandler {
     const handler = new Exec(config, context);

@@ -3,13 +3,13 @@ import { boolean, duration, integers, options, string, strings, type Options } f
 
 export const execOptions = options({
   command: string(
-    'Program: a path, or a name to look up in PATH. Not interpreted by a shell. May contain placeholders.',
+    'Program to run: the path of an executable, or a name to look up in PATH. Not interpreted by a shell. May contain placeholders.',
   ),
-  args: strings('Arguments of the program. May contain placeholders, such as `{event.data.host}`.'),
+  args: strings('Arguments for the program. May contain placeholders, such as `{event.data.host}`.'),
   dir: string("Working directory. Default: the server's working directory."),
-  timeout: duration('Timeout after which the program is killed. Default: 30s.'),
-  foreground: boolean('Make the event wait for the program.'),
-  abort_on: integers('Exit codes that abort the event. If set, the event waits for the program.'),
+  timeout: duration('Maximum run time, after which the program is killed. Default: 30s.'),
+  foreground: boolean('Block the event until the program exits.'),
+  abort_on: integers('Exit codes that abort the event. If set, the event is blocked until the program exits.'),
 });
 
 export type ExecConfig = Options<typeof execOptions>;

@@ -15,7 +15,7 @@ const unmatched = '$apr1$P2nzckEd$QWz6C3nJ7vXJH5eYwq1mV.';
 
 export const htpasswdModule = defineModule(passwordHashes, {
   name: 'htpasswd',
-  help: 'Verifies passwords against hashes of htpasswd files: bcrypt, apr1 ($apr1$), MD5 crypt ($1$), {SHA} and {SSHA}. All except bcrypt are weak; use them only during a migration.',
+  help: 'Verifies passwords against the hash formats of htpasswd files: bcrypt, apr1 ($apr1$), MD5 crypt ($1$), {SHA} and {SSHA}. All except bcrypt are weak; use them only during a migration.',
   config: options({}),
   provision: (): PasswordHash => ({
     decoy: (like) => (bcryptForm.test(like) ? bcryptHash.decoy(like) : unmatched),

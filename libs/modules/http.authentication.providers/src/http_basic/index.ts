@@ -20,20 +20,23 @@ import {
 import { VerdictCache } from './verdict-cache.ts';
 
 const accountOptions = options({
-  username: string('User name; placeholders such as {env.NAME} are replaced once, when the configuration is loaded.'),
-  password: string('Password hash, as a string or base64-encoded.'),
+  username: string('User name. Placeholders such as {env.NAME} are replaced once, when the configuration is loaded.'),
+  password: string('Password hash, in plain form or base64-encoded.'),
 });
 
 const httpBasicOptions = options({
-  hash: inlineModule('Hash algorithm of the passwords. Default: bcrypt.', passwordHashes, 'algorithm'),
-  accounts: list('User accounts.', accountOptions),
-  realm: string('Realm, which browsers may display. Default: restricted.'),
-  hash_cache: structure('Cache results in memory, so that passwords are not hashed for every request.', options({})),
+  hash: inlineModule('Hash algorithm for the passwords. Default: bcrypt.', passwordHashes, 'algorithm'),
+  accounts: list('Accounts of the users who may sign in.', accountOptions),
+  realm: string('Realm, which browsers may show to the user. Default: restricted.'),
+  hash_cache: structure(
+    'Cache verification results in memory, so that passwords are not hashed for every request.',
+    options({}),
+  ),
 });
 
 export const httpBasicModule = defineModule(authenticationProviders, {
   name: 'http_basic',
-  help: 'HTTP Basic authentication. Verification takes the same time for unknown and known users.',
+  help: 'HTTP Basic authentication. Verification takes equally long for known and unknown users.',
   config: httpBasicOptions,
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');

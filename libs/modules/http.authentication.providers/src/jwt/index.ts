@@ -17,16 +17,16 @@ import { KeySet, keySets, knownAlgorithms, publicAlgorithms, readKey, type FindK
 
 const jwtOptions = options({
   sign_key: string(
-    'Key that verifies signatures: a public key in PEM, or a secret in base64. Supports global placeholders, such as `{file./etc/sluice/jwt.pem}`.',
+    'Key for verifying signatures: a public key in PEM format, or a base64-encoded secret. May contain global placeholders, such as `{file./etc/sluice/jwt.pem}`.',
   ),
   jwk_url: string(
-    'URL of a JSON Web Key Set. It is fetched again every 10 minutes, and when a token refers to an unknown key. Used instead of `sign_key`.',
+    'URL of a JSON Web Key Set, used instead of `sign_key`. The set is refreshed every 10 minutes, and when a token refers to an unknown key.',
   ),
   sign_alg: string(
-    'Signature algorithm that tokens must have, such as `RS256`. Default: any algorithm suitable for the key.',
+    'Signature algorithm that tokens must use, such as `RS256`. Default: any algorithm that suits the key.',
   ),
   skip_verification: boolean(
-    'Accept tokens without verifying their signature. Only for tokens that another server has verified.',
+    'Accept tokens without verifying their signature. Use only if another server has already verified the tokens.',
   ),
   from_query: strings(
     'Query parameters that may contain the token. They take precedence over header fields and cookies.',
@@ -36,9 +36,9 @@ const jwtOptions = options({
   ),
   from_cookies: strings('Cookies that may contain the token.'),
   issuer_whitelist: strings('Accepted issuers (`iss`). Default: all.'),
-  audience_whitelist: strings('Accepted audiences (`aud`); the token must contain one of them. Default: all.'),
+  audience_whitelist: strings('Accepted audiences (`aud`). The token must contain at least one of them. Default: all.'),
   user_claims: strings(
-    'Claims that identify the user; the first one present becomes `{http.auth.user.id}`. Default: `sub`.',
+    'Claims that identify the user. The first claim that is present becomes `{http.auth.user.id}`. Default: `sub`.',
   ),
   meta_claims: map(
     'Additional claims to expose as placeholders: `{"settings.plan": "plan"}` defines `{http.auth.user.plan}`.',
@@ -48,7 +48,7 @@ const jwtOptions = options({
 
 export const jwtModule = defineModule(authenticationProviders, {
   name: 'jwt',
-  help: 'JSON Web Tokens (RFC 7519). Expiration and validity times are always checked. Compatible with the Caddy plugin ggicci/caddy-jwt, except that `sign_alg` is enforced.',
+  help: 'Authentication with JSON Web Tokens (RFC 7519). Expiration and not-before times are always checked. Compatible with the Caddy plugin ggicci/caddy-jwt, except that `sign_alg` is enforced.',
   config: jwtOptions,
   async provision(config, context): Promise<AuthenticationProvider> {
     const verification = config.skip_verification === true ? null : await verificationOf(config, context);

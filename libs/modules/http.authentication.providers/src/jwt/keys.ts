@@ -49,7 +49,7 @@ export function readKey(text: string): StaticKey {
   if (!text.includes('-----BEGIN')) {
     const bytes = Buffer.from(text, 'base64');
     if (bytes.length === 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text))
-      throw valueError('must be a base64-encoded secret, or a public key in PEM');
+      throw valueError('must be a base64-encoded secret, or a public key in PEM format');
     return { key: createSecretKey(bytes), algorithms: algorithms.secret };
   }
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw valueError('is a private key: use its public key');
@@ -57,7 +57,7 @@ export function readKey(text: string): StaticKey {
   try {
     key = createPublicKey(text);
   } catch (cause) {
-    throw valueError('is not a valid public key in PEM', cause);
+    throw valueError('is not a valid public key in PEM format', cause);
   }
   const kind =
     key.asymmetricKeyType === 'ec' ? curves[key.asymmetricKeyDetails?.namedCurve ?? ''] : key.asymmetricKeyType;

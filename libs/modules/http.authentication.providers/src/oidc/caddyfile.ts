@@ -37,7 +37,7 @@ export const oidc = handler('authentication', {
       if (provider[required] === undefined) throw reader.error(`oidc: ${required} is required`);
     return provider;
   },
-  help: 'Signs users in with an OpenID provider (OpenID Connect). A matcher must include the callback and sign-out paths.',
+  help: 'Signs users in with an OpenID provider (OpenID Connect). If a matcher is used, it must also match the callback and sign-out paths.',
   example:
     'oidc {\n\tissuer https://id.example.com\n\tclient_id app\n\tclient_secret {env.OIDC_SECRET}\n\tclaim_header Remote-Email email\n}\nrespond "hello {http.auth.user.email}"',
 });

@@ -90,7 +90,7 @@ export class CookieLines {
     if (count > maxChunks)
       throw new HttpError(
         500,
-        `the session of ${value.length} bytes is larger than the limit of ${maxChunk * maxChunks}: use fewer claims`,
+        `the session is ${value.length} bytes, but the maximum is ${maxChunk * maxChunks}: expose fewer claims`,
       );
     const lines = [
       this.of(name, count > 1 ? `${count}.${value.slice(0, maxChunk)}` : value, value === '' ? 0 : maxAge),

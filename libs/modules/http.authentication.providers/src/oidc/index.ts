@@ -14,7 +14,7 @@ import { UserRules } from './user-rules.ts';
 
 export const oidcModule = defineModule(authenticationProviders, {
   name: 'oidc',
-  help: 'Signs users in with an OpenID provider (OpenID Connect, authorization code flow with PKCE). Sessions are encrypted cookies. Browsers are redirected to the provider; other clients get 401. The route must also match the callback and sign-out paths.',
+  help: 'Signs users in with an OpenID provider (OpenID Connect, authorization code flow with PKCE). Sessions are stored in encrypted cookies. Browsers are redirected to the provider; other clients get status code 401. The route must also match the callback and sign-out paths.',
   config: oidcOptions,
   async provision(config, context): Promise<AuthenticationProvider> {
     const settings = readSettings(config, context);

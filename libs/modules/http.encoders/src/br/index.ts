@@ -21,7 +21,7 @@ export const brModule = defineModule(httpEncoders, {
   name: 'br',
   help: 'Compresses with Brotli (RFC 7932). Not available in Caddy.',
   config: options({
-    quality: integer('Quality from 0 (fastest) to 11 (smallest, and very slow). Default: 4.', {
+    quality: integer('Quality level from 0 (fastest) to 11 (smallest output, very slow). Default: 4.', {
       minimum: 0,
       maximum: 11,
       default: defaultQuality,

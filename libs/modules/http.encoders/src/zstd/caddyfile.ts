@@ -14,7 +14,7 @@ export const zstd = syntax({
       field: 'checksum',
       value: false,
       once: 'checksum already specified',
-      help: 'Omits the checksum.',
+      help: 'Does not append a checksum of the content.',
     }),
   },
   unknown: "unknown subdirective '%'",

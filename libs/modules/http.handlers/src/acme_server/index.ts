@@ -13,7 +13,7 @@ import { settingsOf } from './settings.ts';
 export const acmeServerModule = defineModule(httpHandlers, {
   name: 'acme_server',
   effect: 'outward',
-  help: 'ACME server that issues certificates from a certificate authority of the `pki` app.',
+  help: 'Runs an ACME server that issues certificates from a certificate authority in the `pki` app.',
   config: acmeServerOptions,
   async provision(config, context) {
     const ca = config.ca || defaultAuthority;

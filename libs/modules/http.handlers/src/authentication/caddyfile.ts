@@ -44,7 +44,7 @@ export const basicAuth = handler('authentication', {
       );
     return { ...provider, hash_cache: {} };
   },
-  help: 'Requires a user name and password (RFC 7617). Each line is a user name and a password hash from `sluice hash-password`. Default algorithm: `bcrypt`.',
+  help: 'Requires a user name and password (HTTP Basic authentication, RFC 7617). Each line in the block contains a user name and a password hash from `sluice hash-password`. Default algorithm: `bcrypt`.',
   example:
     'basic_auth /private/* {\n\tada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG\n}\nrespond "hello {http.auth.user.id}"',
 });

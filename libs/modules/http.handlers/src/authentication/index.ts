@@ -20,10 +20,10 @@ import { listedTokens, type Logger } from '@sluice/base';
 export const authenticationModule = defineModule(httpHandlers, {
   name: 'authentication',
   effect: 'reads',
-  help: 'Requires authentication; other requests fail with 401. Sets `{http.auth.user.id}`.',
+  help: 'Requires authentication. Unauthenticated requests fail with status code 401. Sets `{http.auth.user.id}`.',
   config: options({
     providers: moduleMap(
-      'Authentication providers. The first provider that recognizes the user decides.',
+      'Authentication providers, tried in order. The first provider that authenticates the user is used.',
       authenticationProviders,
     ),
   }),

@@ -12,7 +12,7 @@ export const cacheApp: AppToken<CacheApp> = appToken<CacheApp>('cache');
 /** The module. */
 export const cacheAppModule = defineModule(apps, {
   name: 'cache',
-  help: 'Defaults for all `cache` handlers. Each handler can override them individually.',
+  help: 'Default settings for all `cache` handlers. Each handler can override them.',
   config: cacheAppOptions,
   provision: (config): CacheApp => ({ config }),
 });

@@ -178,7 +178,7 @@ export class Cache implements HttpHandler {
     const { stored } = serving;
     const open = stored.body === null && exchange.method !== 'HEAD' ? this.#parts.store.open(stored) : null;
     if (open === null && stored.body === null && exchange.method !== 'HEAD')
-      throw new HttpError(502, 'the stored response was removed while it was revalidated');
+      throw new HttpError(502, 'the stored response was removed while it was being revalidated');
     return serveStored({ exchange, open, now: Date.now(), request: fetch.request, ...serving });
   }
 

@@ -74,7 +74,7 @@ const words: Block = {
     each(reader, word) {
       const status = Number(word);
       if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
-      throw reader.error(`'${word}' is not a status from 200 to 599`);
+      throw reader.error(`'${word}' is not a status code from 200 to 599`);
     },
   }),
   cache_keys: cacheKeys,

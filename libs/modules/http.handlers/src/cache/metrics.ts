@@ -4,14 +4,14 @@ import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice
 /** Requests by outcome. */
 export const cacheRequests = declareCounter(
   'sluice_cache_requests_total',
-  'Total number of requests by outcome: hit, stale, miss, revalidated, bypass, or method. Each response that is written to the cache also counts as stored.',
+  'Total number of requests by outcome: hit, stale, miss, revalidated, bypass, or method. Responses that are written to the cache are also counted as stored.',
   ['outcome'],
 );
 
 export const cacheObjects = declareGauge('sluice_cache_objects', 'Number of responses in the cache.', ['store']);
 
 /** Size of the stores. */
-export const cacheBytes = declareGauge('sluice_cache_bytes', 'Bytes in use by the cache.', ['store']);
+export const cacheBytes = declareGauge('sluice_cache_bytes', 'Bytes used by cached responses.', ['store']);
 
 /** Evicted responses. */
 export const cacheEvictions = declareGauge(

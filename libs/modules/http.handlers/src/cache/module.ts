@@ -27,7 +27,7 @@ function makeDescriptor(stores: Stores) {
   return defineModule(httpHandlers, {
     name: 'cache',
     effect: 'consumes',
-    help: 'Stores responses and serves them to later requests (RFC 9111). The store is shared by all threads and survives configuration changes. The response field Cache-Status (RFC 9211) describes how a request was handled. Compatible with the Caddy plugin caddyserver/cache-handler.',
+    help: 'Caches responses (RFC 9111). The cache is shared by all threads and survives configuration changes. The `Cache-Status` response header field (RFC 9211) describes how a request was handled. Compatible with the Caddy plugin caddyserver/cache-handler.',
     config: cacheOptions,
     async provision(own, context): Promise<HttpHandler> {
       const app = await context.appIfConfigured(cacheApp);

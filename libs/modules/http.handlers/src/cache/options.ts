@@ -17,8 +17,8 @@ const store = (help: string) =>
   structure(
     help,
     options({
-      path: string('Directory of the store.'),
-      url: string('Address of the store.'),
+      path: string('Directory of the stored responses.'),
+      url: string('Accepted but ignored: there is no external store.'),
       configuration: json("Accepted but ignored: Sluice's stores have no further options."),
     }),
   );
@@ -32,7 +32,7 @@ const keyFields = {
   hash: boolean('Replace the key with its SHA-256 hash.', { default: false }),
   hide: boolean('Accepted but ignored: keys are not sent to clients.'),
   headers: strings('Request header fields whose values are added to the key.'),
-  template: string('Template that replaces the key. May contain placeholders.'),
+  template: string('Template for the key, used instead of the default key. May contain placeholders.'),
 };
 
 /** Parts of a key. */
@@ -42,57 +42,59 @@ export const keyOptions = options(keyFields);
 const common = {
   allowed_http_verbs: strings('Methods to cache: GET, HEAD, or both. Default: both.'),
   headers: strings('Request header fields whose values are added to every cache key.'),
-  key: structure('Components of the key.', keyOptions),
+  key: structure('Settings for the cache key.', keyOptions),
   cache_keys: map(
-    'Key settings by regular expression (RE2 syntax) for the request target. The first match applies.',
+    'Map of regular expressions (RE2 syntax) to key settings. The first expression that matches the request target applies.',
     keyOptions,
   ),
   timeout: structure(
-    'Timeouts.',
+    'Timeouts for the upstream and for the disk.',
     options({
       backend: duration(
-        "Timeout for the upstream's response header; when it expires, the status is 504. Default: no limit.",
+        "Timeout for the upstream's response header. When it expires, the client gets status code 504. Default: no limit.",
       ),
       cache: duration(
-        'Timeout for reading a stored response from disk; when it expires, the request goes to the upstream. Default: no limit.',
+        'Timeout for reading a stored response from disk. When it expires, the request is sent to the upstream. Default: no limit.',
       ),
     }),
   ),
   ttl: duration(
-    'Lifetime of responses that do not specify one, unless the request has cookies. Default: a tenth of the time since Last-Modified; responses without Last-Modified are not stored.',
+    'Lifetime of responses that do not specify one. Not applied to requests with cookies. Default: 10% of the time since Last-Modified; responses without Last-Modified are not stored.',
   ),
   stale: duration(
-    'Maximum time to serve expired responses while the upstream is failing. Responses can override it with `stale-if-error`. Default: 0.',
+    'Maximum time to keep serving expired responses while the upstream is failing. Responses can override it with `stale-if-error`. Default: 0.',
   ),
   default_cache_control: string('Cache-Control value for responses that have none.'),
-  cache_name: string('Name of the cache in the response field Cache-Status (RFC 9211).', { default: 'Sluice' }),
+  cache_name: string('Name of the cache in the `Cache-Status` response header field (RFC 9211).', {
+    default: 'Sluice',
+  }),
   mode: choice(
-    'Cache-Control fields to ignore: none, of requests, of responses, or of both. Ignoring those of responses stores private responses.',
+    'Messages whose Cache-Control is ignored: `strict` = none, `bypass_request` = requests, `bypass_response` = responses, `bypass` = both. If it is ignored in responses, private responses are stored as well.',
     ['strict', 'bypass', 'bypass_request', 'bypass_response'],
     { default: 'strict' },
   ),
   regex: structure(
-    'Requests that are not cached.',
-    options({ exclude: string('Regular expression (RE2 syntax) for paths.') }),
+    'Requests to exclude from caching.',
+    options({ exclude: string('Regular expression (RE2 syntax) that matches the paths to exclude.') }),
   ),
   max_cacheable_body_bytes: integer(
-    'Maximum size of a stored body, in bytes. Larger bodies are passed on but not stored.',
+    'Maximum size of a response body to store, in bytes. Larger responses are sent to the client but not stored.',
     {
       default: 16 * 1024 * 1024,
       minimum: 0,
     },
   ),
   allowed_additional_status_codes: integers(
-    'Additional statuses to store even without an explicit lifetime. Always included: 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
+    'Additional status codes of responses to store even without an explicit lifetime. Always included: 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
   ),
   disable_coalescing: boolean('Send every request to the upstream, even if a request for the same key is in flight.', {
     default: false,
   }),
   targeted: strings(
-    'Response header fields that replace Cache-Control and Expires for this cache (RFC 9213), by priority. Default: CDN-Cache-Control.',
+    'Response header fields that this cache uses instead of Cache-Control and Expires (RFC 9213), in order of priority. Default: CDN-Cache-Control.',
   ),
   memory: integer(
-    'Maximum memory in bytes, shared by all threads. Memory is allocated only when it is needed. Each thread also keeps up to 16 MiB of frequently used responses, or a quarter of this value if that is less.',
+    'Maximum memory in bytes, shared by all threads. Memory is allocated as needed. Each thread also keeps copies of frequently used responses, up to 16 MiB or a quarter of this value, whichever is less.',
     {
       default: 64 * 1024 * 1024,
       minimum: 1024 * 1024,
@@ -100,22 +102,25 @@ const common = {
     },
   ),
   disk: structure(
-    'Also store responses on disk. They survive restarts.',
+    'Settings for also storing responses on disk, where they survive restarts.',
     options({
-      path: string('Directory. Created if necessary; must not be shared with other servers. Required.'),
-      size: integer('Maximum size of all files in bytes.', { default: 1024 * 1024 * 1024, minimum: 16 * 1024 * 1024 }),
+      path: string('Directory, created if it does not exist. Must not be shared with other servers. Required.'),
+      size: integer('Maximum total size of the files, in bytes.', {
+        default: 1024 * 1024 * 1024,
+        minimum: 16 * 1024 * 1024,
+      }),
     }),
   ),
   storers: strings('Accepted but ignored: see `memory` and `disk`.'),
-  log_level: string('Accepted but ignored: the levels of loggers apply.'),
+  log_level: string('Accepted but ignored: set the level in the `logging` section instead.'),
   otter: store('Accepted but ignored: responses are always stored in memory; see `memory`.'),
   badger: store('Store responses on disk, in the directory `path`. See `disk`.'),
   nuts: store('Store responses on disk, in the directory `path`. See `disk`.'),
   simplefs: store('Store responses on disk, in the directory `path`. See `disk`.'),
-  etcd: store('Not supported.'),
-  redis: store('Not supported.'),
-  olric: store('Not supported.'),
-  nats: store('Not supported.'),
+  etcd: store('Not supported: use `memory` and `disk`.'),
+  redis: store('Not supported: use `memory` and `disk`.'),
+  olric: store('Not supported: use `memory` and `disk`.'),
+  nats: store('Not supported: use `memory` and `disk`.'),
 };
 
 /** Options of the handler. */
@@ -123,6 +128,6 @@ export const cacheOptions = options(common);
 
 export const cacheAppOptions = options({
   ...common,
-  api: json('Accepted but ignored: the admin API provides routes below /cache.'),
+  api: json('Accepted but ignored: the admin API always provides the `/cache` routes.'),
   cdn: json('Accepted but ignored: purging CDNs is not supported.'),
 });

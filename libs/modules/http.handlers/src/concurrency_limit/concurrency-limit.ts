@@ -101,7 +101,7 @@ export class ConcurrencyLimit implements HttpHandler {
   #reportManyKeys(): void {
     const { limit, log, manyKeys } = this.#settings;
     if (manyKeys.isDue)
-      log.warn('too many keys have requests in flight; requests with other keys are not limited', {
+      log.warn('too many keys have in-flight requests; requests with other keys are not limited', {
         limit: limit.name,
       });
   }

@@ -7,14 +7,14 @@ const results = ['admitted', 'queued', 'rejected', 'timed_out', 'aborted'] as co
 /** Requests by limit and result. */
 export const limitedRequests = declareCounter(
   'sluice_concurrency_limit_requests_total',
-  'Total number of requests subject to concurrency limits, by result: admitted immediately, admitted from the queue (queued), rejected, timed out in the queue, or aborted by the client in the queue.',
+  'Total number of requests that were subject to a concurrency limit, by result: admitted immediately, admitted from the queue (queued), rejected, timed out in the queue, or aborted by the client while queued.',
   ['limit', 'result'],
 );
 
 /** Current requests by limit and state. */
 export const limitedInFlight = declareGauge(
   'sluice_concurrency_limit_requests',
-  'Number of running and waiting requests subject to concurrency limits.',
+  'Number of running and queued requests that are subject to a concurrency limit.',
   ['limit', 'state'],
 );
 

@@ -17,25 +17,24 @@ export function makeConcurrencyLimitModule() {
   return defineModule(httpHandlers, {
     name: 'concurrency_limit',
     effect: 'consumes',
-    help: 'Limits the number of concurrent requests per key. Further requests wait in a first-in, first-out queue, or are rejected. The limit is exact across all worker threads. Waiting requests survive configuration changes. `{http.concurrency_limit.exceeded.name}` is the limit that rejected a request.',
+    help: 'Limits the number of concurrent requests per key. Additional requests wait in a first-in, first-out queue or are rejected. The limit is exact across all worker threads. Queued requests survive configuration changes. `{http.concurrency_limit.exceeded.name}` is the name of the limit that rejected a request.',
     config: options({
-      name: string('Name of the limit. Handlers with the same name share it. Default: the configuration path.'),
+      name: string(
+        'Name of the limit. Handlers with the same name share one limit. Default: the configuration path of the handler.',
+      ),
       key: string(
-        'Key; requests with the same key are counted together. May contain placeholders. Default: all requests.',
+        'Key by which to count requests. May contain placeholders. Default: all requests are counted together.',
         {
           examples: ['{http.request.remote.host}'],
         },
       ),
       max: integer('Maximum number of concurrent requests per key. Required.', { minimum: 1 }),
-      queue: integer(
-        'Maximum number of waiting requests per key. 0 = requests over the limit are rejected immediately.',
-        {
-          default: 0,
-          minimum: 0,
-        },
-      ),
-      queue_timeout: duration('Maximum time that a request waits. Default: 10s.'),
-      status_code: integer('Status of rejected requests, such as 503 or 429.', {
+      queue: integer('Maximum number of queued requests per key. 0 = reject requests over the limit immediately.', {
+        default: 0,
+        minimum: 0,
+      }),
+      queue_timeout: duration('Maximum time that a request waits in the queue. Default: 10s.'),
+      status_code: integer('Status code for rejected requests, such as 503 or 429.', {
         default: 503,
         minimum: 400,
         maximum: 599,

@@ -2,14 +2,14 @@
 import { alias, Draft, handler, readBlock, weak } from '@sluice/caddyfile';
 
 const line = weak('[<status>]', { field: 'status_code' });
-const block = { status: { ...alias(line, 'Status code.'), shown: '<status>' } };
+const block = { status: { ...alias(line, 'Response status code.'), shown: '<status>' } };
 
 export const copyResponse = handler(
   'copy_response',
   {
     line,
     block,
-    help: 'Writes the upstream response, optionally with a different status. Only valid in `handle_response` of a proxy.',
+    help: "Writes the upstream response, optionally with a different status code. Only valid in a proxy's `handle_response` block.",
     example:
       'reverse_proxy localhost:9000 {\n\t@missing status 404\n\thandle_response @missing {\n\t\tcopy_response 410\n\t}\n}',
   },
@@ -20,10 +20,10 @@ export const copyResponse = handler(
       const found = reader.remaining();
       if (found.length === 1 && /^\+?0*[1-9]\d*$/.test(found[0] ?? '')) {
         if (reader.opensBlock)
-          reader.modules.warn(reader.token, 'copy_response: a block in addition to a status has no effect');
+          reader.modules.warn(reader.token, 'copy_response: a block in addition to a status code has no effect');
         return { status_code: Number(found[0]) };
       }
-      if (found.length > 0) reader.modules.warn(reader.token, 'copy_response: a non-numeric status has no effect');
+      if (found.length > 0) reader.modules.warn(reader.token, 'copy_response: a non-numeric status code has no effect');
       readBlock(reader, draft, { block });
       return draft.fields;
     },

@@ -5,9 +5,9 @@ import { defineModule, options, weakString } from '@sluice/registry';
 export const copyResponseModule = defineModule(httpHandlers, {
   name: 'copy_response',
   effect: 'pure',
-  help: 'Writes the upstream response: status, header fields and body. Only valid in routes of `handle_response`.',
+  help: 'Writes the upstream response: status code, header fields and body. Only valid in `handle_response` routes.',
   config: options({
-    status_code: weakString('Response status; may be a placeholder. Default: the upstream status.'),
+    status_code: weakString("Response status code. May be a placeholder. Default: the upstream's status code."),
   }),
   provision(config): HttpHandler {
     const text = String(config.status_code ?? '');
@@ -25,6 +25,6 @@ export const copyResponseModule = defineModule(httpHandlers, {
 
 function statusFrom(text: string): number {
   if (!/^[1-9]\d\d$/.test(text))
-    throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status from 100 to 999`);
+    throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status code from 100 to 999`);
   return Number(text);
 }

@@ -20,9 +20,9 @@ const notCopied: ReadonlySet<string> = new Set([
 export const copyResponseHeadersModule = defineModule(httpHandlers, {
   name: 'copy_response_headers',
   effect: 'pure',
-  help: 'Copies header fields of the upstream response. Only valid in routes of `handle_response`.',
+  help: 'Copies header fields from the upstream response. Only valid in `handle_response` routes.',
   config: options({
-    include: strings('Header fields to copy. Default: all, minus `exclude`.'),
+    include: strings('Header fields to copy. Default: all except those in `exclude`.'),
     exclude: strings('Header fields to skip.'),
   }),
   provision(config, context): HttpHandler {

@@ -48,6 +48,6 @@ export const encode = handler('encode', {
       ? { ...fields, encodings: { zstd: {}, gzip: {} }, prefer: ['zstd', 'gzip'] }
       : fields,
   content: namespace,
-  help: 'Compresses responses for clients that accept it. Formats are offered in the given order. Default: zstd, gzip.',
+  help: 'Compresses responses if the client accepts it. Formats are preferred in the given order. Default: zstd, gzip.',
   example: 'encode {\n\tzstd\n\tgzip 6\n\tminimum_length 1024\n}\nfile_server',
 });

@@ -11,12 +11,14 @@ const defaultPreference = ['zstd', 'br', 'gzip'];
 export const encodeModule = defineModule(httpHandlers, {
   name: 'encode',
   effect: 'pure',
-  help: 'Compresses responses with an encoding that the client accepts, and sets `Vary`.',
+  help: 'Compresses responses with an encoding that the client accepts, and sets the `Vary` header field.',
   config: options({
-    encodings: moduleMap('Encoders to choose from.', httpEncoders),
-    prefer: strings('Order of preference if the client does not specify one. Default: zstd, br, gzip.'),
+    encodings: moduleMap('Encodings to support, with their settings.', httpEncoders),
+    prefer: strings(
+      'Preferred order of encodings, for clients that do not specify a preference. Default: zstd, br, gzip.',
+    ),
     minimum_length: integer(
-      'Responses of this size in bytes or less are not compressed. Default: 512; 0 and negative values also mean 512.',
+      'Response size, in bytes, up to which responses are not compressed. Default: 512; 0 and negative values also mean 512.',
       {
         default: defaultMinimum,
       },

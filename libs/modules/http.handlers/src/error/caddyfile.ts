@@ -8,7 +8,7 @@ export const error = handler('error', {
   block: {
     message: alias(
       text('<text>', { field: 'error', once: 'message already specified' }),
-      'Error message, on a separate line.',
+      'Error message, as an alternative to the argument.',
     ),
   },
   help: 'Raises an error, which `handle_errors` can handle. Default status code: 500.',

@@ -5,10 +5,10 @@ import { defineModule, options, string, weakString } from '@sluice/registry';
 export const errorModule = defineModule(httpHandlers, {
   name: 'error',
   effect: 'pure',
-  help: 'Raises an error, which runs the error routes; does not write a response itself.',
+  help: 'Raises an error, which the error routes handle. Does not write a response itself.',
   config: options({
-    error: string('Error message for logs and `{http.error.message}`. May contain placeholders.'),
-    status_code: weakString('Status, as a number or a string with placeholders. Default: 500.'),
+    error: string('Error message, used in logs and in `{http.error.message}`. May contain placeholders.'),
+    status_code: weakString('Status code, as a number or a string with placeholders. Default: 500.'),
   }),
   provision(config): HttpHandler {
     const message = compileText(config.error ?? '', 'keep');

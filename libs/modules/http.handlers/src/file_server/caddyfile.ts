@@ -56,7 +56,7 @@ const browseBlock = block(
 /** `precompressed [FORMAT…]` */
 const precompressed: Term = {
   shown: '[<format>…]',
-  help: 'Serves the precompressed sidecar file, such as `x.gz` for `x`, if the client accepts it. Formats are preferred in the given order.',
+  help: 'Serves precompressed sidecar files, such as `x.gz` for `x`, if the client accepts the format. Formats are preferred in the given order.',
   read(reader, draft) {
     const found = reader.remaining();
     const order = found.length === 0 ? formats : found;
@@ -101,7 +101,7 @@ const grammar = {
     },
   },
   unknown: "unknown subdirective '%'",
-  help: 'Serves files from the site root. `browse` lists directories that have no index file.',
+  help: 'Serves files from the site root. `browse` enables listings for directories without an index file.',
   example: 'root /srv/www\nfile_server {\n\thide .git\n\tprecompressed br gzip\n}',
   finish(fields, reader) {
     const hidden = words(fields['hide']);

@@ -13,7 +13,7 @@ export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): nu
   const text = option.expand(exchange);
   const status = /^\+?\d{1,9}$/.test(text) ? Number(text) : 0;
   if (status < 100 || status > 999)
-    throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status from 100 to 999`);
+    throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status code from 100 to 999`);
   return status;
 }
 

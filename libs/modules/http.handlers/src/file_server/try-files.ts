@@ -99,11 +99,11 @@ export const tryFiles = handler(
   'rewrite',
   {
     shown: ['<file>…'],
-    help: 'Rewrites the path to the first file that exists, or if none exists, to the last one listed. If the last one is `=404`, fails with that status.',
+    help: 'Rewrites the path to the first listed file that exists, or to the last one if none exists. If the last one is a status code such as `=404`, the request fails with it.',
     block: {
       policy: note(
         '<name>',
-        'Selection policy: `first_exist`, `first_exist_fallback`, `smallest_size`, `largest_size` or `most_recently_modified`.',
+        'Policy for selecting a file: `first_exist`, `first_exist_fallback`, `smallest_size`, `largest_size` or `most_recently_modified`.',
       ),
     },
     example: 'root /srv/app\ntry_files {path} /index.html\nfile_server',

@@ -19,9 +19,12 @@ import {
 import { HeaderOperations, operationLines } from './header-operations.ts';
 
 const block = {
-  '<field>': note('[<value> [<replacement>]]', 'Any number of operations, in the syntax of the directive line.'),
+  '<field>': note(
+    '[<value> [<replacement>]]',
+    'Operation, in the same syntax as on the directive line. Can be repeated.',
+  ),
   defer: flag({ field: 'deferred', takes: 'lax', help: 'Applies the operations when the response is written.' }),
-  match: responseMatch('Applies the operations only if the response matches.'),
+  match: responseMatch('Applies the operations only to matching responses.'),
 };
 
 /** Each operation that applies only if a field is missing gets a separate handler. */
@@ -93,7 +96,7 @@ export const header = handler(
   'headers',
   {
     shown: ['[[+|-|?|>]<field> [<value> [<replacement>]]]'],
-    help: 'Changes response header fields: a plain name sets, `+` adds, `-` deletes, `?` sets if missing, `>` sets when the response is written. With a replacement, the value is a regular expression that finds the text to replace.',
+    help: 'Changes response header fields. A plain name sets a field, `+` adds a value, `-` deletes the field, `?` sets it if it is missing, and `>` sets it when the response is written. If a replacement is given, the value is a regular expression for the text to replace.',
     block,
     example:
       'header {\n\tStrict-Transport-Security max-age=31536000\n\t-Server\n\t?Cache-Control max-age=60\n}\nheader /old Location http:// https://',
@@ -117,7 +120,7 @@ export const requestHeader = handler(
   'headers',
   {
     shown: ['[+|-]<field> [<value> [<replacement>]]'],
-    help: 'Changes request header fields: a plain name sets, `+` adds, `-` deletes. With a replacement, the value is a regular expression that finds the text to replace.',
+    help: 'Changes request header fields. A plain name sets a field, `+` adds a value, and `-` deletes the field. If a replacement is given, the value is a regular expression for the text to replace.',
     example: 'request_header X-Real-IP {remote_host}\nrequest_header -Cookie\nreverse_proxy localhost:9000',
   },
   {

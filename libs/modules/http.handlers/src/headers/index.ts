@@ -19,16 +19,16 @@ import { boolean, defineModule, options, structure } from '@sluice/registry';
 export const headersModule = defineModule(httpHandlers, {
   name: 'headers',
   effect: 'pure',
-  help: 'Changes header fields of requests and responses. Deferred changes apply when the response header is written; they are lost on an error.',
+  help: 'Changes request and response header fields. Deferred changes are applied when the response header is written, and are discarded if an error occurs.',
   config: options({
     request: structure('Changes to the request, applied immediately.', headerOperationOptions),
     response: structure(
       'Changes to the response, applied immediately unless deferred.',
       options({
         ...headerOperationFields,
-        require: structure('Change only responses that match. Implies deferred.', responseMatcherOptions),
+        require: structure('Responses to change. If set, changes are deferred. Default: all.', responseMatcherOptions),
         deferred: boolean(
-          'Apply changes when the response header is written, so that fields set by later handlers are included.',
+          'Apply the changes when the response header is written, so that they also affect fields set by later handlers.',
         ),
       }),
     ),

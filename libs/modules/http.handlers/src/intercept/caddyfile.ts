@@ -5,7 +5,7 @@ export const intercept = handler('intercept', {
   block: responseOptions,
   others: responseMatchers,
   finish: (fields) => compact({ handle_response: responseHandlers(fields).finish() }),
-  help: 'Handles the responses of later handlers with directives, or changes their status.',
+  help: 'Intercepts responses from later handlers, to handle them with other directives or to change the status code.',
   example:
     'intercept {\n\t@missing status 404\n\thandle_response @missing {\n\t\trespond "nothing at {path}" 404\n\t}\n}\nfile_server',
 });

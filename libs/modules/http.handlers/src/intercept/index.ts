@@ -16,7 +16,7 @@ import { InterceptingResponse } from './intercepting-response.ts';
 export const interceptModule = defineModule(httpHandlers, {
   name: 'intercept',
   effect: 'pure',
-  help: 'Intercepts responses of the following handlers. `{http.intercept.status_code}` and `{http.intercept.header.*}` describe the intercepted response. Experimental in Caddy.',
+  help: 'Intercepts responses from later handlers. `{http.intercept.status_code}` and `{http.intercept.header.*}` describe the intercepted response. Experimental in Caddy.',
   config: options({
     handle_response: list('Response handlers. The first entry that matches applies.', responseHandlerOptions),
   }),

@@ -8,7 +8,7 @@ export const invoke = handler('invoke', {
     (scope.state.get(invokedRoutes) as Set<string>).add(String(fields['name']));
     return fields;
   },
-  help: 'Runs a named route, which is defined outside of sites: `&(name) { … }`.',
+  help: 'Runs a named route, which is defined outside of site blocks as `&(name) { … }`.',
   within: [],
   example: '&(backend) {\n\treverse_proxy localhost:9000\n}\n:8080 {\n\tinvoke backend\n}',
 });

@@ -5,8 +5,8 @@ import { defineModule, options, string } from '@sluice/registry';
 export const invokeModule = defineModule(httpHandlers, {
   name: 'invoke',
   effect: 'pure',
-  help: "Runs a route from the server's `named_routes`, then calls the next handler. Experimental in Caddy.",
-  config: options({ name: string('Name of the route.') }),
+  help: "Runs one of the server's `named_routes`, then calls the next handler. Experimental in Caddy.",
+  config: options({ name: string('Name of the route to run.') }),
   provision(config): HttpHandler {
     const name = config.name ?? '';
     return {

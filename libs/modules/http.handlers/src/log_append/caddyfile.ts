@@ -15,6 +15,6 @@ export const logAppend = handler('log_append', {
       { words: [option, ...words(key).map((each) => (early === true ? `<${each}` : each)), ...words(value)] },
     ],
   },
-  help: 'Adds a field to the access log entry of the request. With `<` before the key, the value is evaluated before the request is handled.',
+  help: 'Adds a field to the access log entry for the request. If `<` precedes the key, the value is evaluated before the request is handled.',
   example: 'log\nlog_append tenant {header.X-Tenant}\nrespond hi',
 });

@@ -7,11 +7,13 @@ const variables = 'http.vars.';
 export const logAppendModule = defineModule(httpHandlers, {
   name: 'log_append',
   effect: 'pure',
-  help: 'Adds a field to the access log entry of a request.',
+  help: 'Adds a field to the access log entry for the request.',
   config: options({
-    key: string('Name of the field.'),
-    value: string('Placeholder, variable name, or literal string. Evaluated after the following handlers.'),
-    early: boolean('Evaluate the value before the following handlers.'),
+    key: string('Name of the field to add.'),
+    value: string(
+      'Value of the field: a placeholder, a variable name, or a literal string. Evaluated after the later handlers have run.',
+    ),
+    early: boolean('Evaluate the value before the later handlers run.'),
   }),
   provision(config): HttpHandler {
     const key = config.key ?? '';

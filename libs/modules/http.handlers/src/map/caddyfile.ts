@@ -31,7 +31,7 @@ export const map = handler('map', {
   },
   block: {
     default: {
-      ...list('<output>…', { field: 'defaults', help: 'Values if no line matches.' }),
+      ...list('<output>…', { field: 'defaults', help: 'Values to use if no line matches.' }),
       read(reader, draft) {
         if (draft.get(['defaults']) !== undefined) throw reader.error('defaults already defined');
         const defaults = reader.remaining();
@@ -40,7 +40,7 @@ export const map = handler('map', {
       },
     },
   },
-  help: 'Sets placeholders based on the value of another one. Each line contains an input, or `~` and a regular expression, and one output per destination. `-` selects the default.',
+  help: 'Sets placeholders based on a source value. Each line contains an input, or `~` followed by a regular expression, and one output per destination. The output `-` selects the default.',
   example:
     'map {path} {backend} {\n\t/api/* localhost:9000\n\t~^/v(\\d+)/ localhost:90{re.1}\n\tdefault localhost:9999\n}\nreverse_proxy {backend}',
 });

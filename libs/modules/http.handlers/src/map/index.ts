@@ -6,12 +6,12 @@ import { compileMappings, mappingOptions } from './mappings.ts';
 export const mapModule = defineModule(httpHandlers, {
   name: 'map',
   effect: 'pure',
-  help: 'Sets placeholders based on a source value. Values come from the first matching mapping, or from the defaults.',
+  help: 'Sets placeholders based on a source value. The values come from the first mapping that matches, or from the defaults.',
   config: options({
-    source: string('Source string with placeholders.'),
-    destinations: strings('Placeholders to set, with their braces: `{tenant}`.'),
-    mappings: list('Mappings, in order.', mappingOptions),
-    defaults: strings('Values if no mapping matches: empty, or one per destination.'),
+    source: string('Source value: a string with placeholders.'),
+    destinations: strings('Placeholders to set, including the braces: `{tenant}`.'),
+    mappings: list('Mappings from inputs to outputs, evaluated in order.', mappingOptions),
+    defaults: strings('Values to use if no mapping matches, one per destination. May be empty.'),
   }),
   provision(config, context): HttpHandler {
     const names = (config.destinations ?? []).map((text, i) => placeholderName(text, context, i));

@@ -4,12 +4,12 @@ import { anything, list, options, string, type Context, type Options } from '@sl
 import { compileRegExp, compileReplacement, expandReplacement, formatValue, type Json } from '@sluice/base';
 
 export const mappingOptions = options({
-  input: string('Value to compare with the source; outputs may contain placeholders.'),
+  input: string('Value that the source must equal. The outputs may contain placeholders.'),
   input_regexp: string(
-    'Regular expression (RE2 syntax) to match the source with, instead of `input`. Outputs may refer to capture groups.',
+    'Regular expression (RE2 syntax) that the source must match, instead of `input`. The outputs may refer to its capture groups.',
   ),
   outputs: list(
-    'One value per destination. null = use a later mapping or the default. `$1` and `${name}` expand to capture groups of `input_regexp`.',
+    'One value per destination. null = take the value from a later mapping or the defaults. `$1` and `${name}` expand to the capture groups of `input_regexp`.',
     anything(),
   ),
 });

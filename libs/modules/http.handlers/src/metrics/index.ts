@@ -7,7 +7,7 @@ import { threadBusToken } from '@sluice/threads';
 export const metricsModule = defineModule(httpHandlers, {
   name: 'metrics',
   effect: 'reads',
-  help: 'Responds with the metrics of all threads in text format.',
+  help: "Responds with the server's metrics in Prometheus or OpenMetrics text format.",
   config: options({
     disable_openmetrics: boolean('Respond in Prometheus format even if the client accepts OpenMetrics.'),
   }),

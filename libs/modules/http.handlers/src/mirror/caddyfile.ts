@@ -11,7 +11,7 @@ const grammar = {
   line: upstreams('[<upstream>…]'),
   block: {
     share: word('<percentage>|<fraction>', {
-      help: 'Share of requests to copy, chosen at random: `10%` or `0.1`. Default: all.',
+      help: 'Fraction of requests to copy, chosen at random: `10%` or `0.1`. Default: all.',
       keep: true,
       convert(reader, value) {
         const [, digits = '', percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(value) ?? [];
@@ -27,7 +27,7 @@ const grammar = {
     ...optionsOf('reverse_proxy', sharedOptions),
   },
   unknown: "unrecognized mirror subdirective '%'",
-  help: 'Sends copies of requests to other upstreams, and discards their responses. Clients never wait for a copy.',
+  help: 'Sends copies of requests to additional upstreams and discards the responses. Clients never wait for a copy.',
   example: 'mirror localhost:9001 {\n\tshare 10%\n}\nreverse_proxy localhost:9000',
 };
 

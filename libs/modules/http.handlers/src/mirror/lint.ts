@@ -8,7 +8,7 @@ export const ineffectiveMirror = defineLint({
   name: 'ineffective-mirror',
   severity: 'warning',
   summary: 'A mirror copies no requests, or sends the copies to a server that also receives the original requests.',
-  details: `A mirror to an address of its own server copies its own copies, endlessly. An upstream that receives both a request and its copy does everything twice, for example places an order twice. Set the address of the server that you want to test. A mirror whose share is 0, or that has no upstreams, has no effect.`,
+  details: `A mirror to an address of its own server copies its own copies in an endless loop. An upstream that receives both a request and its copy processes each request twice: for example, an order is placed twice. Set the address of the server that you want to test. A mirror whose share is 0, or that has no upstreams, has no effect.`,
   bad: caddyfile(`:8080 {
 	mirror 127.0.0.1:9001
 	reverse_proxy 127.0.0.1:9001

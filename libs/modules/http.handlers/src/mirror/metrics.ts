@@ -4,7 +4,7 @@ import { declareCounter, type Metrics, type Series } from '@sluice/telemetry';
 /** Requests selected for mirroring, by result. */
 export const mirrorRequests = declareCounter(
   'sluice_mirror_requests_total',
-  'Total number of requests selected for mirroring, by result: success, error, timeout, full (max_concurrent reached), too_large (body above max_body_size), incomplete (the body did not arrive), skipped (streams and upgrades), canceled (configuration change).',
+  'Total number of requests selected for mirroring, by result: success, error, timeout, full (max_concurrent reached), too_large (body larger than max_body_size), incomplete (the body did not arrive completely), skipped (streams and upgrades), or canceled (configuration change).',
   ['result'],
 );
 

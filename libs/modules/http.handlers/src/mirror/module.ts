@@ -41,7 +41,7 @@ export function makeMirrorModule(table: UpstreamTable): ModuleDescriptor {
   return defineModule(httpHandlers, {
     name: 'mirror',
     effect: 'outward',
-    help: 'Sends copies of requests to other upstreams, and discards their responses. Clients never wait for a copy. Event streams, gRPC and upgrades are not copied.',
+    help: 'Sends copies of requests to additional upstreams and discards the responses. Clients never wait for a copy. Event streams, gRPC calls and connection upgrades are not copied.',
     config: mirrorOptions,
     provision: (config, context) => provisionMirror(config, context, table),
   });

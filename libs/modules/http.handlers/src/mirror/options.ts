@@ -14,22 +14,27 @@ import { upstreamOptions } from '../reverse_proxy/options.ts';
 
 export const mirrorOptions = options({
   upstreams: list('Upstreams that receive the copies.', upstreamOptions),
-  share: number('Share of requests to copy, from 0 to 1: 0.1 copies one in ten, chosen at random. Default: 1.', {
-    minimum: 0,
-    maximum: 1,
-  }),
+  share: number(
+    'Fraction of requests to copy, from 0 to 1. 0.1 copies one in ten requests, chosen at random. Default: 1.',
+    {
+      minimum: 0,
+      maximum: 1,
+    },
+  ),
   max_concurrent: integer(
-    'Maximum number of copies in flight, across all worker threads. Additional requests are not copied. Default: 100.',
+    'Maximum number of in-flight copies, across all worker threads. Additional requests are not copied. Default: 100.',
     { minimum: 1 },
   ),
   max_body_size: integer(
     'Maximum size of a request body to copy, in bytes. Requests with a larger body are not copied. Default: 1048576 (1 MiB).',
     { minimum: 0 },
   ),
-  timeout: duration('Maximum duration of a copy, from its request header to the end of its response. Default: 30s.'),
+  timeout: duration(
+    'Maximum duration of a copy, from sending the request header to the end of the response. Default: 30s.',
+  ),
   transport: inlineModule('Transport to upstreams. Default: http.', upstreamTransports, 'protocol'),
   load_balancing: structure(
-    'Load balancing.',
+    'Load balancing settings.',
     options({
       selection_policy: inlineModule(
         'Load balancing policy; `cookie` is rejected. Default: random.',
@@ -38,10 +43,10 @@ export const mirrorOptions = options({
       ),
     }),
   ),
-  trusted_proxies: strings('IP ranges of proxies whose X-Forwarded fields are trusted.'),
+  trusted_proxies: strings('IP ranges of proxies whose X-Forwarded-* header fields are trusted.'),
   headers: structure(
     'Changes to header fields.',
-    options({ request: structure('Changes to the copies.', headerOperationOptions) }),
+    options({ request: structure('Changes to the header fields of the copies.', headerOperationOptions) }),
   ),
   rewrite: structure('Changes to the method and URI of the copies.', rewriteOptions),
 });

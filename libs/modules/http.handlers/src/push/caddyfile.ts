@@ -12,7 +12,7 @@ export const push = handler('push', {
     },
   },
   others: {
-    ...note('[<method>] <resource>', 'Additional resources.'),
+    ...note('[<method>] <resource>', 'Additional resource to push.'),
     read(reader, draft, first) {
       const resource = methods.includes(first) ? { method: first, target: reader.argument() } : { target: first };
       draft.push(['resources'], [compact(resource)]);
@@ -22,7 +22,7 @@ export const push = handler('push', {
   },
   block: {
     headers: {
-      ...note('', 'Header fields of pushed requests, in the syntax of `request_header`.'),
+      ...note('', 'Header fields for pushed requests, in the syntax of `request_header`.'),
       read(reader, draft) {
         reader.noArguments();
         const operations = new HeaderOperations(false);
@@ -33,6 +33,6 @@ export const push = handler('push', {
         headers === undefined ? [] : [{ words: [option], block: operationLines(objectAt(headers, [])) }],
     },
   },
-  help: 'Announces resources for HTTP/2 server push. Accepted for compatibility but ignored, because browsers no longer support it.',
+  help: 'Announces resources for HTTP/2 server push. Accepted but ignored, because browsers no longer support server push.',
   example: 'push / /style.css\nfile_server',
 });

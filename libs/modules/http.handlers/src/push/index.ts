@@ -6,17 +6,17 @@ import { defineModule, list, options, string, structure } from '@sluice/registry
 export const pushModule = defineModule(httpHandlers, {
   name: 'push',
   effect: 'pure',
-  help: 'Announces resources for HTTP/2 server push. Nothing is pushed, because clients no longer support server push.',
+  help: 'Accepted but ignored: clients no longer support HTTP/2 server push.',
   config: options({
     resources: list(
-      'Accepted but ignored: clients no longer support server push. Resources to push.',
+      'Resources to push. Accepted but ignored: clients no longer support server push.',
       options({
-        method: string('Accepted but ignored: see resources. GET or HEAD.'),
-        target: string('Accepted but ignored: see resources. Path of the resource.'),
+        method: string('Request method, GET or HEAD. Accepted but ignored.'),
+        target: string('Path of the resource. Accepted but ignored.'),
       }),
     ),
     headers: structure(
-      'Accepted but ignored: see resources. Changes to the header fields of pushed requests.',
+      'Changes to the header fields of pushed requests. Accepted but ignored.',
       headerOperationOptions,
     ),
   }),

@@ -38,7 +38,7 @@ const zoneBlock = {
 const zone: Term = {
   shown: '<name>',
   field: 'rate_limits',
-  help: 'Defines a limit. Zones with the same name share their counts.',
+  help: 'Defines a rate limit zone. Zones with the same name share their counts.',
   block: zoneBlock.block,
   read(reader, draft) {
     const name = reader.argument();

@@ -33,7 +33,7 @@ function makeDescriptor(table: ZoneTable) {
   return defineModule(httpHandlers, {
     name: 'rate_limit',
     effect: 'consumes',
-    help: 'Rejects requests with 429 if they exceed a number of requests per key within a sliding window. Counts are exact across all worker threads, and survive configuration changes. `{http.rate_limit.exceeded.name}` is the zone that rejected a request.',
+    help: 'Limits the number of requests per key within a sliding window. Requests over the limit are rejected with status code 429. Counts are exact across all worker threads and survive configuration changes. `{http.rate_limit.exceeded.name}` is the name of the zone that rejected a request.',
     config: rateLimitOptions,
     async provision(config, context): Promise<HttpHandler> {
       const zones: Zone[] = [];

@@ -17,24 +17,25 @@ import {
 export const zoneOptions = options({
   match: moduleSets('Requests to count. Default: all.', httpMatchers),
   key: string(
-    'Key by which to count requests, such as `{http.request.remote.host}`. May contain placeholders. A key without placeholders applies to all requests together.',
+    'Key by which to count requests, such as `{http.request.remote.host}`. May contain placeholders. If the key has no placeholders, all requests are counted together.',
   ),
   window: duration('Length of the sliding window, at most 24 days. Required.'),
-  max_events: integer('Maximum number of requests per key within the window. 0 = reject all.', {
+  max_events: integer('Maximum number of requests per key within the window. 0 = reject all requests.', {
     default: 0,
     minimum: 0,
     maximum: 2 ** 31 - 1,
   }),
-  ipv4_prefix: integer(
-    'If the key is an IPv4 address, number of leading bits by which addresses are grouped. 0 = by full address.',
-    { default: 0, minimum: 0, maximum: 32 },
-  ),
+  ipv4_prefix: integer('Prefix length, in bits, by which IPv4 addresses in the key are grouped. 0 = no grouping.', {
+    default: 0,
+    minimum: 0,
+    maximum: 32,
+  }),
   ipv6_prefix: integer(
-    'If the key is an IPv6 address, number of leading bits by which addresses are grouped, such as 64. 0 = by full address.',
+    'Prefix length, in bits, by which IPv6 addresses in the key are grouped, such as 64. 0 = no grouping.',
     { default: 0, minimum: 0, maximum: 128 },
   ),
   memory: integer(
-    'Maximum memory of the zone in bytes, shared by all threads. Uses 128 bytes per key, 4 per counted request, and more for keys over 28 characters. Memory is allocated only when it is needed.',
+    'Maximum memory for the zone in bytes, shared by all threads. A key takes 128 bytes (more if it is longer than 28 characters), plus 4 bytes per counted request. Memory is allocated as needed.',
     { default: 64 * 1024 * 1024, minimum: 65_536, maximum: 1024 * 1024 * 1024 },
   ),
 });
@@ -45,21 +46,23 @@ export const rateLimitOptions = options({
     zoneOptions,
   ),
   jitter: number(
-    'Fraction by which Retry-After is randomly extended, so that rejected clients do not all retry at the same time. 0.1 adds up to 10 percent.',
+    'Maximum fraction by which Retry-After is extended at random, so that rejected clients do not all retry at the same time. 0.1 adds up to 10%.',
     { default: 0, minimum: 0, maximum: 1 },
   ),
-  sweep_interval: duration('Interval between removals of keys without requests. Default: 1 minute.'),
+  sweep_interval: duration('Interval at which keys without recent requests are removed. Default: 1 minute.'),
   distributed: structure(
-    'Count requests across all servers that use the same storage. The limit can be exceeded by the requests that other servers allow within one write interval, one read interval and one fifteenth of the window.',
+    'Settings for counting requests across all servers that use the same storage. A server learns of requests to other servers after at most one write interval, one read interval and one fifteenth of the window. Requests within this time can exceed the limit.',
     options({
-      write_interval: duration("Interval between writes of this server's counts to the storage. Default: 5 seconds."),
-      read_interval: duration("Interval between reads of other servers' counts. Default: 5 seconds."),
+      write_interval: duration(
+        "Interval at which this server's counts are written to the storage. Default: 5 seconds.",
+      ),
+      read_interval: duration("Interval at which other servers' counts are read from the storage. Default: 5 seconds."),
       purge_age: duration('Age after which the counts of a stopped server are deleted. Default: 24 hours.'),
     }),
   ),
   storage: inlineModule('Storage for `distributed`. Default: the configured storage.', storages, 'module'),
-  log_key: boolean('Log the key of rejected requests.', { default: false }),
-  disable_metrics: boolean('Exclude this handler from metrics.', { default: false }),
+  log_key: boolean('Include the key when logging a rejected request.', { default: false }),
+  disable_metrics: boolean('Disable the metrics of this handler.', { default: false }),
   headers: boolean(
     'Add the response header fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers).',
     { default: false },

@@ -22,7 +22,7 @@ const isInline = ({ replacements, stream: isStream, match }: JsonObject): boolea
 /** `[re] SEARCH REPLACEMENT`; the cursor stands on the first word. */
 const replacement: Term = {
   shown: '<replacement>',
-  help: 'Replaces a string.',
+  help: 'Replaces all occurrences of a string.',
   read(reader, draft) {
     const isPattern = reader.value === 're';
     const search = isPattern ? reader.argument() : reader.value;
@@ -53,7 +53,7 @@ export const replace = handler('replace_response', {
     re: {
       ...replacement,
       shown: '<pattern> <replacement>',
-      help: 'Replaces matches of a regular expression. `$1` expands to the first capture group.',
+      help: 'Replaces all matches of a regular expression. `$1` expands to the first capture group.',
       write: () => [],
     },
   },

@@ -16,17 +16,17 @@ import { RegExpStage, StringStage, type Stage } from './stages.ts';
 const replacementOptions = options({
   search: string('String to search for. Mutually exclusive with `search_regexp`.'),
   search_regexp: string('Regular expression (RE2 syntax) to search for.'),
-  replace: string('Replacement. `$1` and `$name` expand to capture groups.'),
+  replace: string('Replacement string. `$1` and `$name` expand to capture groups.'),
 });
 
 export const replaceResponseModule = defineModule(httpHandlers, {
   name: 'replace_response',
   effect: 'pure',
-  help: 'Replaces text in response bodies. Compressed, partial and gRPC responses are not changed, and the request field `Range` is ignored. Compatible with the Caddy plugin caddyserver/replace-response.',
+  help: 'Replaces text in response bodies. Compressed, partial and gRPC responses are not changed, and the `Range` request header field is ignored. Compatible with the Caddy plugin caddyserver/replace-response.',
   config: options({
-    replacements: list('Replacements, applied in order.', replacementOptions),
+    replacements: list('Replacements to make in response bodies, in order.', replacementOptions),
     stream: boolean(
-      'Send bodies in chunks, without Content-Length, instead of buffering up to 16 MiB. Matches longer than 2,048 characters may be missed (32,768 otherwise). Event streams are always sent this way.',
+      'Stream response bodies, without Content-Length, instead of buffering up to 16 MiB. Matches longer than 2,048 characters may be missed (32,768 without streaming). Event streams are always streamed.',
     ),
     match: structure('Responses to change. Default: all.', responseMatcherOptions),
   }),

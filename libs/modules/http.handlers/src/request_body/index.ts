@@ -5,12 +5,12 @@ import { defineModule, integer, options, string } from '@sluice/registry';
 export const requestBodyModule = defineModule(httpHandlers, {
   name: 'request_body',
   effect: 'pure',
-  help: 'Limits the size of a request body, or replaces it.',
+  help: 'Limits the size of the request body, or replaces the body.',
   config: options({
     max_size: integer(
-      'Maximum size of a request body, in bytes. A larger Content-Length fails with 413 immediately. Otherwise, reading past the limit fails with 413. 0 = no limit.',
+      'Maximum size of a request body, in bytes. A request with a larger Content-Length fails immediately with status code 413. If the length is unknown, reading past the limit fails with 413. 0 = no limit.',
     ),
-    set: string('Replacement body; may contain placeholders.'),
+    set: string('Body that replaces the request body. May contain placeholders.'),
   }),
   provision(config): HttpHandler {
     const limit = config.max_size ?? 0;

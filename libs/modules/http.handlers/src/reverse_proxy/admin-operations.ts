@@ -53,7 +53,7 @@ const row: JsonObject = {
   properties: {
     address: { type: 'string' },
     num_requests: integer('Requests in flight.'),
-    fails: integer('Current number of failures in passive health checks.'),
+    fails: integer('Current number of failures counted by passive health checks.'),
     draining: { type: 'boolean', description: 'True if the upstream is draining and gets no new requests.' },
     queued: integer(
       'Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each.',
@@ -86,7 +86,7 @@ const changes: JsonObject = {
     complete: {
       type: 'boolean',
       description:
-        'True if `upstreams` is complete: if `since` is missing or invalid, or if an upstream was removed since then.',
+        'True if `upstreams` is complete, which is the case if `since` is missing or invalid, or if an upstream was removed since then.',
     },
     upstreams: { type: 'array', items: row },
   },

@@ -24,7 +24,7 @@ export function makeProxyModule(): ProxyModule {
   const descriptor = defineModule(httpHandlers, {
     name: 'reverse_proxy',
     effect: 'outward',
-    help: 'Proxies requests to available upstreams and returns their responses.',
+    help: 'Proxies requests to upstreams and returns their responses.',
     config: reverseProxyOptions,
     provision: (config, context) => provisionProxy(config, context, shared),
   });

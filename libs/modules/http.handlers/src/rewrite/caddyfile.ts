@@ -63,7 +63,7 @@ const operation: Term = {
 export const rewrite = handler('rewrite', {
   line: text('<to>', { field: 'uri', takes: 'more' }),
   matcher: { before: 'a URI' },
-  help: 'Rewrites the path and query of the request internally. The client does not see the change.',
+  help: 'Rewrites the path and query of the request internally, without a redirect.',
   example: 'rewrite /old/* /new{uri}\nfile_server',
 });
 
@@ -76,6 +76,6 @@ export const method = handler('rewrite', {
 export const uri = handler('rewrite', {
   line: operation,
   shown: Object.entries(operations).map(([name, { shown }]) => `${name} ${shown}`),
-  help: 'Changes part of the request URI. In queries, `+` adds a key, `-` deletes one, and `a>b` renames it.',
+  help: 'Changes part of the request URI. For `query`, `+` adds a parameter, `-` deletes it, and `a>b` renames it.',
   example: 'uri /api/* strip_prefix /api\nuri query -utm_source\nreverse_proxy localhost:9000',
 });

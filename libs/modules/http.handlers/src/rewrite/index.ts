@@ -5,7 +5,7 @@ import { defineModule } from '@sluice/registry';
 export const rewriteModule = defineModule(httpHandlers, {
   name: 'rewrite',
   effect: 'pure',
-  help: 'Changes the method, path and query of a request for the following handlers and routes.',
+  help: 'Rewrites the method, path and query of a request, for the handlers and routes that follow.',
   config: rewriteOptions,
   provision(config, context): HttpHandler {
     const rewrite = compileRewrite(config, context);

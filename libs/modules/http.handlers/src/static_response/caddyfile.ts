@@ -30,11 +30,11 @@ export const respond = handler('static_response', {
   block: {
     body: alias(
       text('<text>', { once: 'body already specified' }),
-      'Response body, for strings that are easier to read on separate lines.',
+      'Response body, as an alternative to the argument.',
     ),
     close: flag({ takes: 'lax', once: 'close already specified', help: 'Closes the connection after the response.' }),
   },
-  help: 'Writes a fixed response. The body and status may contain placeholders. Default status: 200.',
+  help: 'Writes a fixed response. The body and status code may contain placeholders. Default status code: 200.',
   example: 'respond /health 204\nrespond <<HTML\n\t<h1>{host}</h1>\n\tHTML 200',
 });
 
@@ -59,7 +59,7 @@ export const redir = handler('static_response', {
       return [{ words: [option, ...words(headers['Location']), ...code] }];
     },
   },
-  help: 'Redirects to another URI. Default status: 302. `html` writes a page that redirects in the browser, for clients that do not follow the status.',
+  help: 'Redirects to another URI. Default status code: 302. `html` sends an HTML page that redirects, for clients that do not follow HTTP redirects.',
   example: 'redir /old /new permanent\nredir /docs https://docs.example.com{uri}',
 });
 

@@ -16,17 +16,17 @@ import { contentTypeOf } from './content-type.ts';
 
 const staticResponseOptions = options({
   status_code: weakString(
-    'Status, as a number or a string with placeholders. Default: 200, or the status of the error being handled.',
+    'Status code, as a number or a string with placeholders. Default: 200, or in error routes, the status code of the error.',
     { examples: [404] },
   ),
   headers: headerMap(
-    'Header fields to set. Names and values may contain placeholders. An empty list of values removes a field.',
+    'Header fields to set. Names and values may contain placeholders. An empty list of values deletes a field.',
   ),
   body: string(
-    'Response body. If Content-Type is not set, a JSON object or array is sent as JSON, anything else as plain text.',
+    'Response body. If Content-Type is not set, a JSON object or array is sent as JSON, and any other body as plain text.',
   ),
   close: boolean('Close the connection after the response.'),
-  abort: boolean('Close the connection without a response; all other options are ignored.'),
+  abort: boolean('Close the connection without a response. All other options are ignored.'),
 });
 
 export const staticResponseModule = defineModule(httpHandlers, {
@@ -97,7 +97,7 @@ class StaticResponse implements HttpHandler {
     const text = this.#status.expand(exchange);
     const status = parseStatus(text);
     if (status === null)
-      throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status from 100 to 999`);
+      throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status code from 100 to 999`);
     return status;
   }
 }

@@ -128,7 +128,7 @@ function statusesOf(route: Json): readonly string[] | null {
 
 export const route = block(
   {
-    help: 'Runs the directives of its block in the given order, instead of the default order.',
+    help: 'Runs the directives in its block in the given order, instead of the default order.',
     example: 'route /api/* {\n\turi strip_prefix /api\n\trespond {path}\n}',
   },
   false,
@@ -136,7 +136,7 @@ export const route = block(
 
 export const handle = block(
   {
-    help: 'Runs a block of directives. Adjacent `handle` blocks are mutually exclusive: only the first that matches runs. Blocks with more specific paths come first, blocks without a matcher last.',
+    help: 'Runs a block of directives. Adjacent `handle` blocks are mutually exclusive: only the first one that matches runs. Blocks with more specific paths are evaluated first, and blocks without a matcher last.',
     example: 'handle /api/* {\n\treverse_proxy localhost:9000\n}\nhandle {\n\trespond "not the API"\n}',
   },
   true,
@@ -158,7 +158,7 @@ export const handleErrors = handler(
   'subroute',
   {
     shown: ['[<status>…]'],
-    help: 'Runs a block of directives if a request fails, optionally only for some statuses. Classes are written as `5xx`. Placeholders such as `{err.status_code}` describe the error.',
+    help: 'Runs a block of directives if a request fails, optionally only for certain status codes or classes such as `5xx`. Placeholders such as `{err.status_code}` describe the error.',
     content: 'directives',
     example: 'error /private* 403\nhandle_errors 403 5xx {\n\trespond "{err.status_code} {err.status_text}"\n}',
     matcher: false,

@@ -17,11 +17,11 @@ import { defineModule, list, options, structure, type Context, type LoadedList }
 import type { JsonArray } from '@sluice/base';
 
 const subrouteOptions = options({
-  routes: list('Routes, in order. The chain continues after them.', routeOptions),
+  routes: list('Routes, in order. After them, the next handler runs.', routeOptions),
   errors: structure(
-    'Error routes for these routes and all following handlers.',
+    'Error routes for these routes and for all handlers that follow the subroute.',
     options({
-      routes: list('Error routes. If they do not respond, the chain continues after the subroute.', routeOptions),
+      routes: list('Error routes. If they do not respond, the handler after the subroute runs.', routeOptions),
     }),
   ),
 });
@@ -29,7 +29,7 @@ const subrouteOptions = options({
 export const subrouteModule = defineModule(httpHandlers, {
   name: 'subroute',
   effect: 'pure',
-  help: 'Runs nested routes. Its error routes handle errors before those of the server.',
+  help: 'Runs nested routes. Errors are handled by its own error routes first, then by those of the server.',
   config: subrouteOptions,
   async provision(config, context): Promise<HttpHandler> {
     const previous = context.previous instanceof Subroute ? context.previous : null;

@@ -9,13 +9,15 @@ const defaultTypes = ['text/html', 'text/plain', 'text/markdown'];
 export const templatesModule = defineModule(httpHandlers, {
   name: 'templates',
   effect: 'reads',
-  help: "Executes response bodies as templates in the language of Go's text/template. Supports the sprig functions, and additional functions for files, requests and Markdown.",
+  help: "Executes response bodies as templates in Go's text/template language. Supports the sprig functions, and additional functions for files, requests and Markdown.",
   config: options({
     file_root: string(
-      'Root directory for functions that read files. Default: {http.vars.root}, otherwise the working directory.',
+      'Root directory for functions that read files. Default: {http.vars.root} if it is set, otherwise the working directory.',
     ),
-    mime_types: strings('Content types to execute as templates; prefixes are allowed.', { default: defaultTypes }),
-    delimiters: strings('Opening and closing delimiters of actions. Default: {{ and }}.', { examples: [['[[', ']]']] }),
+    mime_types: strings('Content types of responses to execute as templates. Prefixes are allowed.', {
+      default: defaultTypes,
+    }),
+    delimiters: strings('Left and right delimiters of actions. Default: {{ and }}.', { examples: [['[[', ']]']] }),
     match: moduleMap('Modules that provide additional template functions.', templateFunctions),
   }),
   async provision(config, context): Promise<HttpHandler> {

@@ -14,10 +14,10 @@ const time = (help: string): Term =>
 
 export const timeouts = handler('timeouts', {
   block: {
-    read_timeout: time('Maximum pause while a client sends a request body. 0 = use the server setting.'),
-    write_timeout: time('Maximum pause while a client reads a response. 0 = use the server setting.'),
+    read_timeout: time("Maximum time between two reads of a request body. 0 = use the server's setting."),
+    write_timeout: time("Maximum time for which a client may stop reading a response. 0 = use the server's setting."),
   },
   unknown: "unrecognized timeouts subdirective '%'",
-  help: 'Sets timeouts for reading a request and writing its response.',
+  help: 'Sets timeouts for reading a request body and writing the response.',
   example: 'timeouts /upload {\n\tread_timeout 1h\n}\nreverse_proxy localhost:9000',
 });

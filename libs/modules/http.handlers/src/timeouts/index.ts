@@ -5,22 +5,22 @@ import { defineModule, integer, options } from '@sluice/registry';
 export const timeoutsModule = defineModule(httpHandlers, {
   name: 'timeouts',
   effect: 'pure',
-  help: "Timeouts for slow clients, instead of the server's timeouts and minimum rates. A request body that is too slow fails with 408. If a client reads a response too slowly, the connection is closed.",
+  help: "Sets timeouts for slow clients, overriding the server's timeouts and minimum rates. If a client sends a request body too slowly, the request fails with status code 408. If a client reads a response too slowly, the connection is closed.",
   config: options({
     read_timeout: integer(
-      'Maximum pause while a client sends a request body, in nanoseconds. 0 or negative = use the server setting.',
+      "Maximum time between two reads of a request body, in nanoseconds. 0 or negative = use the server's setting.",
     ),
     read_min_rate: integer(
-      'Minimum rate of the request body, in bytes per second. If set, read_timeout applies to the whole body, and each byte received extends it. 0 = no minimum.',
+      'Minimum transfer rate of the request body, in bytes per second. If set, `read_timeout` applies to the whole body, and each received byte extends it. 0 = no minimum.',
     ),
     write_timeout: integer(
-      'Maximum pause while a client reads a response, in nanoseconds. 0 or negative = use the server setting.',
+      "Maximum time for which a client may stop reading a response, in nanoseconds. 0 or negative = use the server's setting.",
     ),
     write_min_rate: integer(
-      'Minimum rate of the response, in bytes per second. If set, write_timeout applies to the whole response, and each byte sent extends it. 0 = no minimum.',
+      'Minimum transfer rate of the response, in bytes per second. If set, `write_timeout` applies to the whole response, and each sent byte extends it. 0 = no minimum.',
     ),
     max_write_chunk: integer(
-      'Number of pending bytes covered by one write_timeout; for more pending bytes, the timeout is extended proportionally. Default: 65536.',
+      'Number of unsent bytes that one `write_timeout` covers. If more bytes are unsent, the timeout is extended proportionally. Default: 65536.',
     ),
   }),
   provision(config): HttpHandler {

@@ -9,6 +9,6 @@ export const tracing = handler('tracing', {
   },
   unknown: null,
   unset: { span: '' },
-  help: 'Propagates trace context, and creates a span for each request.',
+  help: 'Creates an OpenTelemetry span for each request and propagates the trace context.',
   example: 'tracing {\n\tspan web\n}\nreverse_proxy localhost:9000',
 });

@@ -73,8 +73,7 @@ async function outcomeOf(incoming: IncomingMessage): Promise<Outcome> {
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxResponse)
-      return { status: 'failure', error: new Error('the response of the collector is too large') };
+    if (size > maxResponse) return { status: 'failure', error: new Error("the collector's response is too large") };
     chunks.push(chunk);
   }
   if (status >= 200 && status < 300) return { status: 'success', data: Buffer.concat(chunks) };

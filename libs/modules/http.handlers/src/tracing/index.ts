@@ -18,10 +18,13 @@ const tracings = new ResourcePool<Tracing>();
 export const tracingModule = defineModule(httpHandlers, {
   name: 'tracing',
   effect: 'consumes',
-  help: 'Creates an OpenTelemetry span for each request, as a child of the span in its traceparent field. Passes its own span to the following handlers. Spans are exported over OTLP (http/protobuf), configured by environment variables: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and others.',
+  help: "Creates an OpenTelemetry span for each request, as a child of the span in the request's `traceparent` header field. Later handlers propagate the new span. Spans are exported over OTLP (http/protobuf), as configured by the environment variables OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and others.",
   config: options({
-    span: string('Span name: a string with placeholders. Default: handler.'),
-    span_attributes: map('Span attributes: strings with placeholders, evaluated after the following handlers.', text()),
+    span: string('Span name. May contain placeholders. Default: handler.'),
+    span_attributes: map(
+      'Span attributes. Values may contain placeholders, which are evaluated after the later handlers have run.',
+      text(),
+    ),
   }),
   async provision(config, context): Promise<HttpHandler> {
     // Threads without traffic need no exporter, and the library takes time to load.

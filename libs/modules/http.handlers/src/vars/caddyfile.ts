@@ -5,7 +5,7 @@ export const vars = handler(
   'vars',
   {
     shown: ['[<name> <value>]'],
-    help: 'Sets variables, available as `{vars.name}` and to the `vars` matcher.',
+    help: 'Sets variables, which are available as `{vars.<name>}` and to the `vars` matcher.',
     example: 'vars greeting hello\nrespond "{vars.greeting}"',
   },
   {
@@ -34,13 +34,13 @@ export const vars = handler(
 export const root = handler('vars', {
   line: text('<path>', { field: 'root', takes: 'more', keep: true }),
   matcher: { before: 'a path' },
-  help: 'Root directory to serve files from. Default: the working directory.',
+  help: 'Sets the root directory of the site, from which files are served. Default: the working directory.',
   example: 'root /srv/www\nroot /assets/* /srv/assets\nfile_server',
 });
 
 export const fs = handler('vars', {
   line: text('<name>', { field: 'fs', keep: true }),
-  help: 'File system to serve files from, defined by the global option `filesystem`.',
+  help: 'Sets the file system to serve files from, which the `filesystem` global option defines.',
   example: 'fs disk\nfile_server',
 });
 
@@ -48,12 +48,12 @@ export const logSkip = handler('vars', {
   line: flag({ field: 'log_skip' }),
   block: {},
   unknown: 'log_skip directive does not accept blocks',
-  help: 'Excludes requests from the access log.',
+  help: 'Excludes matching requests from the access log.',
   example: 'log\nlog_skip /health\nrespond hi',
 });
 
 export const logName = handler('vars', {
   line: list('<name>…', { field: 'access_logger_names', empty: null }),
-  help: 'Writes requests to additional access loggers.',
+  help: 'Writes the access log entries of matching requests to these loggers.',
   example: 'log\nlog_name /api/* api\nrespond hi',
 });

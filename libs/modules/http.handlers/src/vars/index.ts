@@ -5,9 +5,9 @@ import { anything, defineModule, mapOptions } from '@sluice/registry';
 export const varsModule = defineModule(httpHandlers, {
   name: 'vars',
   effect: 'pure',
-  help: 'Sets variables, available as `{http.vars.<name>}` and to the matchers `vars` and `vars_regexp`.',
+  help: 'Sets variables, which are available as `{http.vars.<name>}` and to the `vars` and `vars_regexp` matchers.',
   config: mapOptions(
-    'Map of names to values. Names and strings may contain placeholders; other values keep their type.',
+    'Map of variable names to values. Names and string values may contain placeholders. Other values keep their type.',
     anything(),
   ),
   provision(config): HttpHandler {

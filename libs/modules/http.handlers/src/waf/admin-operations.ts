@@ -21,12 +21,12 @@ const engine: JsonObject = {
   blocked: integer('Number of requests that a rule blocked.'),
   unavailable: integer('Number of requests that were rejected because the engine failed.'),
   uninspected: integer('Number of requests that passed without inspection because the engine failed.'),
-  in_flight: integer('Number of inspections running or queued in the engine.'),
+  in_flight: integer('Number of inspections that are running or queued in the WAF engine.'),
   p50_ms: { type: ['number', 'null'], description: 'Median inspection latency, as the upper bound of its bucket.' },
   p99_ms: { type: ['number', 'null'], description: '99th percentile of the inspection latency, likewise.' },
   blocked_by: {
     type: 'array',
-    description: 'Rules that blocked most requests, at most 50.',
+    description: 'Rules that blocked the most requests, at most 50.',
     items: { type: 'object', properties: rule },
   },
 };

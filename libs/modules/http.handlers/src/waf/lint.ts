@@ -7,7 +7,7 @@ export const ineffectiveFirewall = defineLint({
   name: 'ineffective-firewall',
   severity: 'warning',
   summary: 'A web application firewall blocks no requests, because its rules are off or missing.',
-  details: `The engine is off until \`SecRuleEngine On\`, and \`@coraza.conf-recommended\` sets it to \`DetectionOnly\`: matches are logged, but nothing is blocked. If you want that, say \`SecRuleEngine DetectionOnly\`. \`load_owasp_crs\` only provides the
+  details: `The engine is off until \`SecRuleEngine On\`, and \`@coraza.conf-recommended\` sets it to \`DetectionOnly\`: matches are logged, but nothing is blocked. If this is intended, set \`SecRuleEngine DetectionOnly\`. \`load_owasp_crs\` only provides the
 files of the Core Rule Set, which \`Include @owasp_crs/*.conf\` loads. Directives in files of \`include\` are not checked.`,
   bad: caddyfile(`:8080 {
 	coraza_waf {

@@ -35,7 +35,7 @@ export function makeWafModule(): WafModule {
 function makeDescriptor(engines: EngineTable) {
   return defineModule(httpHandlers, {
     name: 'waf',
-    help: 'Inspects requests and responses with the rules of a web application firewall (OWASP Coraza). Requires its engine, a separate program. `{http.waf.rule}` is the ID of the rule that rejected a request. Compatible with the Caddy plugin corazawaf/coraza-caddy.',
+    help: 'Web application firewall: inspects requests and responses with OWASP Coraza. Requires the WAF engine, a separate program. `{http.waf.rule}` is the ID of the rule that rejected a request. Compatible with the Caddy plugin corazawaf/coraza-caddy.',
     config: wafOptions,
     effect: 'consumes',
     async provision(config, context): Promise<HttpHandler> {
@@ -101,7 +101,7 @@ function logFailures(log: Logger, failOpen: boolean): (error: EngineError) => vo
     const now = performance.now();
     if (now < next) return;
     next = now + logInterval;
-    const consequence = failOpen ? 'passing requests on without inspection' : 'rejecting requests';
+    const consequence = failOpen ? 'letting requests pass without inspection' : 'rejecting requests';
     log.error(`web application firewall engine unavailable, ${consequence}`, { error: error.message });
   };
 }

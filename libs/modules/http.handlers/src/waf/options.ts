@@ -2,19 +2,24 @@
 import { boolean, duration, list, options, string } from '@sluice/registry';
 
 export const wafOptions = options({
-  directives: string('Rules and settings in SecLang, the language of ModSecurity.'),
+  directives: string('Rules and settings in SecLang, the ModSecurity rule language.'),
   load_owasp_crs: boolean(
-    'Provide the OWASP Core Rule Set for Include directives: `@coraza.conf-recommended`, `@crs-setup.conf.example` and `@owasp_crs/*.conf`.',
+    'Make the OWASP Core Rule Set available to Include directives, as `@coraza.conf-recommended`, `@crs-setup.conf.example` and `@owasp_crs/*.conf`.',
   ),
-  include: list('Files with directives; may contain `*`. Loaded after `directives`.', string('Path or pattern.')),
+  include: list(
+    'Files containing directives, loaded after `directives`. Paths may contain `*`.',
+    string('Path or pattern.'),
+  ),
   tx_id_req_header: string(
-    'Name of a request header field whose value becomes the transaction ID in logs, `{http.transaction_id}`. Default: a random ID, which is also used if the field is missing.',
+    'Request header field whose value becomes the transaction ID, for logs and `{http.transaction_id}`. If the field is not configured or missing from the request, the ID is random.',
   ),
   engine: string(
-    'Path of the engine, or its name in `PATH`. Default: the engine that was installed with the server, otherwise `waf-engine` in `PATH`.',
+    'Path of the WAF engine, or a name to look up in `PATH`. Default: the engine that was installed with the server if there is one, otherwise `waf-engine`.',
   ),
   fail_open: boolean(
-    'Pass requests through uninspected while the engine is unavailable, instead of rejecting them with status 503.',
+    'Let requests pass uninspected while the WAF engine is unavailable, instead of rejecting them with status code 503.',
   ),
-  timeout: duration('Timeout for one inspection. When it expires, the engine counts as unavailable. Default: 10s.'),
+  timeout: duration(
+    'Timeout for one inspection. When it expires, the WAF engine is considered unavailable. Default: 10s.',
+  ),
 });

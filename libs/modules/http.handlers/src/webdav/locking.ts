@@ -37,7 +37,7 @@ async function create(operation: Operation, body: XmlNode, timeout: number): Pro
   const accesses = found === null ? [operation.membership(path)] : [];
   const locked = await locks.lock(request, accesses, operation.submission);
   if (!('lock' in locked)) {
-    if (locked.status === 507) throw new HttpError(507, `there are already ${max} locks, the maximum`);
+    if (locked.status === 507) throw new HttpError(507, `the maximum of ${max} locks has been reached`);
     if (locked.status === 412) throw new HttpError(412, 'a condition of the If header field is false');
     respondWithError(exchange, 423, 'no-conflicting-lock', locked.href);
     return;

@@ -102,6 +102,6 @@ describe('The directive and global option cache', () => {
         ({ message }: Error) => message,
       );
     expect(await errorOf('tll 5m')).to.contain("unrecognized cache subdirective 'tll'");
-    expect(await errorOf('allowed_additional_status_codes 99')).to.contain("'99' is not a status from 200 to 599");
+    expect(await errorOf('allowed_additional_status_codes 99')).to.contain("'99' is not a status code from 200 to 599");
   });
 });

@@ -116,7 +116,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
       return (json() as [{ proxies: [{ last_check: Awaited<ReturnType<typeof last>> }] }])[0].proxies[0].last_check;
     };
     let check = await last();
-    while (check?.problem !== 'its status is 500') check = await last();
+    while (check?.problem !== 'status code 500') check = await last();
     expect(check.time).to.equal(new Date(check.time).toISOString());
     good = true;
     while (check?.problem !== null) check = await last();

@@ -170,7 +170,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(seen).to.deep.equal([
       'unknown: no active health check has completed',
       'healthy: active health checks pass',
-      'unhealthy: active health check failed: its status is 500',
+      'unhealthy: active health check failed: status code 500',
       'healthy: active health checks pass',
     ]);
   });

@@ -6,7 +6,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 export const clientIpModule = defineModule(httpMatchers, {
   name: 'client_ip',
   effect: 'pure',
-  help: 'Matches by client address: the peer address, or the address reported by a trusted proxy.',
+  help: 'Matches by client IP address: the address reported by a trusted proxy, or the peer address if the peer is not a trusted proxy.',
   config: rangeOptions,
   provision(config, context) {
     const contains = rangesOf(config, context);

@@ -11,8 +11,10 @@ export interface CapturingOptions {
 
 /** Options of one expression. */
 export const capturingOptions = options({
-  name: string('Name of the capture groups: `{http.regexp.<name>.<group>}`. Default: none, `{http.regexp.<group>}`.'),
-  pattern: string('Regular expression (RE2 syntax). It is not anchored.', {
+  name: string(
+    'Name for the capture groups, which are available as `{http.regexp.<name>.<group>}`. Default: no name; groups are available as `{http.regexp.<group>}`.',
+  ),
+  pattern: string('Regular expression (RE2 syntax), not anchored.', {
     examples: ['^/user/(?P<id>\\d+)$'],
   }),
 });

@@ -6,7 +6,7 @@ import { options, strings, type Context, type Options } from '@sluice/registry';
 /** The `ranges` option: addresses and CIDR prefixes. */
 export const rangeOptions = options({
   ranges: strings(
-    'IP addresses and CIDR ranges. `{env.*}` and other placeholders that do not depend on a request are replaced when the configuration is loaded.',
+    'IP addresses and CIDR ranges. Global placeholders, such as `{env.*}`, are replaced when the configuration is loaded.',
     { examples: [['10.0.0.0/8', '2001:db8::1']] },
   ),
 });

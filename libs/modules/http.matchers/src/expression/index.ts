@@ -3,7 +3,7 @@ import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { anything, defineModule } from '@sluice/registry';
 
 const help =
-  'Common Expression Language (https://cel.dev) expression that evaluates to a bool. Placeholders such as `{http.request.method}` are values, and matchers are functions: `path("/a/*")`, `header({"X-A": ["1", "2*"]})`, `file()`.';
+  'Common Expression Language (https://cel.dev) expression that evaluates to a Boolean. Placeholders such as `{http.request.method}` are available as values, and matchers as functions: `path("/a/*")`, `header({"X-A": ["1", "2*"]})`, `file()`.';
 
 export const expressionModule = defineModule(httpMatchers, {
   name: 'expression',
@@ -21,7 +21,7 @@ export const expressionModule = defineModule(httpMatchers, {
           name: {
             type: ['string', 'null'],
             description:
-              'Name for capture groups of regular expressions in the expression: `{http.regexp.<name>.<group>}`.',
+              'Name for the capture groups of regular expressions in the expression. The groups are available as `{http.regexp.<name>.<group>}`.',
           },
         },
       },

@@ -25,10 +25,10 @@ export const fileOptions = options({
     'Name of a file system of the `caddy.filesystems` app. May contain placeholders. Default: the local disk.',
   ),
   root: string(
-    'Root directory. May contain placeholders. Default: `{http.vars.root}`, otherwise the working directory.',
+    'Root directory. May contain placeholders. Default: `{http.vars.root}` if it is set, otherwise the working directory.',
   ),
   try_files: list(
-    'Paths relative to the root, in order. A trailing slash matches only directories. May contain placeholders and `*`. `=404` as the last path fails with that status. Default: the request path.',
+    'Paths to try in order, relative to the root. Paths with a trailing slash match only directories. May contain placeholders and `*`. If the last path is a status code such as `=404`, the request fails with it. Default: the request path.',
     anything({ type: ['string', 'null'] }),
     { examples: [['{http.request.uri.path}', '{http.request.uri.path}/index.html', '/index.php']] },
   ),
@@ -37,14 +37,14 @@ export const fileOptions = options({
     [...policies, ''],
   ),
   split_path: strings(
-    'Strings such as `.php`. If a path segment ends with one of them, the path is split there. The rest is `{http.matchers.file.remainder}`.',
+    'Suffixes, such as `.php`, at which to split paths. A path is split after the first segment that ends with one of them. The rest is available as `{http.matchers.file.remainder}`.',
   ),
 });
 
 export const fileModule = defineModule(httpMatchers, {
   name: 'file',
   effect: 'reads',
-  help: 'Matches if a file exists. `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder` describe the file found.',
+  help: 'Matches if a file exists. The file found is available as `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder`.',
   config: fileOptions,
   async provision(config, context): Promise<HttpMatcher> {
     const named = (config.fs ?? '') === '' ? null : await context.appIfConfigured(fileSystemsApp);

@@ -9,7 +9,7 @@ export const headerRegexpModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches request header fields with regular expressions. For each field, at least one of its values must match.',
   config: mapOptions(
-    'Map of field names to expressions. Capture groups come from the first value that matches.',
+    'Map of field names to regular expressions. Capture groups are taken from the first value that matches.',
     capturingValue,
     {
       examples: [{ 'User-Agent': { name: 'agent', pattern: '^curl/(\\d+)' } }],

@@ -8,7 +8,7 @@ export const impossiblePath = defineLint({
   name: 'impossible-path',
   severity: 'warning',
   summary: 'A path pattern never matches.',
-  details: `Paths begin with a slash, and contain neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. To match these, use the matchers \`query\` and \`host\`.`,
+  details: `Paths begin with a slash, and contain neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. To match them, use the \`query\` and \`host\` matchers.`,
   bad: caddyfile(`:8080 {
 	@api path api/*
 	respond @api "the API"

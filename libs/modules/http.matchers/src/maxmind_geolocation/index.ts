@@ -20,23 +20,25 @@ const facts = {
 const names = ['countries', 'subdivisions', 'metro_codes', 'asn'] as const;
 
 const help = {
-  countries: 'ISO 3166-1 codes of countries, such as `AT`',
-  subdivisions: 'ISO 3166-2 codes of subdivisions without the country, such as `TX`',
-  metro_codes: 'Metro codes of the United States, such as `623`',
-  asn: 'Numbers of autonomous systems, such as `64496`',
+  countries: 'country codes (ISO 3166-1), such as `AT`',
+  subdivisions: 'subdivision codes (ISO 3166-2, without the country prefix), such as `TX`',
+  metro_codes: 'metro codes (United States), such as `623`',
+  asn: 'autonomous system numbers, such as `64496`',
 } as const;
 
 const allow = (name: keyof typeof help) =>
-  strings(`${help[name]}: matches addresses in one of them. \`UNK\` = unknown.`);
+  strings(`Allowed ${help[name]}. Matches addresses for which the database has one of them. \`UNK\` = unknown.`);
 const deny = (name: keyof typeof help) =>
-  strings(`${help[name]}: matches addresses in none of them. \`UNK\` = unknown. Used instead of \`allow_${name}\`.`);
+  strings(
+    `Denied ${help[name]}. Matches addresses for which the database has none of them. \`UNK\` = unknown. Takes precedence over \`allow_${name}\`.`,
+  );
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {
   name: 'maxmind_geolocation',
   effect: 'pure',
-  help: 'Matches by the location or network of the client address, according to a MaxMind database (GeoLite2 or GeoIP2). Compatible with the Caddy plugin porech/caddy-maxmind-geolocation.',
+  help: 'Matches by the location or network of the client IP address, using a MaxMind database (GeoLite2 or GeoIP2). Compatible with the Caddy plugin porech/caddy-maxmind-geolocation.',
   config: options({
-    db_path: string('Database file (`.mmdb`). Reloaded within 10 seconds after it changes. Required.'),
+    db_path: string('MaxMind database file (`.mmdb`). Reloaded within 10 seconds of a change. Required.'),
     allow_countries: allow('countries'),
     deny_countries: deny('countries'),
     allow_subdivisions: allow('subdivisions'),

@@ -6,8 +6,10 @@ import { textList, textsOf } from '../common/texts.ts';
 export const methodModule = defineModule(httpMatchers, {
   name: 'method',
   effect: 'pure',
-  help: 'Matches by request method. GET does not include HEAD.',
-  config: textList('Methods, in any case; request methods are case-sensitive (RFC 9110 §9.1).', [['GET', 'HEAD']]),
+  help: 'Matches by request method. `GET` does not match HEAD requests.',
+  config: textList('Methods, which are converted to uppercase. Request methods are case-sensitive (RFC 9110 §9.1).', [
+    ['GET', 'HEAD'],
+  ]),
   provision: (config) => methodMatcher(textsOf(config)),
 });
 

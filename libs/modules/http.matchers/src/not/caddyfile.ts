@@ -24,6 +24,6 @@ export const not = matcher('not', {
     },
   },
   content: 'matchers',
-  help: 'Matches if none of its matchers match.',
+  help: 'Matches if none of the matchers in its block match.',
   example: '@outside not path /public/*\nrespond @outside 403',
 });

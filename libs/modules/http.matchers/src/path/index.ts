@@ -17,9 +17,9 @@ import { compileNormal, compilePattern, isNormal, type NormalTest, type PathTest
 export const pathModule = defineModule(httpMatchers, {
   name: 'path',
   effect: 'pure',
-  help: 'Matches by request path. Ignores case, repeated slashes and dot segments.',
+  help: 'Matches by request path. Matching is case-insensitive, after merging repeated slashes and removing dot segments.',
   config: textList(
-    'Paths: exact, `/prefix/*`, `*.suffix`, `*inside*`, or with asterisks elsewhere, which do not match slashes. Escapes such as `%2F` match the path as it was sent, and `%*` also matches escaped slashes. May contain placeholders.',
+    'Path patterns: an exact path, `/prefix/*`, `*.suffix` or `*substring*`. Asterisks elsewhere do not match slashes. Escapes such as `%2F` are compared with the path as it was sent; `%*` also matches escaped slashes. May contain placeholders.',
     [['/api/*', '*.php']],
   ),
   provision: (config) => pathMatcher(textsOf(config)),

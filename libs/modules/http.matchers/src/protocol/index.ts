@@ -21,11 +21,11 @@ const names = [
 export const protocolModule = defineModule(httpMatchers, {
   name: 'protocol',
   effect: 'pure',
-  help: 'Matches by request protocol.',
+  help: 'Matches by protocol.',
   config: anything({
     type: 'string',
     description:
-      '`http` = without TLS, `https` = with TLS, `grpc` = by content type, `http/1.1` = exactly this version, `http/2+` = this version or later.',
+      'Protocol: `http` = without TLS, `https` = with TLS, `grpc` = gRPC, by content type, `http/1.1` = exactly this version, `http/2+` = this version or later.',
     examples: names,
   }),
   provision: (config) => protocolMatcher(String(config)),

@@ -5,10 +5,10 @@ import { boolean, defineModule, options } from '@sluice/registry';
 export const tlsModule = defineModule(httpMatchers, {
   name: 'tls',
   effect: 'pure',
-  help: 'Matches requests over TLS.',
+  help: 'Matches requests received over TLS.',
   config: options({
     handshake_complete: boolean(
-      'Whether the handshake must be complete (true) or incomplete (false), as with TLS 1.3 early data (RFC 8470). Default: either.',
+      'Required handshake state: true = complete, false = incomplete, as for TLS 1.3 early data (RFC 8470). Default: either.',
     ),
   }),
   provision: (config) => tlsMatcher(config.handshake_complete ?? null),

@@ -6,17 +6,17 @@ import { takeExpressions } from './custom-groups.ts';
 import { compileComponent, type Component, type ComponentSyntax } from './component.ts';
 
 const urlPatternOptions = options({
-  pattern: string('Pattern such as `/users/:id` or `https://*.example.com/*`.', { examples: ['/users/:id{/*}?'] }),
+  pattern: string('URL pattern, such as `/users/:id` or `https://*.example.com/*`.', { examples: ['/users/:id{/*}?'] }),
   base_url: string(
-    'Base URL for relative patterns. Default: none; a pattern that begins with a slash applies to any scheme and host.',
+    'Base URL for relative patterns. Default: none; a pattern that begins with a slash matches any scheme and host.',
   ),
-  ignore_case: boolean('Ignore case.'),
+  ignore_case: boolean('Match case-insensitively.'),
 });
 
 export const urlPatternModule = defineModule(httpMatchers, {
   name: 'url_pattern',
   effect: 'pure',
-  help: 'Matches the URL with a pattern of the URL Pattern standard. Its groups are `{http.url_pattern.pathname.<name>}`, or `.0` for unnamed groups. The same applies to `hostname`, `search` and other components.',
+  help: 'Matches the URL against a pattern (URL Pattern Standard). Groups are available as `{http.url_pattern.pathname.<name>}`, or `{http.url_pattern.pathname.0}` if unnamed, and likewise for `hostname`, `search` and the other components.',
   config: urlPatternOptions,
   provision(config, context) {
     try {

@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const brFilesModule = defineModule(httpPrecompressed, {
   name: 'br',
-  help: 'Serves files compressed with Brotli (RFC 7932): page.html.br for page.html.',
+  help: 'Serves files precompressed with Brotli (RFC 7932), such as page.html.br for page.html.',
   config: options({}),
   provision: () => ({ coding: 'br', suffix: '.br' }),
 });

@@ -4,7 +4,7 @@ import { defineModule, integer, options } from '@sluice/registry';
 
 export const gzipFilesModule = defineModule(httpPrecompressed, {
   name: 'gzip',
-  help: 'Serves files compressed with gzip (RFC 1952): page.html.gz for page.html.',
+  help: 'Serves files precompressed with gzip (RFC 1952), such as page.html.gz for page.html.',
   config: options({ level: integer('Accepted but ignored: files are already compressed.') }),
   provision: () => ({ coding: 'gzip', suffix: '.gz' }),
 });

@@ -4,7 +4,7 @@ import { boolean, defineModule, options, string } from '@sluice/registry';
 
 export const zstdFilesModule = defineModule(httpPrecompressed, {
   name: 'zstd',
-  help: 'Serves files compressed with Zstandard (RFC 8878): page.html.zst for page.html.',
+  help: 'Serves files precompressed with Zstandard (RFC 8878), such as page.html.zst for page.html.',
   config: options({
     level: string('Accepted but ignored: files are already compressed.'),
     checksum: boolean('Accepted but ignored: files are already compressed.'),

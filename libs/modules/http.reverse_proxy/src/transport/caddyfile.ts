@@ -47,7 +47,7 @@ const keepAlive: Term = {
 /** `tls`, written if no other option implies TLS. */
 const tls: Term = {
   shown: '',
-  help: 'Connects to upstreams with TLS.',
+  help: 'Connects to the upstreams with TLS.',
   read: (_reader, draft) => draft.touch(['tls']),
   write: (option, { tls: found }) => (isObject(found) && Object.keys(found).length === 0 ? [{ words: [option] }] : []),
 };
@@ -116,7 +116,7 @@ export const transports = {
         keep: true,
         convert: (_reader, value) => (value === 'off' ? false : undefined),
         words: (value) => (value === false ? ['off'] : null),
-        help: 'Does not request compressed responses from upstreams.',
+        help: 'Does not request compressed responses from the upstream.',
       }),
       network_proxy: module('caddy.network_proxy', 'from'),
       forward_proxy_url: {

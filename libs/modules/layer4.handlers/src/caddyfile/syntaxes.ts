@@ -116,7 +116,7 @@ const throttle = syntax(
 const vars = syntax(
   inRoute('vars backend {l4.tls.server_name}\nproxy {l4.vars.backend}:443', {
     shown: ['[<name> <value>]'],
-    help: 'Sets variables of the connection; use a block for several.',
+    help: 'Sets connection variables. To set several variables, use a block.',
   }),
   {
     read(reader): Json {

@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const closeModule = defineModule(layer4Handlers, {
   name: 'close',
-  help: 'Closes the connection.',
+  help: 'Closes the connection without sending anything.',
   config: options({}),
   provision: () => ({ handle: (connection) => connection.close() }),
 });

@@ -5,7 +5,7 @@ import { Pipe } from '../common/pipe.ts';
 
 export const echoModule = defineModule(layer4Handlers, {
   name: 'echo',
-  help: 'Echoes everything that the client sends. For testing.',
+  help: 'Sends everything that it receives back to the client. For testing.',
   config: options({}),
   provision: () => ({
     handle(connection) {

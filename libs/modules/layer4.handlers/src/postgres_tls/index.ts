@@ -11,7 +11,7 @@ const accepted = 'S';
 
 export const postgresTlsModule = defineModule(layer4Handlers, {
   name: 'postgres_tls',
-  help: "Accepts a PostgreSQL client's request for TLS, so that a following `tls` handler can terminate it. Connections without such a request are passed on unchanged.",
+  help: "Accepts a PostgreSQL client's TLS request (SSLRequest), so that a `tls` handler that follows can terminate TLS. Other connections are passed to the next handler unchanged.",
   config: options({}),
   provision: () => ({
     handle(connection, next) {

@@ -16,53 +16,66 @@ import {
 
 const upstreamOptions = options({
   dial: strings(
-    'Addresses to connect to: `10.0.0.1:443`, `udp/10.0.0.1:53`, `unix//run/app.sock`. May contain placeholders. If there are several, each gets what the client sends, and all responses go to the client.',
+    'Addresses to connect to, such as `10.0.0.1:443`, `udp/10.0.0.1:53` or `unix//run/app.sock`. May contain placeholders. If there are several addresses, each receives a copy of what the client sends, and all responses are sent to the client.',
   ),
   local_address: strings(
-    "Local addresses to connect from, with or without a port. The first one that has the upstream's address family is used. May contain placeholders.",
+    "Local addresses to connect from, with or without a port. The first address of the same IP version as the upstream's is used. May contain placeholders.",
   ),
   resolver_preference: string(
-    'Address family for host names: ipv4_only, ipv6_only, ipv4_first or ipv6_first. Default: the order of the resolver.',
+    'IP version to use for host names: ipv4_only, ipv6_only, ipv4_first or ipv6_first. Default: the order in which the resolver returns addresses.',
   ),
-  tls: structure('Connect with TLS. `{}` = default settings.', upstreamTlsOptions),
+  tls: structure('Settings for connecting with TLS. `{}` = connect with the default settings.', upstreamTlsOptions),
   max_connections: integer('Maximum number of concurrent connections. 0 = no limit.'),
   weight: integer('Weight for the `weighted_round_robin` policy. Default: 1.'),
 });
 
 const activeOptions = options({
-  port: integer('Port to check. Default: the port of each address.'),
+  port: integer('Port to connect to for checks. Default: the port of each address.'),
   interval: duration('Interval between checks. Default: 30s.'),
-  timeout: duration('Connect timeout of a check. Default: 5s.'),
-  fall: integer('Number of consecutive failed checks that make an upstream unhealthy. Default: 1.'),
-  rise: integer('Number of consecutive passed checks that make an upstream healthy again. Default: 1.'),
-  close_if_unhealthy: boolean('Close the connections of an upstream when it becomes unhealthy.'),
+  timeout: duration('Connect timeout for a check. Default: 5s.'),
+  fall: integer(
+    'Number of consecutive failed checks after which a healthy upstream is considered unhealthy. Default: 1.',
+  ),
+  rise: integer(
+    'Number of consecutive successful checks after which an unhealthy upstream is considered healthy. Default: 1.',
+  ),
+  close_if_unhealthy: boolean('Close existing connections to an upstream when it becomes unhealthy.'),
 });
 
 const passiveOptions = options({
-  fail_duration: duration('Time for which a failed connection attempt counts. 0 = failures are not counted.'),
-  max_fails: integer('Number of failures that make an upstream unhealthy. Default: 1.'),
-  unhealthy_connection_count: integer('Number of connections at which an upstream is unavailable. 0 = no limit.'),
+  fail_duration: duration(
+    'Time for which a failed connection attempt counts against an upstream. 0 = failures are not counted.',
+  ),
+  max_fails: integer('Number of failures at which an upstream is considered unhealthy. Default: 1.'),
+  unhealthy_connection_count: integer(
+    'Number of concurrent connections at which an upstream is considered unavailable. 0 = no limit.',
+  ),
 });
 
 /** Options of the handler. */
 export const proxyOptions = options({
-  upstreams: list('Upstreams.', upstreamOptions),
+  upstreams: list('Upstreams to which connections are sent.', upstreamOptions),
   health_checks: structure(
-    'Health checks.',
+    'Settings for health checks of the upstreams.',
     options({
-      active: structure('Active health checks, which connect to upstreams regularly.', activeOptions),
-      passive: structure('Passive health checks, which evaluate proxied connections.', passiveOptions),
+      active: structure('Active health checks, which connect to the upstreams at regular intervals.', activeOptions),
+      passive: structure(
+        'Passive health checks, which are based on the outcome of proxied connections.',
+        passiveOptions,
+      ),
     }),
   ),
   load_balancing: structure(
-    'Load balancing and retries.',
+    'Load balancing and retry settings.',
     options({
-      selection: inlineModule('Selection policy. Default: random.', layer4Policies, 'policy'),
-      try_duration: duration('Maximum time to try upstreams. Default: 0 = a single attempt.'),
-      try_interval: duration('Delay between attempts. Default: 250ms.'),
+      selection: inlineModule('Load balancing policy. Default: random.', layer4Policies, 'policy'),
+      try_duration: duration('Maximum time to keep trying to connect to an upstream. Default: 0 = a single attempt.'),
+      try_interval: duration('Delay between connection attempts. Default: 250ms.'),
     }),
   ),
-  proxy_protocol: string('Send the client address in a PROXY protocol header: v1 or v2.'),
+  proxy_protocol: string(
+    'Version of the PROXY protocol header with which to send the client address: v1 or v2. Default: no header.',
+  ),
 });
 
 /** Checked options of the handler. */

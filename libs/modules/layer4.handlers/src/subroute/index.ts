@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const subrouteModule = defineModule(layer4Handlers, {
   name: 'subroute',
-  help: 'Runs nested routes. If none of them handles the connection, the next handler does.',
+  help: 'Runs nested routes. If none of them handles the connection, the next handler runs.',
   config: options(layer4RoutingOptions),
   async provision(config, context): Promise<Layer4Handler> {
     const routes = await provisionLayer4Routes(config, context);

@@ -5,7 +5,7 @@ import { CopiedSocket, SplitSocket } from './split-socket.ts';
 
 export const teeModule = defineModule(layer4Handlers, {
   name: 'tee',
-  help: 'Runs a branch of handlers with a copy of what the client sends, in parallel to the handlers that follow. Both write to the client. The slower side determines the speed.',
+  help: 'Sends a copy of what the client sends to a branch of handlers, which run in parallel with the handlers that follow. Both sides write to the client. The slower side determines the speed.',
   config: options({
     branch: inlineModules('Handlers of the branch, in order.', layer4Handlers, 'handler'),
   }),

@@ -7,19 +7,21 @@ import { ThrottledSocket } from './throttled-socket.ts';
 
 const throttleOptions = options({
   read_bytes_per_second: number('Maximum rate per connection, in bytes per second. 0 = no limit.'),
-  read_burst_size: integer('Maximum number of bytes per connection to read at once. Default: the rate.'),
+  read_burst_size: integer(
+    'Maximum number of bytes to read in a burst, per connection. Default: the value of `read_bytes_per_second`.',
+  ),
   total_read_bytes_per_second: number(
-    'Maximum combined rate of all connections of this handler, per thread, in bytes per second. 0 = no limit.',
+    'Maximum total rate of all connections of this handler, per thread, in bytes per second. 0 = no limit.',
   ),
   total_read_burst_size: integer(
-    'Maximum number of bytes to read at once from all connections together. Default: the rate.',
+    'Maximum number of bytes to read in a burst, from all connections together. Default: the value of `total_read_bytes_per_second`.',
   ),
   latency: duration('Delay before the first read of each connection. 0 = no delay.'),
 });
 
 export const throttleModule = defineModule(layer4Handlers, {
   name: 'throttle',
-  help: 'Throttles or delays reads from clients, to simulate slow networks.',
+  help: 'Throttles or delays reads from clients, for example to simulate slow networks.',
   config: throttleOptions,
   provision(config, context): Layer4Handler {
     const rate = config.read_bytes_per_second ?? 0;

@@ -12,10 +12,10 @@ const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 export const tlsModule = defineModule(layer4Handlers, {
   name: 'tls',
-  help: 'Terminates TLS, with the certificates of the `tls` app: the handlers and routes after it see the decrypted bytes. It does not obtain certificates itself.',
+  help: 'Terminates TLS with certificates of the `tls` app. The handlers and routes that follow see the decrypted bytes. Does not obtain certificates itself.',
   config: options({
     connection_policies: list(
-      'TLS connection policies. The first policy whose matchers match a connection applies. Default: one for all connections.',
+      'TLS connection policies. The first policy that matches a connection applies. Default: a single policy for all connections.',
       policyOptions,
     ),
   }),

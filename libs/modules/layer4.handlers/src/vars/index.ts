@@ -5,10 +5,10 @@ import { anything, defineModule } from '@sluice/registry';
 
 export const varsModule = defineModule(layer4Handlers, {
   name: 'vars',
-  help: 'Sets connection variables, available as `{l4.vars.<name>}`.',
+  help: 'Sets connection variables, which are available as `{l4.vars.<name>}`.',
   config: anything({
     type: 'object',
-    description: 'Variables by name. Names and strings may contain placeholders.',
+    description: 'Map of variable names to values. Names and string values may contain placeholders.',
     examples: [{ backend: '{l4.tls.server_name}' }],
   }),
   provision(config): Layer4Handler {

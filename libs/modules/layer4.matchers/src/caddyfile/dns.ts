@@ -21,7 +21,10 @@ export const dns = syntax(
         ['allow', 'deny'].flatMap((field) =>
           ['', '_regexp'].map((suffix) => [
             `${field}${suffix}`,
-            list('<name> [<type> [<class>]]', { field, help: `Rule for queries to ${field}; \`*\` = any.` }),
+            list('<name> [<type> [<class>]]', {
+              field,
+              help: `Rule for queries ${field === 'allow' ? 'to match' : 'that must not match'}. \`*\` = any.`,
+            }),
           ]),
         ),
       ),

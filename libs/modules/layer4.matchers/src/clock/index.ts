@@ -8,7 +8,7 @@ const day = 24 * 3600;
 
 export const clockModule = defineModule(layer4Matchers, {
   name: 'clock',
-  help: 'Matches by time of day: at or after `after`, and before `before`.',
+  help: 'Matches if the current time of day is at or after `after`, and before `before`.',
   config: options({
     after: string('Start of the period, such as `15:04:05`. Default: 00:00:00.'),
     before: string('End of the period (exclusive). 00:00:00 = end of the day.'),

@@ -8,7 +8,7 @@ import type { HelloFacts } from '@sluice/tls-app';
 /** Options of a matcher that hosts handshake matchers. */
 export const handshakeOptions = anything({
   type: 'object',
-  description: 'Handshake matchers; all of them must match. Default: any handshake.',
+  description: 'Handshake matchers, all of which must match. Default: any handshake matches.',
   [moduleKeyword]: { namespace: handshakeMatchers.id, kind: 'map' },
 });
 

@@ -6,12 +6,12 @@ import { pattern } from '../common/patterns.ts';
 import { readQuery, type DnsQuestion } from './message.ts';
 
 const ruleOptions = options({
-  class: string('Class, such as `IN`.'),
-  class_regexp: string('Regular expression for the class.'),
-  name: string('Fully qualified domain name in lower case, with a trailing dot: `example.com.`.'),
-  name_regexp: string('Regular expression for the domain name.'),
+  class: string('Query class, such as `IN`.'),
+  class_regexp: string('Regular expression that the class must match.'),
+  name: string('Fully qualified domain name in lowercase, with a trailing dot, such as `example.com.`.'),
+  name_regexp: string('Regular expression that the domain name must match.'),
   type: string('Record type, such as `A` or `MX`.'),
-  type_regexp: string('Regular expression for the record type.'),
+  type_regexp: string('Regular expression that the record type must match.'),
 });
 
 /** Matches a question. */
@@ -23,12 +23,17 @@ const lengthSize = 2;
 export const dnsModule = defineModule(layer4Matchers, {
   name: 'dns',
   effect: 'pure',
-  help: 'Matches DNS queries, over UDP and TCP. Rules filter them by their question.',
+  help: 'Matches DNS queries over UDP and TCP. Rules select queries by class, domain name and record type.',
   config: options({
-    allow: list('Rules for queries to match. All fields that are set must match.', ruleOptions),
-    deny: list('Rules for queries to reject.', ruleOptions),
-    default_deny: boolean('Reject queries that match no rule.'),
-    prefer_allow: boolean('Match queries that match rules of both kinds. By default, they are rejected.'),
+    allow: list(
+      'Rules for queries to match. A rule applies to a query if all its fields that are set match.',
+      ruleOptions,
+    ),
+    deny: list('Rules for queries that must not match.', ruleOptions),
+    default_deny: boolean('Do not match queries to which no rule applies.'),
+    prefer_allow: boolean(
+      'Match queries to which both an `allow` and a `deny` rule apply. Default: they do not match.',
+    ),
   }),
   provision(config, context) {
     const allow = (config.allow ?? []).map((rule, index) => compileRule(rule, context, 'allow', index));

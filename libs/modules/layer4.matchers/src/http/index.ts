@@ -19,10 +19,10 @@ import { preface, readHttp2Head } from './http2-head.ts';
 export const httpModule = defineModule(layer4Matchers, {
   name: 'http',
   effect: 'pure',
-  help: 'Matches HTTP connections, by their first request: HTTP/1, and HTTP/2 with prior knowledge. All matchers of a set must match.',
+  help: 'Matches HTTP connections by their first request. Supports HTTP/1, and HTTP/2 with prior knowledge. All matchers of a set must match.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets of the `http` app. Default: any request.',
+    description: 'Sets of HTTP request matchers. Default: any request matches.',
     [moduleKeyword]: { namespace: httpMatchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

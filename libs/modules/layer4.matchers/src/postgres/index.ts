@@ -6,15 +6,15 @@ import { parseStartup } from './startup.ts';
 export const postgresModule = defineModule(layer4Matchers, {
   name: 'postgres',
   effect: 'pure',
-  help: 'Matches PostgreSQL clients by their startup message. All filters that are set must match.',
+  help: "Matches PostgreSQL connections by the client's startup message. All filters that are set must match.",
   config: options({
     user: map(
-      'Map of user names to the databases that they may open. `*` = all other users. An empty list or null = any database.',
+      'Map of user names to accepted database names. `*` = all other users. Empty list or null = any database.',
       orNull(Type.Array(text())),
     ),
     client: strings('Accepted values of `application_name`.'),
     tls: choice(
-      'First message: `enabled` = a TLS request, `disabled` = no TLS request. Default: `*`, either. If `user` or `client` is set, a TLS request never matches.',
+      'Required first message: `enabled` = a TLS request, `disabled` = any other message, `*` = either. A TLS request never matches if `user` or `client` is set. Default: `*`.',
       ['enabled', 'disabled', '*', ''],
     ),
   }),

@@ -9,7 +9,7 @@ const version2 = Buffer.from([0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x
 export const proxyProtocolModule = defineModule(layer4Matchers, {
   name: 'proxy_protocol',
   effect: 'pure',
-  help: 'Matches connections that begin with a PROXY header, version 1 or 2. The `proxy_protocol` handler reads it.',
+  help: 'Matches connections that begin with a PROXY protocol header, version 1 or 2. The `proxy_protocol` handler reads the header.',
   config: options({}),
   provision: () => ({
     match: (_, bytes, end) => {

@@ -9,11 +9,13 @@ const defaultCount = 4;
 export const regexpModule = defineModule(layer4Matchers, {
   name: 'regexp',
   effect: 'pure',
-  help: 'Matches the first bytes with a regular expression. It waits until all bytes to match have arrived.',
+  help: 'Matches the first bytes of a connection against a regular expression. Waits until all bytes to match have arrived.',
   config: options({
-    pattern: string('Regular expression (RE2 syntax). Bytes that are not UTF-8 are matched as `\\xNN`.'),
+    pattern: string(
+      'Regular expression (RE2 syntax). If the bytes are not valid UTF-8, `\\xNN` matches a single byte.',
+    ),
     count: integer('Number of bytes to match. Default: 4. Maximum: 16384.'),
-    hex: boolean('Match the uppercase hexadecimal form of the bytes, such as `9E79BC40`.'),
+    hex: boolean('Match against the bytes in uppercase hexadecimal form, such as `9E79BC40`.'),
   }),
   provision(config, context) {
     const count = config.count || defaultCount;

@@ -10,9 +10,9 @@ const interval = 1000;
 export const remoteIpListModule = defineModule(layer4Matchers, {
   name: 'remote_ip_list',
   effect: 'pure',
-  help: 'Matches by client address, with IP addresses and CIDR ranges from a file, one per line. Changes to the file take effect within a second.',
+  help: 'Matches by client IP address, against a file that contains one IP address or CIDR range per line. Changes to the file take effect within a second.',
   config: options({
-    remote_ip_file: string('File with the addresses and ranges. Text after `#` is a comment.'),
+    remote_ip_file: string('File that contains the addresses and ranges. Text after `#` is ignored.'),
   }),
   provision(config, context) {
     const file = config.remote_ip_file ?? '';

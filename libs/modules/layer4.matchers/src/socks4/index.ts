@@ -11,11 +11,11 @@ const headSize = 8;
 export const socks4Module = defineModule(layer4Matchers, {
   name: 'socks4',
   effect: 'pure',
-  help: 'Matches SOCKS 4 clients by command and destination.',
+  help: 'Matches SOCKS4 connections by command and destination.',
   config: options({
-    commands: strings('Commands: CONNECT, BIND. Default: both.'),
-    networks: strings('Destination IP addresses and CIDR ranges. Default: any.'),
-    ports: integers('Destination ports. Default: any.'),
+    commands: strings('Accepted commands: CONNECT, BIND. Default: both.'),
+    networks: strings('Accepted destination IP addresses and CIDR ranges. Default: any.'),
+    ports: integers('Accepted destination ports. Default: any.'),
   }),
   provision(config, context) {
     const names = config.commands?.length ? config.commands : Object.keys(commands);

@@ -9,9 +9,9 @@ const defaultMethods = [0, 1, 2];
 export const socks5Module = defineModule(layer4Matchers, {
   name: 'socks5',
   effect: 'pure',
-  help: 'Matches SOCKS 5 clients that offer only known authentication methods.',
+  help: 'Matches SOCKS5 connections whose client offers only accepted authentication methods.',
   config: options({
-    auth_methods: integers('Authentication methods that clients may offer, from 0 to 255. Default: 0, 1 and 2.'),
+    auth_methods: integers('Accepted authentication methods, as numbers from 0 to 255. Default: 0, 1 and 2.'),
   }),
   provision(config) {
     const methods = new Set(config.auth_methods?.length ? config.auth_methods : defaultMethods);

@@ -8,7 +8,7 @@ const prefix = Buffer.from('SSH-');
 export const sshModule = defineModule(layer4Matchers, {
   name: 'ssh',
   effect: 'pure',
-  help: 'Matches SSH connections: the client sends `SSH-` first.',
+  help: 'Matches SSH connections, which begin with `SSH-`.',
   config: options({}),
   provision: () => ({ match: (_, bytes, end) => beginsWith(bytes, end, prefix) }),
 });

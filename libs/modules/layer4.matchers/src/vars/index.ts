@@ -7,11 +7,11 @@ import { readerOf } from './variable.ts';
 export const varsModule = defineModule(layer4Matchers, {
   name: 'vars',
   effect: 'pure',
-  help: 'Matches if at least one of the variables or placeholders has one of its values.',
+  help: 'Matches if at least one of the variables or placeholders has one of its accepted values.',
   config: anything({
     type: 'object',
     description:
-      'Map of variable names, or placeholders in braces, to accepted values; values may contain placeholders.',
+      'Map of variable names, or placeholders in braces, to accepted values. Values may contain placeholders.',
     additionalProperties: { type: 'array', items: { type: 'string' } },
     examples: [{ '{l4.tls.server_name}': ['example.com'], backend: ['a', 'b'] }],
   }),

@@ -6,17 +6,19 @@ import { literalPattern, MatchedGroups } from '../common/patterns.ts';
 import { readerOf } from '../vars/variable.ts';
 
 const expressionOptions = options({
-  name: string('Name of the capture groups: `{l4.regexp.<name>.<group>}`. Default: none, `{l4.regexp.<group>}`.'),
-  pattern: string('Regular expression (RE2 syntax). It is not anchored.'),
+  name: string(
+    'Name for the capture groups, which are available as `{l4.regexp.<name>.<group>}`. Default: no name; groups are available as `{l4.regexp.<group>}`.',
+  ),
+  pattern: string('Regular expression (RE2 syntax), not anchored.'),
 });
 
 export const varsRegexpModule = defineModule(layer4Matchers, {
   name: 'vars_regexp',
   effect: 'pure',
-  help: 'Matches if at least one of the variables or placeholders matches its regular expression. Capture groups become `{l4.regexp.<name>.<group>}`.',
+  help: 'Matches if at least one of the variables or placeholders matches its regular expression. Capture groups are available as `{l4.regexp.<name>.<group>}`.',
   config: anything({
     type: 'object',
-    description: 'Map of variable names, or placeholders in braces, to expressions.',
+    description: 'Map of variable names, or placeholders in braces, to regular expressions.',
     additionalProperties: { ...expressionOptions },
     examples: [{ '{l4.tls.server_name}': { name: 'host', pattern: '^([a-z]+)\\.example\\.com$' } }],
   }),

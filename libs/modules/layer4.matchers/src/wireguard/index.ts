@@ -12,9 +12,9 @@ const lastType = 4;
 export const wireguardModule = defineModule(layer4Matchers, {
   name: 'wireguard',
   effect: 'pure',
-  help: 'Matches WireGuard packets by their message type and size.',
+  help: 'Matches WireGuard packets by message type and size.',
   config: options({
-    zero: integer("Value of the message type's reserved bytes, for protocol variants. Default: 0."),
+    zero: integer('Value of the reserved bytes after the message type, which some protocol variants use. Default: 0.'),
   }),
   provision(config, context) {
     const zero = config.zero ?? 0;

@@ -11,7 +11,7 @@ const maxBytes = 512;
 export const xmppModule = defineModule(layer4Matchers, {
   name: 'xmpp',
   effect: 'pure',
-  help: 'Matches XMPP connections: an XML stream in a `jabber` namespace.',
+  help: 'Matches XMPP connections, which begin with an XML stream in a `jabber` namespace.',
   config: options({}),
   provision: () => ({
     match(_, bytes, end) {

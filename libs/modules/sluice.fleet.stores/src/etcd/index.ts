@@ -4,7 +4,7 @@ import { defineModule, options, string, strings, structure } from '@sluice/regis
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
-  endpoints: strings('etcd nodes, as `host:port`; any available node is used. Default: `localhost:2379`.', {
+  endpoints: strings('etcd nodes, as `host:port`. Any available node is used. Default: `localhost:2379`.', {
     examples: [['10.0.0.1:2379', '10.0.0.2:2379', '10.0.0.3:2379']],
   }),
   username: string('User name, if etcd requires authentication.'),

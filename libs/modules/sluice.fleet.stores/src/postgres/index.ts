@@ -5,23 +5,23 @@ import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
   endpoints: strings(
-    'Servers, as `host:port`, or socket directories: a primary and its standbys. The one that accepts writes is used. Must be direct connections, without a pooler. Default: `localhost:5432`.',
+    'Servers (a primary and its standbys), as `host:port` or socket directories. The server that accepts writes is used. Connections must not go through a connection pooler. Default: `localhost:5432`.',
     { examples: [['10.0.0.1:5432', '10.0.0.2:5432']] },
   ),
   database: string('Name of the database. Default: `sluice`.'),
-  schema: string('Schema for the tables; created if missing. Default: `sluice`.'),
+  schema: string('Schema for the tables, created if it does not exist. Default: `sluice`.'),
   username: string('User name. Default: `sluice`.'),
   password: string('Password of the user. Default: none.'),
   tls: structure('TLS settings. Default: no TLS.', storeTls),
   accept_loss: boolean(
-    'Accept servers that may lose acknowledged changes, because `fsync` is off. Default: reject such servers.',
+    'Accept servers that may lose acknowledged changes because `fsync` is off. Default: reject such servers.',
   ),
 });
 
 /** The client is loaded on first use. */
 export const postgresModule = defineModule(fleetStores, {
   name: 'postgres',
-  help: 'Stores the fleet document in PostgreSQL. A failover to an asynchronous standby may lose changes; members detect this and keep their configuration.',
+  help: 'Stores the fleet document in PostgreSQL. Failover to an asynchronous standby may lose changes; members detect this and keep their configuration.',
   config,
   async provision({
     endpoints,

@@ -5,25 +5,23 @@ import { readTlsFiles, storeTls } from '@sluice/store-clients';
 
 const config = options({
   endpoints: strings(
-    'Servers, as `host:port`, or socket paths: a primary and its replicas. The one that accepts writes is used. If `sentinel` is set, Sentinels. Default: `localhost:6379`.',
+    'Servers (a primary and its replicas), as `host:port` or socket paths. The server that accepts writes is used. If `sentinel` is set, these are Sentinels. Default: `localhost:6379`.',
     { examples: [['10.0.0.1:6379', '10.0.0.2:6379']] },
   ),
-  sentinel: string(
-    'Name of the primary in Sentinel. If set, the endpoints are Sentinels. Default: the endpoints are servers.',
-  ),
+  sentinel: string('Name of the primary in Sentinel. If set, the endpoints are Sentinels instead of servers.'),
   username: string('User name. Default: `default`.'),
   password: string('Password of the user. Default: none.'),
   database: integer('Database number. Default: 0.', { minimum: 0 }),
   tls: structure('TLS settings. Default: no TLS.', storeTls),
   accept_loss: boolean(
-    'Accept servers that may lose acknowledged changes, because they lack `appendonly yes`, `appendfsync always` or `maxmemory-policy noeviction`. Default: reject such servers.',
+    'Accept servers that may lose acknowledged changes because they lack `appendonly yes`, `appendfsync always` or `maxmemory-policy noeviction`. Default: reject such servers.',
   ),
 });
 
 /** The client is loaded on first use. */
 export const redisModule = defineModule(fleetStores, {
   name: 'redis',
-  help: 'Stores the fleet document in Redis or Valkey. A failover may lose changes; members detect this and keep their configuration.',
+  help: 'Stores the fleet document in Redis or Valkey. Failover may lose changes; members detect this and keep their configuration.',
   config,
   async provision(chosen, context): Promise<FleetStoreFactory> {
     const { endpoints, sentinel, username, password, database, tls } = chosen;

@@ -24,23 +24,23 @@ const defaultEntryPoints: EntryPoints = { web: ':80', websecure: ':443' };
 
 export const dockerModule = defineModule(providers, {
   name: 'docker',
-  help: 'Creates sites from the labels of running Docker or Podman containers, as in caddy-docker-proxy: `caddy: example.com` and `caddy.reverse_proxy: "{{upstreams 8080}}"`.',
+  help: 'Creates sites from the labels of running Docker or Podman containers, like caddy-docker-proxy: `caddy: example.com` and `caddy.reverse_proxy: "{{upstreams 8080}}"`.',
   config: options({
     endpoint: string(
-      'Address of the engine: `unix:///path` or `tcp://host:port`. Default: the environment variable DOCKER_HOST, otherwise unix:///var/run/docker.sock.',
+      'Address of the container engine: `unix:///path` or `tcp://host:port`. Default: the value of the DOCKER_HOST environment variable if it is set, otherwise unix:///var/run/docker.sock.',
       { examples: ['unix:///run/podman/podman.sock'] },
     ),
-    label_prefix: string('Label prefix.', { default: 'caddy' }),
+    label_prefix: string('Prefix of the labels to read.', { default: 'caddy' }),
     dialects: list(
-      'Label syntax to accept: `caddy` (caddy-docker-proxy), `traefik`, or both. Default: `caddy`.',
+      'Label syntaxes to accept: `caddy` (caddy-docker-proxy), `traefik`, or both. Default: `caddy`.',
       choice('Label syntax.', ['caddy', 'traefik']),
     ),
     entry_points: map(
-      "Listen addresses, by the names of Traefik's entry points. Addresses with port 443 use TLS. Default: web = `:80`, websecure = `:443`.",
+      'Map of Traefik entry point names to listen addresses. Addresses with port 443 use TLS. Default: web = `:80`, websecure = `:443`.',
       string('Listen address.'),
     ),
     networks: strings(
-      'Networks whose addresses `upstreams` returns. A container can select one with the label `caddy_ingress_network`. Default: all networks of the container.',
+      'Networks from which `upstreams` takes container addresses. A container can select one with the `caddy_ingress_network` label. Default: all networks of the container.',
     ),
   }),
   provision(config, context): Provider {

@@ -9,26 +9,29 @@ const defaultLease = 'sluice-gateway-controller';
 
 export const kubernetesModule = defineModule(providers, {
   name: 'kubernetes',
-  help: 'Serves routes of the Kubernetes Gateway API: Gateways, ListenerSets and all kinds of routes.',
+  help: 'Serves Kubernetes Gateway API resources: Gateways, ListenerSets and all kinds of routes.',
   config: options({
     kubeconfig: string(
-      'Path of a kubeconfig file with a token or a client certificate. Default: the environment variable KUBECONFIG, otherwise the service account of the pod.',
+      "Path of a kubeconfig file that contains a token or a client certificate. Default: the value of the KUBECONFIG environment variable if it is set, otherwise the pod's service account.",
       { examples: ['/etc/sluice/kubeconfig'] },
     ),
-    context: string('Context in the kubeconfig file. Default: its current context.'),
-    controller_name: string('Controller name by which a GatewayClass selects this provider.', {
-      default: defaultController,
-    }),
+    context: string('Context to use from the kubeconfig file. Default: its current context.'),
+    controller_name: string(
+      'Controller name. GatewayClasses with this name in `spec.controllerName` are handled by this provider.',
+      {
+        default: defaultController,
+      },
+    ),
     addresses: strings(
-      'IP addresses of this server, one of which is assigned to each Gateway. Default: all Gateways listen on all addresses, and listeners with the same port share it.',
+      'IP addresses of this server. Each Gateway is assigned one of them. Default: all Gateways listen on all addresses, and listeners with the same port number share the port.',
       { examples: [['192.0.2.10', '192.0.2.11']] },
     ),
     status_addresses: strings(
-      'IP addresses or host names at which clients reach Gateways, reported in Gateway status. Has no effect if addresses is set.',
+      'IP addresses or host names at which clients reach Gateways. They are published in the status of Gateways. Ignored if `addresses` is set.',
       { examples: [['203.0.113.10']] },
     ),
     lease: string(
-      'Lease for electing the replica that writes status, as `namespace/name`. `none` disables the election. Default: sluice-gateway-controller in the namespace of the service account; none with a kubeconfig file.',
+      "Lease for electing the replica that writes status (leader election), as `namespace/name`. `none` = no election. Default: `sluice-gateway-controller` in the service account's namespace, or `none` if a kubeconfig file is used.",
     ),
   }),
   provision(config): Provider {

@@ -8,10 +8,10 @@ import { trustOf } from './trust.ts';
 
 export const httpModule = defineModule(caPoolSources, {
   name: 'http',
-  help: 'Certificate authorities downloaded over HTTP or HTTPS when the configuration is loaded.',
+  help: 'Downloads certificate authorities over HTTP or HTTPS when the configuration is loaded.',
   config: options({
-    endpoints: strings('URLs of PEM files, each with one or more certificates.'),
-    tls: structure('TLS settings for the endpoints.', tlsOptions),
+    endpoints: strings('URLs of PEM files, each containing one or more certificates.'),
+    tls: structure('TLS settings for connections to the endpoints.', tlsOptions),
   }),
   async provision(config, context): Promise<CaPool> {
     const trust = await trustOf(config.tls ?? {}, context);

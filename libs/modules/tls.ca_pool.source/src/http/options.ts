@@ -5,10 +5,10 @@ import { caPoolSources } from '@sluice/contracts';
 /** TLS options for the endpoints. */
 export const tlsOptions = options({
   ca: inlineModule("Trusted certificate authorities. Default: the system's authorities.", caPoolSources, 'provider'),
-  insecure_skip_verify: boolean('Disable certificate verification. Do not use in production.'),
-  handshake_timeout: duration('Timeout for connecting and for the handshake. Default: 10s.'),
-  server_name: string('Server name for certificate verification.'),
-  renegotiation: choice('Accepted but ignored: this server does not support renegotiation.', [
+  insecure_skip_verify: boolean('Disable certificate verification. Use only for testing.'),
+  handshake_timeout: duration('Timeout for connecting and for the TLS handshake. Default: 10s.'),
+  server_name: string("Server name to verify in the endpoint's certificate. Default: the host name in the URL."),
+  renegotiation: choice('TLS renegotiation policy. Accepted but ignored: renegotiation is not supported.', [
     'never',
     'once',
     'freely',

@@ -8,8 +8,8 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export const inlineModule = defineModule(caPoolSources, {
   name: 'inline',
-  help: 'Certificate authorities in the configuration itself.',
-  config: options({ trusted_ca_certs: strings('Certificates: DER, base64-encoded.') }),
+  help: 'Reads certificate authorities from the configuration itself.',
+  config: options({ trusted_ca_certs: strings('Certificates, as base64-encoded DER.') }),
   provision(config, context): CaPool {
     const certificates = (config.trusted_ca_certs ?? []).map((text, index) => {
       try {

@@ -5,7 +5,7 @@ import { AuthorityPool } from '../common/authority-pool.ts';
 
 export const pkiIntermediateModule = defineModule(caPoolSources, {
   name: 'pki_intermediate',
-  help: 'Intermediate certificates of authorities in the `pki` app.',
+  help: 'Trusts the intermediate certificates of certificate authorities in the `pki` app.',
   config: options({ authority: strings('IDs of certificate authorities.', { examples: [['local']] }) }),
   provision: (config, context): Promise<CaPool> =>
     AuthorityPool.provision(config.authority ?? [], (each) => each.intermediate, context),

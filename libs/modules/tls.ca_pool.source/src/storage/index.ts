@@ -12,10 +12,10 @@ import { SluiceError, messageOf } from '@sluice/base';
 
 export const storageModule = defineModule(caPoolSources, {
   name: 'storage',
-  help: 'Certificate authorities in a storage, read when the configuration is loaded.',
+  help: 'Reads certificate authorities from storage when the configuration is loaded.',
   config: options({
-    storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
-    pem_keys: strings('Storage keys of PEM data, each with one or more certificates.'),
+    storage: inlineModule('Storage to read from. Default: the configured storage.', storages, 'module'),
+    pem_keys: strings('Storage keys whose values are PEM data, each containing one or more certificates.'),
   }),
   async provision(config, context): Promise<CaPool> {
     const keys = config.pem_keys ?? [];

@@ -4,7 +4,7 @@ import { certificateLoaders, expandGlobal, normalName } from '@sluice/tls-app';
 
 export const automateModule = defineModule(certificateLoaders, {
   name: 'automate',
-  help: 'Names whose certificates are obtained and renewed, according to their automation policy.',
+  help: 'Obtains and renews certificates for these names, according to their automation policies.',
   config: listOptions('Host names, wildcards or IP addresses.', text(), { examples: [['example.com']] }),
   provision: (config) => ({
     names: config.map((name) => normalName(expandGlobal(name))),

@@ -5,10 +5,12 @@ import { expandGlobal, type LoadedCertificate } from '@sluice/tls-app';
 
 /** Options of a pair of files or storage keys. */
 export const pairOptions = options({
-  certificate: string('Certificate, followed by its intermediates.'),
-  key: string('Private key.'),
-  format: string('File format. Only `pem` is supported; it is the default.'),
-  tags: list('Tags for selecting the certificate.', text()),
+  certificate: string(
+    'Path (or storage key) of a PEM file containing the certificate, followed by its intermediate certificates.',
+  ),
+  key: string('Path (or storage key) of a PEM file containing the private key.'),
+  format: string('File format. Only `pem`, the default, is supported.'),
+  tags: list('Tags by which connection policies can select the certificate.', text()),
 });
 
 /** Locations of a certificate and its key. */

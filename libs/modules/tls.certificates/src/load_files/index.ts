@@ -8,8 +8,8 @@ import { watch } from '../common/watch.ts';
 
 export const loadFilesModule = defineModule(certificateLoaders, {
   name: 'load_files',
-  help: 'Certificates and keys in PEM files. The files are watched, so renewed certificates are used without a configuration change.',
-  config: listOptions('Pairs of files.', pairOptions),
+  help: 'Loads certificates and keys from PEM files. Changes to the files take effect without reloading the configuration.',
+  config: listOptions('Pairs of certificate and key files.', pairOptions),
   provision(config, context): CertificateLoader {
     const places = config.map((pair, i) => placeOf(pair, context, i));
     const load = async (): Promise<LoadedCertificate[]> => Promise.all(places.map(readPlace));

@@ -9,8 +9,8 @@ import { watch } from '../common/watch.ts';
 
 export const loadFoldersModule = defineModule(certificateLoaders, {
   name: 'load_folders',
-  help: 'Loads .pem files from directories and their subdirectories, each with a certificate, its chain and its key. The files are watched.',
-  config: listOptions('Directories.', text()),
+  help: 'Loads certificates and keys from .pem files in directories and their subdirectories. Each file contains a certificate, its chain and its key. Changes to the files take effect without reloading the configuration.',
+  config: listOptions('Directories to search for .pem files.', text()),
   provision(config, context): CertificateLoader {
     const folders = config.map(expandGlobal);
     const load = async (): Promise<LoadedCertificate[]> => Promise.all((await bundlesIn(folders)).map(readBundle));

@@ -4,13 +4,13 @@ import { certificateLoaders } from '@sluice/tls-app';
 
 export const loadPemModule = defineModule(certificateLoaders, {
   name: 'load_pem',
-  help: 'Certificates and keys in PEM format in the configuration itself. Prefer files: anyone who can read the configuration can read the keys.',
+  help: 'Loads PEM certificates and keys from the configuration itself. Prefer files, because anyone who can read the configuration can read the keys.',
   config: listOptions(
-    'Certificates with their keys.',
+    'Pairs of certificates and keys.',
     options({
-      certificate: string('Certificate, followed by its intermediates.'),
-      key: string('Private key.'),
-      tags: list('Tags for selecting the certificate.', text()),
+      certificate: string('Certificate in PEM format, followed by its intermediate certificates.'),
+      key: string('Private key in PEM format.'),
+      tags: list('Tags by which connection policies can select the certificate.', text()),
     }),
   ),
   provision: (config) => {

@@ -8,10 +8,10 @@ import { watch } from '../common/watch.ts';
 
 export const loadStorageModule = defineModule(certificateLoaders, {
   name: 'load_storage',
-  help: 'Certificates and keys in a storage, in PEM format. They are watched for changes.',
+  help: 'Loads PEM certificates and keys from storage. Changes in storage take effect without reloading the configuration.',
   config: options({
-    storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
-    pairs: list('Storage keys.', pairOptions),
+    storage: inlineModule('Storage to read from. Default: the configured storage.', storages, 'module'),
+    pairs: list('Pairs of storage keys.', pairOptions),
   }),
   async provision(config, context): Promise<CertificateLoader> {
     const storage =

@@ -8,10 +8,10 @@ const key = 'leaf_certs_loaders';
 
 export const leafModule = defineModule(clientVerifiers, {
   name: 'leaf',
-  help: 'Accepts clients whose certificate is in a list, regardless of its issuer.',
+  help: 'Accepts only clients whose certificate is in a list, regardless of the issuer.',
   config: options({
     leaf_certs_loaders: inlineModules(
-      'Loaders of accepted certificates. If empty, no client is accepted.',
+      'Loaders that provide the accepted certificates. Empty list = no client is accepted.',
       leafLoaders,
       'loader',
     ),

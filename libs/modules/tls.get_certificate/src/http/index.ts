@@ -7,9 +7,9 @@ import { pairIn } from '../common/bundle.ts';
 
 export const httpModule = defineModule(certificateManagers, {
   name: 'http',
-  help: 'Requests a certificate, its chain and its key in PEM format from an HTTP endpoint (status 200). 204 means that there is none.',
+  help: 'Requests a certificate, its chain and its key from an HTTP endpoint, which responds with status code 200 and PEM data, or with 204 if it has no certificate.',
   config: options({
-    url: string('URL of the endpoint. Properties of the ClientHello are added to the query.', {
+    url: string('URL of the endpoint. Properties of the ClientHello are added as query parameters.', {
       examples: ['http://localhost:9007/certs'],
     }),
   }),

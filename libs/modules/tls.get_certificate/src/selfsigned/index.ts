@@ -5,7 +5,7 @@ import { SelfSigned } from './self-signed.ts';
 
 export const selfsignedModule = defineModule(certificateManagers, {
   name: 'selfsigned',
-  help: 'Generates self-signed certificates for handshakes that no other certificate matches, even without SNI. They are kept in memory and not trusted by clients. For tests, and for listeners without a name.',
+  help: 'Generates self-signed certificates for handshakes for which no other certificate matches, even if the client sends no SNI. They are stored only in memory, and clients do not trust them. For tests, and for listeners without a host name.',
   config: options({}),
   provision: () => new SelfSigned(),
 });

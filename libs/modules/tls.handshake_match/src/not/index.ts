@@ -8,7 +8,7 @@ export const notModule = defineModule(handshakeMatchers, {
   help: 'Matches if none of its matcher sets match.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets. A set matches if all its matchers match; an empty one always matches.',
+    description: 'Matcher sets. A set matches if all its matchers match. An empty set always matches.',
     [moduleKeyword]: { namespace: handshakeMatchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

@@ -8,8 +8,8 @@ export const sniRegexpModule = defineModule(handshakeMatchers, {
   name: 'sni_regexp',
   help: 'Matches the lowercased server name (SNI) against a regular expression (RE2 syntax).',
   config: options({
-    name: string('Accepted but ignored: handshakes have no placeholders. Name of the expression.'),
-    pattern: string('Regular expression.'),
+    name: string('Name of the expression. Accepted but ignored: handshakes have no placeholders.'),
+    pattern: string('Regular expression (RE2 syntax).'),
   }),
   provision(config, context) {
     let expression: SafeRegExp;

@@ -7,7 +7,7 @@ import { settingsOf } from './settings.ts';
 
 export const acmeModule = defineModule(issuers, {
   name: 'acme',
-  help: "Obtains certificates from a certificate authority over ACME, such as Let's Encrypt.",
+  help: "Obtains certificates from a certificate authority that supports ACME, such as Let's Encrypt.",
   config: acmeOptions,
   async provision(config, context) {
     const issuer = new AcmeIssuer(await settingsOf(config, context), context.log);

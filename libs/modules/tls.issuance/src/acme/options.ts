@@ -16,83 +16,93 @@ import { dnsProviders } from '@sluice/contracts';
 const httpOptions = options({
   disabled: boolean('Disable this challenge.'),
   alternate_port: integer(
-    'Port to listen on if none is bound yet; traffic for port 80 must be forwarded to it. Default: 80.',
+    'Port to listen on for challenges, unless the server already listens on it. Traffic for port 80 must be forwarded to it. Default: 80.',
   ),
 });
 
 const tlsAlpnOptions = options({
   disabled: boolean('Disable this challenge.'),
   alternate_port: integer(
-    'Port to listen on if none is bound yet; traffic for port 443 must be forwarded to it. Default: 443.',
+    'Port to listen on for challenges, unless the server already listens on it. Traffic for port 443 must be forwarded to it. Default: 443.',
   ),
 });
 
 /** DNS record options of `dns-01`, and of CNAME validation in `zerossl`. */
 export const dnsChallengeOptions = options({
   provider: inlineModule("DNS provider. Default: the app's provider.", dnsProviders, 'name'),
-  ttl: duration("TTL of records. Default: 0 = the provider's default."),
-  propagation_delay: duration('Delay before the first check for the record. Default: 0.'),
-  propagation_timeout: duration('Timeout for DNS propagation. -1 = do not check. Default: 2 minutes.'),
+  ttl: duration("TTL of the challenge records. Default: 0 = the provider's default."),
+  propagation_delay: duration('Time to wait before the first check that the record has propagated. Default: 0.'),
+  propagation_timeout: duration(
+    'Maximum time to wait for the record to propagate. -1 = do not check. Default: 2 minutes.',
+  ),
   resolvers: strings(
-    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the app\'s servers. If there are none, zones are found with the system resolvers, and records are checked on the authoritative servers.',
+    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the `resolvers` of the `tls` app. If they are not set either, zones are found with the system resolvers, and records are checked on the authoritative servers.',
   ),
   override_domain: string(
-    'Name of the record to create, if `_acme-challenge.<name>` is a CNAME record that points to it. Default: the target of the CNAME records, looked up with the resolvers.',
+    'Name of the record to create, if `_acme-challenge.<name>` is a CNAME that points to it. Default: CNAME records are followed with the resolvers.',
   ),
 });
 
 const dnsPersistOptions = options({
   timeout: duration(
-    'Time to wait for the record. If it is missing, the required record is logged. Default: 5 minutes. Attempts are repeated, so you can also create the record later.',
+    'Time to wait for the record in each attempt. If the record is missing, its required content is logged. Attempts are repeated, so you can also create the record later. Default: 5 minutes.',
   ),
   resolvers: strings(
-    "DNS servers for checking the record. Default: the app's servers. If there are none, the authoritative servers are queried.",
+    'DNS servers for checking the record. Default: the `resolvers` of the `tls` app. If they are not set either, the authoritative servers are queried.',
   ),
 });
 
 const challengesOptions = options({
-  http: structure('http-01 challenge.', httpOptions),
-  'tls-alpn': structure('tls-alpn-01 challenge.', tlsAlpnOptions),
-  dns: structure('dns-01 challenge. If set, http-01 and tls-alpn-01 are not used, as in Caddy.', dnsChallengeOptions),
+  http: structure('http-01 challenge settings.', httpOptions),
+  'tls-alpn': structure('tls-alpn-01 challenge settings.', tlsAlpnOptions),
+  dns: structure(
+    'dns-01 challenge settings. If set, http-01 and tls-alpn-01 are not used, as with Caddy.',
+    dnsChallengeOptions,
+  ),
   'dns-persist': structure(
-    'dns-persist-01 challenge (draft-ietf-acme-dns-persist): you create a permanent TXT record once, so no DNS provider is required. If set, http-01 and tls-alpn-01 are not used. Not available in Caddy.',
+    'dns-persist-01 challenge settings (draft-ietf-acme-dns-persist). You create a permanent TXT record once, so no DNS provider is required. If set, http-01 and tls-alpn-01 are not used. Not available in Caddy.',
     dnsPersistOptions,
   ),
-  bind_host: string('Address to listen on for challenges if none is bound yet.'),
-  distributed: boolean('Accepted but ignored: challenges are not shared through the storage.'),
+  bind_host: string('IP address to listen on for challenges, unless the server already listens on the port.'),
+  distributed: boolean('Accepted but ignored: challenges are not shared through storage.'),
 });
 
 const externalAccountOptions = options({
-  key_id: string('Key ID from the certificate authority.'),
-  mac_key: string('MAC key from the certificate authority, base64url-encoded.'),
+  key_id: string('Key ID of the EAB credentials.'),
+  mac_key: string('MAC key of the EAB credentials, base64url-encoded.'),
 });
 
 const chainOptions = options({
   smallest: boolean('Prefer the chain with the fewest certificates.'),
-  root_common_name: strings('Common names of roots, in order of preference.'),
-  any_common_name: strings('Common names of any issuer in the chain, in order of preference.'),
+  root_common_name: strings('Common names of root certificates, in order of preference.'),
+  any_common_name: strings('Common names of issuers anywhere in the chain, in order of preference.'),
 });
 
 export const acmeOptions = options({
-  ca: string("Directory URL of the certificate authority. Default: Let's Encrypt."),
-  test_ca: string("Directory URL to try first after a failure. Default: the staging environment for Let's Encrypt."),
-  email: string('Email address of the account. May contain global placeholders.'),
-  profile: string('Certificate profile.'),
-  account_key: string('Private key of an existing account, in PEM format. May contain global placeholders.'),
+  ca: string("ACME directory URL of the certificate authority. Default: Let's Encrypt."),
+  test_ca: string(
+    "ACME directory URL of a test environment. After a failure, a certificate is requested there first, then from `ca`. Default: the staging environment if `ca` is Let's Encrypt.",
+  ),
+  email: string('Email address of the ACME account. May contain global placeholders.'),
+  profile: string('ACME certificate profile to request.'),
+  account_key: string('Private key of an existing ACME account, in PEM format. May contain global placeholders.'),
   external_account: structure(
-    'External account binding: a key from the certificate authority.',
+    'External account binding (EAB) credentials from the certificate authority.',
     externalAccountOptions,
   ),
   acme_timeout: duration("Timeout for obtaining a certificate. Default: the app's setting."),
-  challenges: structure('Challenges. Default: http-01 and tls-alpn-01.', challengesOptions),
+  challenges: structure('ACME challenge settings. Default: http-01 and tls-alpn-01.', challengesOptions),
   trusted_roots_pem_files: strings(
-    'PEM files containing trusted roots for HTTPS connections to the certificate authority, instead of the default ones.',
+    'PEM files containing trusted root certificates for HTTPS connections to the certificate authority. They replace the default roots.',
   ),
-  preferred_chains: structure('Preferred chain, if there are several. Default: the first one.', chainOptions),
+  preferred_chains: structure(
+    'Certificate chain to prefer if the certificate authority offers several. Default: the first chain.',
+    chainOptions,
+  ),
   certificate_lifetime: duration(
-    'Requested validity period of certificates, if the certificate authority supports it. Default: chosen by the certificate authority.',
+    'Validity period to request for certificates, if the certificate authority supports it. Default: chosen by the certificate authority.',
   ),
-  network_proxy: inlineModule('Proxy for requests to the certificate authority.', networkProxies, 'from'),
+  network_proxy: inlineModule('Proxy for connecting to the certificate authority.', networkProxies, 'from'),
 });
 
 export type AcmeOptions = Options<typeof acmeOptions>;

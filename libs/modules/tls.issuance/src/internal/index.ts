@@ -6,11 +6,11 @@ import { issuers, type Issuer } from '@sluice/tls-app';
 
 export const internalModule = defineModule(issuers, {
   name: 'internal',
-  help: 'Issues certificates from a certificate authority of the pki app; clients must trust its root.',
+  help: 'Issues certificates from a certificate authority in the `pki` app. Clients must trust its root certificate.',
   config: options({
     ca: string('ID of the certificate authority. Default: "local".'),
     lifetime: duration('Validity period of certificates. Default: 12 hours.'),
-    sign_with_root: boolean('Sign with the root instead of the intermediate.'),
+    sign_with_root: boolean('Sign with the root certificate instead of the intermediate.'),
   }),
   async provision(config, context): Promise<Issuer> {
     const id = config.ca || defaultAuthority;

@@ -13,13 +13,15 @@ export const zeroSslTransportToken: Token<AcmeTransport> = token<AcmeTransport>(
 
 export const zeroSslModule = defineModule(issuers, {
   name: 'zerossl',
-  help: 'Obtains certificates from ZeroSSL over its own API. For its ACME API, use the acme issuer.',
+  help: 'Obtains certificates through the ZeroSSL REST API. To use ZeroSSL over ACME, use the `acme` issuer.',
   config: options({
-    api_key: string('Access key of the account. May contain global placeholders.'),
+    api_key: string('API access key of the account. May contain global placeholders.'),
     validity_days: integer('Validity period of certificates, in days. Default: 90.', { minimum: 0 }),
-    listen_host: string('Address to listen on for validation if none is bound yet.'),
-    alternate_http_port: integer('Port to listen on; traffic for port 80 must be forwarded to it. Default: 80.'),
-    cname_validation: structure('Validate with DNS records instead of files.', dnsChallengeOptions),
+    listen_host: string('IP address to listen on for validation, unless the server already listens on the port.'),
+    alternate_http_port: integer(
+      'Port to listen on for validation. Traffic for port 80 must be forwarded to it. Default: 80.',
+    ),
+    cname_validation: structure('Settings for validation with CNAME records instead of files.', dnsChallengeOptions),
   }),
   async provision(config, context) {
     const key = expand(config.api_key);

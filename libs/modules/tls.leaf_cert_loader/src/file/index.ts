@@ -7,8 +7,8 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const fileModule = defineModule(leafLoaders, {
   name: 'file',
-  help: 'Client certificates in files, read when the configuration is loaded.',
-  config: options({ files: strings('PEM files, each with one or more certificates.') }),
+  help: 'Reads client certificates from files when the configuration is loaded.',
+  config: options({ files: strings('PEM files, each containing one or more certificates.') }),
   provision(config): LeafLoader {
     const paths = (config.files ?? []).map(expandGlobal);
     return {

@@ -5,8 +5,8 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const pemModule = defineModule(leafLoaders, {
   name: 'pem',
-  help: 'Client certificates in the configuration itself.',
-  config: options({ certificates: strings('PEM strings, each with one or more certificates.') }),
+  help: 'Reads client certificates from the configuration itself.',
+  config: options({ certificates: strings('PEM strings, each containing one or more certificates.') }),
   provision(config): LeafLoader {
     const texts = config.certificates ?? [];
     return {

@@ -7,10 +7,10 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const storageModule = defineModule(leafLoaders, {
   name: 'storage',
-  help: 'Client certificates in storage, read when the configuration is loaded.',
+  help: 'Reads client certificates from storage when the configuration is loaded.',
   config: options({
-    storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
-    certificates: strings('Storage keys of PEM data, each with one or more certificates.'),
+    storage: inlineModule('Storage to read from. Default: the configured storage.', storages, 'module'),
+    certificates: strings('Storage keys whose values are PEM data, each containing one or more certificates.'),
   }),
   async provision(config, context): Promise<LeafLoader> {
     const own = config.storage ?? null;

@@ -6,7 +6,7 @@ import { rotated } from '../common/keys.ts';
 
 export const standardModule = defineModule(ticketKeySources, {
   name: 'standard',
-  help: 'Session ticket keys in memory, rotated regularly.',
+  help: 'Keeps session ticket keys in memory and rotates them regularly.',
   config: options({}),
   provision: (): TicketKeySource => ({ start }),
 });

@@ -16,7 +16,7 @@ export const untranslated: DirectiveRules = {
   ...lostBlock('TCP and UDP proxying is not supported; this block is ignored', 'stream'),
   ...lostBlock('mail proxying is not supported; this block is ignored', 'mail'),
   ...lost(
-    'user and limits are those that the process was started with',
+    'the process keeps the user and limits that it was started with',
     'user worker_rlimit_nofile worker_rlimit_core worker_priority',
   ),
   ...lost('set the number of worker threads with --workers', 'worker_processes worker_cpu_affinity thread_pool'),
@@ -30,7 +30,7 @@ export const untranslated: DirectiveRules = {
     'worker_connections multi_accept use accept_mutex accept_mutex_delay debug_connection worker_aio_requests',
   ),
   ...lost(
-    'requests are not rate-limited; use the handler rate_limit',
+    'requests are not rate-limited; use the rate_limit handler',
     'limit_req limit_req_zone limit_req_status limit_req_log_level limit_req_dry_run',
   ),
   ...lost(

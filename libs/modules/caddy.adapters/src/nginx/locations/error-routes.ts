@@ -24,7 +24,10 @@ export function errorRoutes(site: Site, scope: Scope): Node[][] {
 function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   const match = { vars: { '{http.error.status_code}': page.statuses.map(String) } };
   if (page.statuses.some((status) => [494, 497, 498].includes(status)))
-    site.adaptation.warn(page.directive, 'statuses 494, 497 and 498 do not occur in Sluice; their page is never used');
+    site.adaptation.warn(
+      page.directive,
+      'status codes 494, 497 and 498 do not occur in Sluice; their page is never used',
+    );
   if (!/^[/@]/.test(page.to)) {
     const status = typeof page.status === 'number' && page.status >= 300 && page.status < 400 ? page.status : 302;
     return [terminal([subroute([redirectRoute(site, scope, page.directive, { status, to: page.to })])], [match])];

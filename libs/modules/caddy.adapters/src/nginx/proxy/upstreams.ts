@@ -40,7 +40,7 @@ export function translateGroup(adaptation: Adaptation, group: Directive, scheme:
     for (const { directive } of backup)
       adaptation.warn(
         directive,
-        'backup servers are supported only after a single primary server; this one gets no requests',
+        'backup servers are supported only after a single primary server; this one does not receive requests',
       );
   const servers = inOrder ? [...primary, ...backup] : primary;
   return {

@@ -23,11 +23,11 @@ export function errorPages(scope: Scope): ErrorPage[] {
       if (!/^[345]\d\d$/.test(text))
         throw problemAt(
           directive,
-          `expected statuses from 300 to 599 and a page after error_page, not ${JSON.stringify(text)}`,
+          `expected status codes from 300 to 599 and a page after error_page, not ${JSON.stringify(text)}`,
         );
       return Number(text);
     });
-    if (statuses.length === 0) throw problemAt(directive, 'error_page requires statuses and a page');
+    if (statuses.length === 0) throw problemAt(directive, 'error_page requires status codes and a page');
     const status = sign === undefined ? null : sign === '=' ? 'response' : Number(sign.slice(1));
     return { directive, statuses, status, to };
   });

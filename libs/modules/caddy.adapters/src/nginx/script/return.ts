@@ -13,13 +13,13 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Returns the route of a `return`. */
 export function returnRoute(site: Site, scope: Scope, directive: Directive): Node {
-  const first = argument(directive, 0, 'a status or a URL');
+  const first = argument(directive, 0, 'a status code or a URL');
   const status = /^\d{3}$/.test(first) ? Number(first) : null;
   if (status === null) {
     if (!/^(?:https?:\/\/|\$)/.test(first))
       throw problemAt(
         directive,
-        `expected a status or a URL that begins with http:// or https://, not ${JSON.stringify(first)}`,
+        `expected a status code or a URL that begins with http:// or https://, not ${JSON.stringify(first)}`,
       );
     return redirectRoute(site, scope, directive, { status: 302, to: first });
   }

@@ -145,7 +145,7 @@ function warnOfTwins(sites: readonly Site[]): void {
         if (seen.has(name))
           site.adaptation.warn(
             directive,
-            `another server on this address already has the name ${name}; this one gets no requests for it`,
+            `another server on this address already has the name ${name}; this one does not receive requests for it`,
           );
       }
     }

@@ -33,7 +33,7 @@ const grammar: Grammar = {
   block: {
     uri: {
       shown: '<uri>',
-      help: 'Request URI of the authorization request.',
+      help: 'URI of the authorization request.',
       read(reader, draft) {
         const gate = draft as GateDraft;
         const value = reader.onlyArgument();
@@ -44,7 +44,7 @@ const grammar: Grammar = {
     },
     copy_headers: {
       shown: '<field>[><name>]…',
-      help: 'Response header fields to copy to the request, optionally under a different name.',
+      help: 'Header fields to copy from the authorization response to the request, optionally under a different name.',
       read: (reader, draft) => readCopied(reader, (draft as GateDraft).copied),
       write: () => [],
     },

@@ -115,11 +115,11 @@ export const proxyOptions: Block = {
   lb_slow_start: time({ field: 'load_balancing.slow_start' }),
   health_uri: string('<uri>', {
     ...active('uri'),
-    help: 'Request URI of active health checks. Setting it enables them.',
+    help: 'Path and query for active health checks. Setting it enables active health checks.',
   }),
   health_path: string('<path>', {
     ...active('path'),
-    help: 'Request path of active health checks. Deprecated: use `health_uri`.',
+    help: 'Path for active health checks. Deprecated: use `health_uri`.',
     deprecated: "the 'health_path' subdirective is deprecated, please use 'health_uri' instead!",
   }),
   health_upstream: {
@@ -146,7 +146,7 @@ export const proxyOptions: Block = {
   health_status: word('<status>', {
     ...more,
     ...active('expect_status'),
-    help: 'Expected status code, or a class such as `2xx`.',
+    help: 'Expected status code, or a status code class such as `2xx`.',
     convert: status,
   }),
   health_body: string('<regexp>', active('expect_body')),
@@ -166,7 +166,7 @@ export const proxyOptions: Block = {
   max_fails: count(passive('max_fails')),
   fail_duration: time({
     ...passive('fail_duration'),
-    help: 'Time for which a failed request is counted. Setting it enables passive health checks.',
+    help: 'Time for which a failed request counts against an upstream. Setting it enables passive health checks.',
   }),
   unhealthy_request_count: count(passive('unhealthy_request_count')),
   unhealthy_status: list('<status>…', { ...passive('unhealthy_status'), adds: true, each: status }),
@@ -205,7 +205,11 @@ export const proxyOptions: Block = {
   header_up: headerOption('up', 'request', 'Changes request header fields: `+` adds, `-` deletes.'),
   header_down: headerOption('down', 'response', 'Changes response header fields.'),
   method: text('<method>', { field: 'rewrite.method', help: 'Changes the request method.', touches: true }),
-  rewrite: text('<uri>', { field: 'rewrite.uri', help: 'Changes the path and query of the request.', touches: true }),
+  rewrite: text('<uri>', {
+    field: 'rewrite.uri',
+    help: 'Rewrites the path and query of the upstream request.',
+    touches: true,
+  }),
   transport: {
     ...transport,
     read(reader, draft) {

@@ -63,11 +63,11 @@ const time = duration({ takes: 'more' });
 
 /** Transport options, in the order they are written. */
 const transportOptions: Block = {
-  root: php(text('<path>', { takes: 'more' }), 'Root directory, as seen by the FastCGI responder.'),
-  split: php(list('<suffix>…', { field: 'split_path' }), 'Substring at which the script name ends.'),
-  env: php(pair('<name> <value>'), 'Environment variable for scripts.'),
-  resolve_root_symlink: php(flag, 'Resolves the root if it is a symbolic link.'),
-  capture_stderr: php(flag, 'Logs the standard error of scripts.'),
+  root: php(text('<path>', { takes: 'more' }), 'Root directory of the scripts, as seen by the FastCGI responder.'),
+  split: php(list('<suffix>…', { field: 'split_path' }), 'Suffix at which the script name ends, such as `.php`.'),
+  env: php(pair('<name> <value>'), 'FastCGI parameter (environment variable) for scripts.'),
+  resolve_root_symlink: php(flag, 'Resolves symbolic links in the root directory.'),
+  capture_stderr: php(flag, 'Logs what scripts write to standard error.'),
   dial_timeout: php(time, 'Connect timeout.'),
   read_timeout: php(time, 'Read timeout.'),
   write_timeout: php(time, 'Write timeout.'),
@@ -76,13 +76,13 @@ const transportOptions: Block = {
 const grammar: Grammar = {
   line: upstreams('<upstream>…'),
   block: {
-    index: php(text('<name>|off', { keep: true }), 'Index file of directories.'),
-    try_files: php(list('<file>…'), 'Files to try, instead of the default ones.'),
+    index: php(text('<name>|off', { keep: true }), 'Name of the index file. `off` disables it.'),
+    try_files: php(list('<file>…'), 'Files to try, in order, instead of the default list.'),
     ...optionsOf('reverse_proxy', proxyOptions),
     ...transportOptions,
   },
   others: responseMatchers,
-  help: 'Serves PHP over FastCGI. Redirects directories that have an index to a trailing slash, rewrites missing files to the index, and proxies PHP files. Also accepts the options of `reverse_proxy`.',
+  help: 'Serves PHP over FastCGI. Redirects to add a trailing slash to directories with an index file, rewrites requests for missing files to the index file, and proxies PHP files. Also accepts the options of `reverse_proxy`.',
   example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
 };
 

@@ -88,7 +88,7 @@ export class ActiveCheck {
         location === undefined
       )
         return this.#judge(response);
-      if (redirects === maxRedirects) return `it redirects more than ${maxRedirects} times`;
+      if (redirects === maxRedirects) return `more than ${maxRedirects} redirects`;
       const target = new URL(location, `http://${address.hostPort}${question.rawPath}`);
       if (/^https?:\/\//i.test(location))
         address = parseDialAddress(`${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`);
@@ -128,8 +128,8 @@ export class ActiveCheck {
   #judge({ status, body }: HealthResponse): string | null {
     const expected = this.#config.expect_status || 2;
     if (status !== expected && (expected >= 10 || Math.trunc(status / 100) !== expected))
-      return `its status is ${status}`;
-    return this.#expression === null || this.#expression.test(body) ? null : 'its body is not as expected';
+      return `status code ${status}`;
+    return this.#expression === null || this.#expression.test(body) ? null : 'response body does not match expect_body';
   }
 }
 

@@ -11,7 +11,7 @@ export const forgedIdentity = defineLint({
   name: 'forged-identity',
   severity: 'error',
   summary: 'The client can forge a header field that identifies the user.',
-  details: `Always delete a field from client requests before you trust it. If it is set only for some requests, other requests keep the client's value. Delete it first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does this automatically.`,
+  details: `Always delete a field from client requests before you trust it. If the server sets the field only for some requests, other requests keep the client's value. Delete the field first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` does this automatically.`,
   bad: caddyfile(`:8080 {
 	@known header Remote-User *
 	reverse_proxy @known 127.0.0.1:9000

@@ -8,7 +8,7 @@ export const portAndScheme = defineLint({
   name: 'port-and-scheme',
   severity: 'warning',
   summary: 'Plain HTTP is sent to port 443 of an upstream, or TLS to port 80.',
-  details: `The upstream responds with status 400, or not at all. In a Caddyfile, \`https://\` before the name enables TLS.`,
+  details: `The upstream responds with status code 400, or does not respond. In a Caddyfile, \`https://\` before the name enables TLS.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy backend.example.com:443
 }

@@ -8,14 +8,14 @@ export type QueueResult = (typeof results)[number];
 /** Requests by proxy and result. */
 export const queuedRequests = declareCounter(
   'sluice_reverse_proxy_queue_requests_total',
-  'Total number of requests that found all upstreams of a proxy at their limit, by result: sent from the queue (queued), rejected because the queue was full, timed out in the queue, without a healthy upstream left (unavailable), or aborted by the client in the queue.',
+  'Total number of requests that arrived while all upstreams of a proxy were at their limit, by result: sent from the queue (queued), rejected because the queue was full, timed out in the queue, failed because no healthy upstream was left (unavailable), or aborted by the client while queued.',
   ['proxy', 'result'],
 );
 
 /** Waiting requests by upstream. */
 export const upstreamQueue = declareGauge(
   'sluice_reverse_proxy_upstream_queue',
-  'Number of queued requests that an upstream can serve. A request that can use several upstreams counts for each.',
+  'Number of queued requests that an upstream can serve. A request that several upstreams can serve is counted for each of them.',
   ['upstream'],
 );
 

@@ -14,9 +14,9 @@ import {
 } from '@sluice/http-app';
 
 const failures = {
-  refused: ['dial', 'declared to refuse connections'],
-  reset: ['closed', 'declared to close the connection'],
-  timeout: ['timeout', 'declared to time out'],
+  refused: ['dial', 'the simulated upstream refuses connections'],
+  reset: ['closed', 'the simulated upstream closes the connection'],
+  timeout: ['timeout', 'the simulated upstream times out'],
 } as const;
 
 /** Replaces a transport. */

@@ -6,7 +6,7 @@ const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(
 
 export const clientIpHashModule = defineModule(selectionPolicies, {
   name: 'client_ip_hash',
-  help: 'Selects by client address, as reported by trusted proxies: the same client gets the same upstream.',
+  help: 'Selects an upstream by client IP address, as reported by trusted proxies. Requests from the same client go to the same upstream.',
   config: options({}),
   provision: () => policy,
 });

@@ -18,11 +18,11 @@ const maxKnown = 4096;
 
 export const cookieModule = defineModule(selectionPolicies, {
   name: 'cookie',
-  help: 'Selects the upstream named in a cookie. Sets the cookie if it is missing or invalid.',
+  help: 'Selects the upstream that a cookie identifies (sticky sessions). Sets the cookie if it is missing or invalid.',
   config: options({
     name: string('Name of the cookie. Default: lb.'),
-    secret: string('Secret key for hashing upstream names, so that clients cannot guess them.'),
-    max_age: duration('Lifetime of the cookie. 0 = until the browser is closed.'),
+    secret: string('Secret key for hashing the upstream address in the cookie, so that clients cannot guess it.'),
+    max_age: duration('Lifetime of the cookie. 0 = session cookie, which expires when the browser is closed.'),
     fallback: fallbackOption,
   }),
   async provision(config, context): Promise<SelectionPolicy> {

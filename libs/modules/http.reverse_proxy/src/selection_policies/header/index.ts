@@ -7,8 +7,8 @@ import { proxiedRequest } from '../../common/proxied-request.ts';
 
 export const headerModule = defineModule(selectionPolicies, {
   name: 'header',
-  help: 'Selects by request header field: the same value gets the same upstream.',
-  config: options({ field: string('Name of the field.'), fallback: fallbackOption }),
+  help: 'Selects an upstream by the value of a request header field. Requests with the same value go to the same upstream.',
+  config: options({ field: string('Name of the request header field.'), fallback: fallbackOption }),
   async provision(config, context): Promise<SelectionPolicy> {
     if (!config.field) throw context.error('is missing: set the name of the header field', 'field');
     const field = config.field.toLowerCase();

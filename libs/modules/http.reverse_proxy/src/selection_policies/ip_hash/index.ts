@@ -11,7 +11,7 @@ const policy: SelectionPolicy = {
 
 export const ipHashModule = defineModule(selectionPolicies, {
   name: 'ip_hash',
-  help: 'Selects by peer address: the same peer gets the same upstream.',
+  help: 'Selects an upstream by peer IP address. Requests from the same peer go to the same upstream.',
   config: options({}),
   provision: () => policy,
 });

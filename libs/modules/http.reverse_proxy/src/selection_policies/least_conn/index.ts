@@ -7,7 +7,7 @@ const policy = randomPolicy(leastRequests, requestsInFlight, (share, upstreams) 
 
 export const leastConnModule = defineModule(selectionPolicies, {
   name: 'least_conn',
-  help: 'Selects the upstream with the fewest requests in flight; ties are resolved at random.',
+  help: 'Selects the upstream with the fewest in-flight requests. Ties are broken at random.',
   config: options({}),
   provision: () => policy,
 });

@@ -8,7 +8,7 @@ import { proxiedRequest } from '../../common/proxied-request.ts';
 
 export const queryModule = defineModule(selectionPolicies, {
   name: 'query',
-  help: 'Selects by query parameter: the same value gets the same upstream.',
+  help: 'Selects an upstream by the value of a query parameter. Requests with the same value go to the same upstream.',
   config: options({ key: string('Name of the parameter.'), fallback: fallbackOption }),
   async provision(config, context): Promise<SelectionPolicy> {
     const { key } = config;

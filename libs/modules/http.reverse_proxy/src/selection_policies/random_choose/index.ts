@@ -11,8 +11,8 @@ import { defineModule, integer, options } from '@sluice/registry';
 
 export const randomChooseModule = defineModule(selectionPolicies, {
   name: 'random_choose',
-  help: 'Selects several upstreams at random, and uses the one with the fewest requests in flight.',
-  config: options({ choose: integer('Number of upstreams to select at random, at least 2. Default: 2.') }),
+  help: 'Picks several upstreams at random, and selects the one with the fewest in-flight requests.',
+  config: options({ choose: integer('Number of upstreams to pick at random, at least 2. Default: 2.') }),
   provision(config, context): SelectionPolicy {
     const count = config.choose || 2;
     if (count < 2) throw context.error(`must be at least 2, not ${count}`, 'choose');

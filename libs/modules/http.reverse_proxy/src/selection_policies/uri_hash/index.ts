@@ -9,7 +9,7 @@ const policy: SelectionPolicy = {
 
 export const uriHashModule = defineModule(selectionPolicies, {
   name: 'uri_hash',
-  help: 'Selects by path and query of the upstream request: the same URI gets the same upstream.',
+  help: 'Selects an upstream by the path and query of the upstream request. Requests for the same URI go to the same upstream.',
   config: options({}),
   provision: () => policy,
 });

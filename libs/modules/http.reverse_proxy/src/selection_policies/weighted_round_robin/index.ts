@@ -12,7 +12,7 @@ import { defineModule, integers, options } from '@sluice/registry';
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {
   name: 'weighted_round_robin',
   help: 'Selects upstreams in turn, each as many times in a row as its weight.',
-  config: options({ weights: integers('One weight per upstream, in order. 0 or missing = never selected.') }),
+  config: options({ weights: integers('Weights of the upstreams, in order. 0 or missing = never selected.') }),
   provision(config, context): SelectionPolicy {
     const weights = config.weights ?? [];
     if (weights.length === 0) throw context.error('are missing: specify one per upstream', 'weights');

@@ -224,7 +224,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     }
     this.#close();
     if (response.complete) this.#sink.onEnd(null);
-    else this.#sink.onError(new UpstreamError('closed', 'the response of the script is incomplete'));
+    else this.#sink.onError(new UpstreamError('closed', "the script's response is incomplete"));
   }
 
   resume(): void {

@@ -146,7 +146,7 @@ class Reader {
     for (;;) {
       const at = this.#read.indexOf(mark);
       if (at >= 0) return this.#take(at + mark.length).toString('latin1');
-      if (this.#read.length > limit) throw new UpstreamError('dial', 'the response of the forward proxy is too long');
+      if (this.#read.length > limit) throw new UpstreamError('dial', "the forward proxy's response is too long");
       await this.#more();
     }
   }

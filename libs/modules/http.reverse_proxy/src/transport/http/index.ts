@@ -17,7 +17,7 @@ export function httpTransportModule(): ModuleDescriptor<Transport> {
   const connections = (): readonly UpstreamConnections[] => [...open].flatMap((pool) => [...pool.connections()]);
   return defineModule(upstreamTransports, {
     name: 'http',
-    help: 'Connects to upstreams over HTTP/1.1, HTTP/2 or HTTP/3. Transports with equal options share connections.',
+    help: 'Connects to upstreams over HTTP/1.1, HTTP/2 or HTTP/3. Transports with identical options share their connections.',
     config: httpTransportOptions,
     async provision(config, context) {
       const { settings, key } = await clientSettings(config, context);

@@ -14,17 +14,17 @@ const systemLookup = promisify(lookup);
 
 export const aModule = defineModule(upstreamSources, {
   name: 'a',
-  help: 'Discovers upstreams from the addresses (A and AAAA records) of a name.',
+  help: 'Discovers upstreams by looking up the A and AAAA records of a host name.',
   config: options({
     name: string('Host name. May contain placeholders.'),
     port: string('Port. May contain placeholders. Default: 80.'),
-    refresh: duration('Time for which addresses are cached. Default: 1m.'),
+    refresh: duration('Time for which lookup results are cached. Default: 1m.'),
     resolver: structure('DNS servers to query.', resolverOptions),
-    dial_timeout: duration('DNS timeout. Default: 5s.'),
-    dial_fallback_delay: duration('Accepted but ignored: DNS servers are queried one after the other.'),
+    dial_timeout: duration('Timeout for a DNS query. Default: 5s.'),
+    dial_fallback_delay: duration('Accepted but ignored: DNS servers are queried sequentially.'),
     versions: structure(
-      'Address families. Default: both.',
-      options({ ipv4: boolean('IPv4.'), ipv6: boolean('IPv6.') }),
+      'IP versions to use. Default: both.',
+      options({ ipv4: boolean('Use IPv4 addresses.'), ipv6: boolean('Use IPv6 addresses.') }),
     ),
   }),
   provision(config, context): UpstreamSource {

@@ -5,8 +5,8 @@ import { type Logger } from '@sluice/base';
 
 export const multiModule = defineModule(upstreamSources, {
   name: 'multi',
-  help: 'Discovers upstreams from several sources, in order. A source that fails is skipped.',
-  config: options({ sources: inlineModules('Sources, in order.', upstreamSources, 'source') }),
+  help: 'Combines several upstream sources. A source that fails is skipped.',
+  config: options({ sources: inlineModules('Upstream sources, in order.', upstreamSources, 'source') }),
   async provision(config, context): Promise<UpstreamSource> {
     return new MultiSource(
       await context.loadInlineList(upstreamSources, config.sources ?? [], 'source', 'sources'),

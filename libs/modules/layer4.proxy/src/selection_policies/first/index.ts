@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const firstModule = defineModule(layer4Policies, {
   name: 'first',
-  help: 'Selects the first available upstream.',
+  help: 'Selects the first available upstream in the list.',
   config: options({}),
   provision: () => ({ select: (upstreams) => upstreams.find(({ available }) => available) ?? null }),
 });

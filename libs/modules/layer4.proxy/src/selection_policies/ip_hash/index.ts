@@ -5,7 +5,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const ipHashModule = defineModule(layer4Policies, {
   name: 'ip_hash',
-  help: 'Selects by client address: the same client gets the same upstream.',
+  help: 'Selects an upstream by client IP address. Connections from the same client go to the same upstream.',
   config: options({}),
   provision: () => ({ select: (upstreams, { facts }) => selectByHash(upstreams, facts.remoteAddress) }),
 });

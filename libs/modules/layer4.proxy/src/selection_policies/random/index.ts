@@ -5,7 +5,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const randomModule = defineModule(layer4Policies, {
   name: 'random',
-  help: 'Selects upstreams at random.',
+  help: 'Selects an upstream at random.',
   config: options({}),
   provision: () => ({
     select: (upstreams, connection) => sampleUpstreams(upstreams, 1, connection, Math.random)[0] ?? null,

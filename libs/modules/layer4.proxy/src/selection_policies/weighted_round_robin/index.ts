@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const weightedRoundRobinModule = defineModule(layer4Policies, {
   name: 'weighted_round_robin',
-  help: 'Selects upstreams in turn, evenly distributed in proportion to their `weight`. Each thread keeps its own turn.',
+  help: 'Selects upstreams in turn, in proportion to their `weight`. Turns are interleaved, and each thread has a rotation of its own.',
   config: options({}),
   provision() {
     /** Smooth weighted round-robin: each turn adds the weights, and subtracts their sum from the selected upstream. */

@@ -10,47 +10,50 @@ const defaultLease = 'sluice-ingress-controller';
 
 export const ingressModule = defineModule(providers, {
   name: 'ingress',
-  help: 'Serves routes of Kubernetes Ingresses, with ingress-nginx annotations.',
+  help: 'Serves Kubernetes Ingress resources. Supports ingress-nginx annotations.',
   config: options({
     kubeconfig: string(
-      'Path of a kubeconfig file with a token or a client certificate. Default: the environment variable KUBECONFIG, otherwise the service account of the pod.',
+      "Path of a kubeconfig file that contains a token or a client certificate. Default: the value of the KUBECONFIG environment variable if it is set, otherwise the pod's service account.",
       { examples: ['/etc/sluice/kubeconfig'] },
     ),
-    context: string('Context in the kubeconfig file. Default: its current context.'),
-    controller_name: string('Controller name by which an IngressClass selects this provider.', {
-      default: defaultController,
-    }),
+    context: string('Context to use from the kubeconfig file. Default: its current context.'),
+    controller_name: string(
+      'Controller name. IngressClasses with this name in `spec.controller` are handled by this provider.',
+      {
+        default: defaultController,
+      },
+    ),
     http: string('Listen address for HTTP. `none` = disabled.', { default: defaultSettings.http }),
     https: string('Listen address for HTTPS. `none` = disabled.', { default: defaultSettings.https }),
-    annotations_prefix: string('Annotation prefix.', { default: defaultPrefix }),
+    annotations_prefix: string('Prefix of the annotations to read.', { default: defaultPrefix }),
     default_backend: string(
-      'Service for requests that match no path, as `namespace/name`. Its first port is used. Default: respond with 404.',
+      'Service for requests that do not match any path, as `namespace/name`. The first port of the service is used. Default: respond with status code 404.',
     ),
     default_certificate: string(
-      'Secret with the certificate for hosts without one, as `namespace/name`. Default: reject their handshakes.',
+      'Secret containing the certificate for hosts without a certificate of their own, as `namespace/name`. Default: reject TLS handshakes for such hosts.',
     ),
     allow_snippets: boolean(
-      'Apply nginx configuration in annotations. Ingress authors can then bypass the rules of other annotations.',
+      'Apply nginx configuration snippets in annotations. If enabled, Ingress authors can bypass rules set by other annotations.',
       { default: false },
     ),
     allow_cross_namespace: boolean(
-      'Allow annotations that refer to Secrets and ConfigMaps in other namespaces. Ingress authors can then use objects that they cannot read.',
+      'Allow annotations that refer to Secrets and ConfigMaps in other namespaces. If enabled, Ingress authors can use objects that they are not permitted to read.',
       { default: false },
     ),
-    trusted_proxies: strings('IP ranges of load balancers whose X-Forwarded fields are trusted.', {
+    trusted_proxies: strings('IP ranges of load balancers whose X-Forwarded-* header fields are trusted.', {
       examples: [['10.0.0.0/8']],
     }),
     status_addresses: strings(
-      'IP addresses or host names at which clients reach this server, reported in Ingress status.',
+      'IP addresses or host names at which clients reach this server. They are published in the status of Ingresses.',
       {
         examples: [['203.0.113.10']],
       },
     ),
     status_service: string(
-      'Service whose load balancer addresses are reported in Ingress status, as `namespace/name`. Overrides status_addresses.',
+      'Service whose load balancer addresses are published in the status of Ingresses, as `namespace/name`. Overrides `status_addresses`.',
     ),
     lease: string(
-      'Lease for electing the replica that writes status and events, as `namespace/name`. `none` disables the election. Default: sluice-ingress-controller in the namespace of the service account; none with a kubeconfig file.',
+      "Lease for electing the replica that writes status and events (leader election), as `namespace/name`. `none` = no election. Default: `sluice-ingress-controller` in the service account's namespace, or `none` if a kubeconfig file is used.",
     ),
   }),
   provision(config): Provider {

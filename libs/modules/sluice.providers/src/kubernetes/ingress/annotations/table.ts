@@ -81,7 +81,7 @@ export const annotationTable = {
     'Regular expression for the value of the `canary-by-header` field.',
   ),
   'canary-by-header-value': yes('`header` matcher', 'Value of the `canary-by-header` field that selects the canary.'),
-  'canary-weight': yes('`vars_regexp` matcher', 'Share of requests sent to the canary.'),
+  'canary-weight': yes('`vars_regexp` matcher', 'Weight of the canary: its share of requests.'),
   'canary-weight-total': yes('`vars_regexp` matcher', 'Sum of all weights (see `canary-weight`). Default: 100.'),
   'client-body-buffer-size': ignored('bodies are streamed', 'Buffer size for request bodies.'),
   'configuration-snippet': partial(
@@ -96,7 +96,10 @@ export const annotationTable = {
   'cors-expose-headers': yes('`headers`', 'Response header fields that scripts may read.'),
   'cors-max-age': yes('`headers`', 'Cache duration of preflight responses. Default: 1728000 seconds.'),
   'custom-headers': yes('`headers`', 'ConfigMap with response header fields.'),
-  'custom-http-errors': yes('`handle_response`', 'Backend statuses that the default backend handles instead.'),
+  'custom-http-errors': yes(
+    '`handle_response`',
+    'Status codes of backend responses that the default backend replaces.',
+  ),
   'default-backend': yes(
     '`reverse_proxy`',
     'Service that responds if the backend has no endpoints, and to `custom-http-errors`.',
@@ -112,7 +115,7 @@ export const annotationTable = {
   'enable-opentracing': yes('`tracing`', 'Alias of `enable-opentelemetry`.'),
   'enable-owasp-core-rules': no('requests are not inspected', 'Web application firewall rules.'),
   'enable-rewrite-log': no('rewrites are not logged', 'Rewrite log. Use `sluice explain` instead.'),
-  'fastcgi-index': yes('`rewrite`', 'File name for paths that end with a slash.'),
+  'fastcgi-index': yes('`rewrite`', 'File name for paths with a trailing slash.'),
   'fastcgi-params-configmap': yes('`env` of `fastcgi`', 'ConfigMap with FastCGI parameters.'),
   'force-ssl-redirect': yes('redirect, 308', 'Redirects to HTTPS even if the host has no certificate.'),
   'from-to-www-redirect': yes('redirect, 308', 'Redirects `www.` and the bare name to the host of the rule.'),
@@ -164,7 +167,7 @@ export const annotationTable = {
   'proxy-max-temp-file-size': ignored('no temporary files are used', 'Maximum size of temporary files.'),
   'proxy-next-upstream': partial(
     '`load_balancing`',
-    'Failures to retry: `error`, `timeout`, `non_idempotent`, `off`. Retries based on the response status are not supported.',
+    'Failures to retry: `error`, `timeout`, `non_idempotent`, `off`. Retries based on the response status code are not supported.',
   ),
   'proxy-next-upstream-timeout': yes('`try_duration`', 'Total time limit for retries, in seconds.'),
   'proxy-next-upstream-tries': yes('`retries`', 'Maximum number of attempts. Default: 3.'),

@@ -24,7 +24,7 @@ export function errorOptions(
   const statuses = annotations.list('custom-http-errors').filter((each) => {
     const isStatus = /^[45]\d\d$/.test(each);
     if (!isStatus)
-      annotations.warn('custom-http-errors', `expected statuses from 400 to 599, not ${JSON.stringify(each)}`);
+      annotations.warn('custom-http-errors', `expected status codes from 400 to 599, not ${JSON.stringify(each)}`);
     return isStatus;
   });
   if (statuses.length === 0 || annotations.flag('disable-proxy-intercept-errors') === true) return {};

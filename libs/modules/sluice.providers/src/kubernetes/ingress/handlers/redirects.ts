@@ -27,7 +27,7 @@ function redirectTo(
   if (!/^(?:https?:\/\/|\/|\$)/.test(target)) annotations.refuse(name, 'expected a URL or a path');
   const wanted = annotations.integer(codeName) ?? fallback;
   const isRedirect = wanted >= 300 && wanted <= 308;
-  if (!isRedirect) annotations.warn(codeName, `expected a status from 300 to 308, not ${wanted}`);
+  if (!isRedirect) annotations.warn(codeName, `expected a status code from 300 to 308, not ${wanted}`);
   return redirect(isRedirect ? wanted : fallback, expanded(name, target, annotations));
 }
 
