@@ -95,7 +95,7 @@ describe('dashboard: in a browser', function () {
       '{ "@id": "hello", "handle": [{ "handler": "static_response", "body": "by text" }] }',
     );
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'meanwhile');
-    await page.getByText('The value has changed while you were typing').waitFor();
+    await page.getByText('The value changed while you were typing').waitFor();
     await page.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByText('− "meanwhile"').waitFor();

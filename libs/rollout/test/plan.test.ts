@@ -103,7 +103,7 @@ describe('rollout plans with steps within the first member', () => {
     });
 
   it('a single server has no first member', () => {
-    expect(() => stepsPlan('1%,all;first=1%')).to.throw('this server is in none');
+    expect(() => stepsPlan('1%,all;first=1%')).to.throw('this server is not in a fleet');
   });
 
   it('a policy can require steps within the first member', () => {

@@ -132,7 +132,7 @@ describe('gradual rollouts', () => {
 
   for (const [title, path, plan, value, status, reason] of [
     ['an invalid plan', body(0), '50%', 'new', 400, 'the last stage must be all'],
-    ['a plan for a fleet', body(0), 'canary:1,all', 'new', 400, 'this server is in none'],
+    ['a plan for a fleet', body(0), 'canary:1,all', 'new', 400, 'this server is not in a fleet'],
     [
       'a change without effect on requests',
       '/config/admin/origins',
