@@ -5,13 +5,12 @@ import type { Rehearsal } from './rehearsal.ts';
 
 /** Authenticated user of a request. */
 export interface User {
-  /** `{http.auth.user.id}`. */
+  /** Value of `{http.auth.user.id}`. */
   readonly id: string;
-  /** More user data: `{http.auth.user.<name>}`. */
+  /** Values of `{http.auth.user.<name>}`. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Authenticates requests. */
 export interface AuthenticationProvider {
   /**
    * Request fields that only this provider sets, in lower case. They are removed from all requests before any provider
@@ -29,17 +28,19 @@ export interface AuthenticationProvider {
    */
   challenge?(exchange: Exchange): boolean | Promise<boolean>;
   /**
-   * Replaces both in dry runs, if they contact other servers. Reports whether the request has a user. Ends a request that the provider would
-   * answer with `rehearsal.stop`.
+   * Replaces `authenticate` and `challenge` in dry runs, for providers that contact other servers. Reports whether the
+   * request has a user. If the provider would end the request, ends it with `rehearsal.stop`.
    */
   rehearse?(exchange: Exchange, rehearsal: Rehearsal): boolean;
 }
 
-/** Verifies passwords against stored hashes, off the event loop. */
 export interface PasswordHash {
   /** Reports whether a password matches a hash. Fails if the hash uses another algorithm. */
   verify(hash: string, password: string): Promise<boolean>;
-  /** Returns a hash that matches no password and costs as much to verify as `like`; used for unknown users. */
+  /**
+   * Returns a hash that matches no password and takes as long to verify as `like`. Verified for unknown users, so that
+   * response times do not reveal user names.
+   */
   decoy(like: string): string;
 }
 

@@ -1,4 +1,3 @@
-/** Contracts for content codings (RFC 9110 §8.4, §12.5.3): response encoders and precompressed files. */
 import type { Transform } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 
@@ -21,7 +20,10 @@ export interface EncodingStream extends Transform {
   flush(kind: number, callback: () => void): void;
 }
 
-/** Immutable buffers that may be sent many times, for example files cached in memory. An encoder may cache its result for such a buffer. */
+/**
+ * Immutable buffers that may be sent many times, for example cached files. An encoder may cache its result for such a
+ * buffer.
+ */
 export const lastingBodies: WeakSet<Buffer> = new WeakSet<Buffer>();
 
 export interface PrecompressedFiles {
@@ -36,7 +38,7 @@ export const httpEncoders: Namespace<HttpEncoder> = namespace<HttpEncoder>('http
 /** Namespace `http.precompressed`: a module map. */
 export const httpPrecompressed: Namespace<PrecompressedFiles> = namespace<PrecompressedFiles>('http.precompressed');
 
-/** Maximum number of cached field values per negotiator. Only contrived values exceed this limit. */
+/** Maximum number of cached `Accept-Encoding` values per negotiator. Real clients send fewer. */
 const maxRemembered = 256;
 
 /** Returns the offered codings that a client accepts, best first. */

@@ -36,7 +36,10 @@ export class AbortError extends Error {
   }
 }
 
-/** Thrown when the rest of a started response is lost. The connection closes, so that clients don't consider the response complete. */
+/**
+ * Thrown when the rest of a started response is lost. The connection closes, so that clients don't consider the
+ * response complete.
+ */
 export class CutError extends AbortError {
   constructor(message: string) {
     super(message);
@@ -74,7 +77,7 @@ export function isClientGoneError(error: unknown): error is ClientGoneError {
   return typeof error === 'object' && error !== null && goneBrand in error;
 }
 
-/** Reports whether an exception is a bug, that is, not raised by a handler to set a status or close the connection. */
+/** Reports whether an exception is a bug rather than an error that a handler raised on purpose. */
 export function isUnexpected(error: unknown): boolean {
   if (isAbortError(error) || isClientGoneError(error)) return false;
   return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';

@@ -1,6 +1,6 @@
 /**
- * Facts that handlers and matchers declare for static route checks. The facts must hold for all requests. Undeclared facts, and modules
- * that declare none, count as "may do anything".
+ * Facts that handlers and matchers declare for static analysis of routes. The facts must hold for all requests. A
+ * module without declarations may do anything.
  */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
@@ -13,8 +13,8 @@ export interface NestedRoutes {
   /** Path of the list within the options. */
   readonly at: ConfigPath;
   /**
-   * `request`: the request enters these routes instead of the following handlers. `later`: errors and responses enter
-   * these routes, regardless of the request's state by then.
+   * `request`: the request enters these routes instead of the following handlers. `later`: errors or responses enter
+   * these routes, whatever the request is by then.
    */
   readonly entry: 'request' | 'later';
 }
@@ -22,11 +22,11 @@ export interface NestedRoutes {
 /** Effect of a handler on requests. */
 export interface HandlerFlow {
   /**
-   * `never`: later handlers never receive a request, because this handler responds or fails. `through`: later handlers receive only
-   * requests that pass its lists with entry `request`. `maybe`: otherwise.
+   * `never`: no request reaches later handlers, because this handler responds or fails. `through`: only requests that
+   * pass its lists with entry `request` do. `maybe`: otherwise.
    */
   readonly passes: 'never' | 'through' | 'maybe';
-  /** Aspects it may change before passing a request on; `null` for any. */
+  /** Aspects that it may change before it calls the next handler; `null` for any. */
   readonly changes: readonly Aspect[] | null;
   readonly lists?: readonly NestedRoutes[];
   /** Statuses of the errors it may raise; `null` or omitted for any. */
@@ -37,16 +37,16 @@ export interface HandlerFlow {
 
 export type FlowOf = (options: JsonObject) => HandlerFlow;
 
-/** A set of requests in terms of one aspect. `covers` and `excludes` return true only if they are certain. */
+/** A set of requests, described by one aspect. `covers` and `excludes` return true only if they are certain. */
 export interface Domain {
-  /** Reports whether this domain certainly contains all requests of another domain of the same matcher. */
+  /** Reports whether this domain contains all requests of another domain of the same matcher. */
   covers(other: Domain): boolean;
-  /** Reports whether certainly no request is in both. */
+  /** Reports whether no request is in both domains. */
   excludes(other: Domain): boolean;
-  /** If a domain covers another domain, its `keys` contain one of the other domain's `seeks`. */
+  /** If this domain covers another, its `keys` contain one of the other's `seeks`. */
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
-  /** True if no request is in the domain. */
+  /** True if the domain contains no requests. */
   readonly isEmpty: boolean;
 }
 
@@ -57,8 +57,8 @@ export interface MatcherFacts {
   /** Returns the matched requests; `null` if these options can't be analyzed. */
   readonly domain?: (options: unknown) => Domain | null;
   /**
-   * Returns a matcher set that certainly matches whenever this matcher matches, for example `{ path: ['/api/*'] }`; `null` if none is
-   * known.
+   * Returns a matcher set that matches whenever this matcher matches, for example `{ path: ['/api/*'] }`; `null` if
+   * none is known.
    */
   readonly implies?: (options: unknown) => JsonObject | null;
 }

@@ -10,31 +10,30 @@ import type { Rehearsal } from './rehearsal.ts';
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
   /**
-   * Returns the handler for a watched chain, built from the same instances. Required for handlers that contain routes or matchers, or that
-   * send, count or store data. Called when a watched chain is built, never for ordinary requests. If absent, the watched chain uses the
-   * handler itself.
+   * Returns the handler for an observed chain, built from the same instances. Required for handlers that contain routes
+   * or matchers, or that send, count or store data. If absent, the observed chain uses the handler itself.
    */
   watched?(watch: Watch): HttpHandler;
 }
 
-/** Passed to handlers and matchers of a watched chain; see `routing/probe.ts`. */
+/** Passed to handlers and matchers of an observed chain; see `routing/probe.ts`. */
 export interface Watch {
   /**
-   * `null` for real requests. Otherwise, handlers must not send, count or store anything, and report their actions to the rehearsal
-   * instead.
+   * Set in dry runs. Handlers then must not send, count or store anything, and report their actions here instead.
+   * `null` for real requests.
    */
   readonly rehearsal: Rehearsal | null;
-  /** Returns the same routes, watched. `at`: path of the routes within the module's options. */
+  /** Returns the observed variant of routes. `at` is their path within the module's options. */
   routes<L extends RouteRunner>(list: L, ...at: readonly Segment[]): L;
-  /** Returns the same matchers of a set, watched. */
+  /** Returns the observed variants of the matchers of a set. */
   matchers(set: readonly HttpMatcher[], ...at: readonly Segment[]): readonly HttpMatcher[];
 }
 
-/** Keys with which a route list looks up routes that can match, instead of testing each route. */
+/** Keys by which a route list finds the routes that can match, instead of testing each route. */
 export interface RouteKeys {
   /**
-   * `host`: exact lowercase names, and `*.example.com` for one more label. `path`: exact lowercase cleaned paths, and `/prefix/*` for all
-   * descendants.
+   * `host`: exact lowercase names, and `*.example.com` for one more label. `path`: exact lowercase cleaned paths, and
+   * `/prefix/*` for all descendants.
    */
   readonly kind: 'host' | 'path';
   readonly keys: readonly string[];
@@ -42,11 +41,11 @@ export interface RouteKeys {
 
 /** Decides whether a request matches. */
 export interface HttpMatcher {
-  /** Returns a promise only if the matcher must wait. May throw an `HttpError`, which ends the routing. */
+  /** Returns a promise only if the matcher must wait. An `HttpError` ends the routing. */
   match(exchange: Exchange): boolean | Promise<boolean>;
   /**
-   * If the matcher only matches requests with certain keys, these keys. They are a prefilter and need not be exact; `match` is still
-   * called. Absent or `null` if there is no such list.
+   * Keys of the requests that can match; absent or `null` if any request can. They are only a prefilter: `match` is
+   * still called.
    */
   readonly keys?: RouteKeys | null;
   /** Like {@link HttpHandler.watched}, for matchers that contain matchers. */

@@ -30,7 +30,7 @@ export interface IpSource {
 /** Namespace `http.ip_sources`; inline key `source`. */
 export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sources');
 
-/** Namespaces without modules yet. Declared so that their options are known. */
+/** Namespaces that have no modules yet, declared so that their options are known. */
 const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
 
 const errorOptions = options({
@@ -65,7 +65,6 @@ export const logOptions = options({
   trace: boolean('Log each handler that runs, and its options, at debug level.'),
 });
 
-/** Options for request metrics of a server or the app. */
 const metricsOptions = options({
   per_host: boolean('Add a `host` label to metrics.'),
   observe_catchall_hosts: boolean('Include hosts that are not listed in any route, up to 1000 per server.'),

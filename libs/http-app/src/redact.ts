@@ -1,7 +1,7 @@
-/** Removes secrets from explanations and traces. */
+/** Removes secrets from explanations and recorded traces. */
 import { isArray, isObject, isSecretField, isSecretName, redacted, redactedQuery, type Json } from '@sluice/base';
 
-/** Returns a value for display under a name such as `header.cookie` or `vars.token`. */
+/** Returns the value to display under a name such as `header.cookie` or `vars.token`. */
 export function shown(key: string, value: Json): Json {
   if (value === null || value === '') return value;
   const dot = key.indexOf('.');
@@ -12,7 +12,6 @@ export function shown(key: string, value: Json): Json {
   return key === 'query' || key === 'uri' ? redactQuery(String(value)) : value;
 }
 
-/** Redacts secret parameter values in a query or URI. */
 export function redactQuery(text: string): string {
   const from = text.indexOf('?') + 1;
   const hash = text.indexOf('#', from);
@@ -20,7 +19,6 @@ export function redactQuery(text: string): string {
   return text.slice(0, from) + redactedQuery(text.slice(from, to), isSecretName) + text.slice(to);
 }
 
-/** Redacts secrets in a part of the configuration. */
 export function redactNode(node: Json | undefined, name = ''): Json {
   if (node === undefined || node === null) return null;
   if (isArray(node)) return node.map((each) => redactNode(each, name));

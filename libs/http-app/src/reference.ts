@@ -1,4 +1,3 @@
-/** Reference documentation of this package. */
 import type { PackageReference } from '@sluice/registry';
 import { listenerEvents } from './listener/events.ts';
 import { requestMetrics } from './metrics/families.ts';

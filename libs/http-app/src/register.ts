@@ -3,7 +3,6 @@ import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-/** Adds the `http` app and its directives. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registerCaddyfile(registry);

@@ -1,40 +1,40 @@
 /**
- * Dry runs of requests, which run through the configured handlers without leaving the server. Handlers that send, count or store something
- * have a variant for dry runs (`HttpHandler.watched`), which reports to the rehearsal instead.
+ * Dry runs of requests: requests run through the configured handlers, but nothing leaves the server. Handlers that
+ * send, count or store something have a variant for dry runs (`HttpHandler.watched`), which reports to the rehearsal
+ * instead.
  */
 import type { HeaderMap } from '@sluice/http1';
 import type { Exchange } from './exchange/exchange.ts';
 
-/** A request that would be sent. */
+/** A request that a handler would send. */
 export interface RehearsedRequest {
-  /** Destination: the dial address of an upstream, or a URL. */
+  /** Dial address of an upstream, or a URL. */
   readonly to: string;
   readonly method: string;
   readonly uri: string;
   readonly host: string;
   readonly headers: HeaderMap;
-  /** Reads the body as a real transport does; returns the error that ended it early, for example a limit. */
+  /** Reads the body like a real transport. Returns the error that ended it early, for example a limit. */
   readBody(): Error | null;
 }
 
-/** A simulated upstream response declared by the client: the response or failure. */
+/** The response or failure that the client declared for a simulated upstream. */
 export interface DeclaredResponse {
   /** 0 for a failure. */
   readonly status: number;
   readonly headers: HeaderMap;
   readonly body: Buffer;
   readonly failure: 'refused' | 'reset' | 'timeout' | null;
-  /** Error that prevented sending the request body; `null` if there was none. */
+  /** Error of the request body; `null` if there was none. */
   readonly bodyError: Error | null;
 }
 
-/** An upstream that could have been chosen. */
 export interface UpstreamCandidate {
   readonly address: string;
   readonly chosen: boolean;
-  /** True if the policy may select it, depending on unknown facts. */
+  /** True if the policy may select it, considering unknown facts. */
   readonly possible: boolean;
-  /** Short reason for `possible`. */
+  /** Reason for `possible`, in a few words. */
   readonly why: string;
   /** Current state: `healthy`, `unhealthy`, `degraded` or `unknown`. */
   readonly state: string;
@@ -43,29 +43,28 @@ export interface UpstreamCandidate {
   readonly since: string;
 }
 
-/** Selection of an upstream. */
 export interface Choice<T> {
   select(): T | null;
-  /** Returns upstreams the policy may select if its input is unknown. */
   eligible(): readonly T[];
-  /** Selects as if no other upstream were available. */
+  /** Selects the given upstream, as if no other were available. */
   selectOnly(one: T): T | null;
-  /** `possible` contains the other upstreams that the policy may select. */
+  /** Describes the selection. `possible` contains the other upstreams that the policy may select. */
   describe(chosen: T | null, possible: readonly T[]): readonly UpstreamCandidate[];
 }
 
-/** Receives reports of handlers about actions that they skip in a dry run. */
+/** Receives actions that handlers skip in a dry run. */
 export interface Rehearsal {
-  /** Returns a number as `Math.random` does. If the client provides none, the outcome is unknown. */
+  /** Returns a number as `Math.random` does. If the client provides none, the result is marked as unknown. */
   random(exchange: Exchange): number;
-  /** Records that a decision depends on state that other requests change, for example `earlier requests`. */
+  /** Records that a decision depends on state that other requests change, such as `earlier requests`. */
   depends(exchange: Exchange, state: string): void;
-  /** Makes a decision for the running handler. If the decision depends on unknown facts, the explanation follows both outcomes. */
+  /**
+   * Records a decision of the running handler. If it depends on unknown facts, the explanation follows both outcomes.
+   */
   decides<T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T;
-  /** Selects an upstream and records the description of the selection. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
-  /** Records a request, and returns its declared response. If there is none, throws to end the request. */
+  /** Records a request and returns its declared response. If none is declared, throws to end the dry run. */
   send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;
-  /** Ends the request because its outcome is unknown without the side effect. Always throws. */
+  /** Ends the dry run, because the rest depends on a side effect that was skipped. Always throws. */
   stop(exchange: Exchange, why: string): never;
 }

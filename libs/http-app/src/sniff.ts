@@ -1,6 +1,6 @@
-/** Content type detection for responses without one (after the WHATWG standard "MIME Sniffing", §7). */
+/** Detects the content type of responses without one (WHATWG "MIME Sniffing", §7). */
 
-/** Number of bytes examined. */
+/** Number of examined bytes. */
 const sniffed = 512;
 
 interface Signature {
@@ -43,7 +43,7 @@ const signatures: readonly Signature[] = [
   { type: 'application/wasm', pattern: '\0asm' },
 ];
 
-/** Signatures that may start with a byte; computed on first use. */
+/** Signatures by first byte; computed on first use. */
 const byFirstByte: (readonly Signature[] | undefined)[] = [];
 
 function signaturesOf(byte: number): readonly Signature[] {
@@ -56,7 +56,6 @@ const html = new RegExp(`^[\\t\\n\\f\\r ]*<(?:!DOCTYPE HTML|${elements})[ >]|^[\
 const xml = /^[\t\n\f\r ]*<\?xml/;
 const binary = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
-/** Returns the content type of a body with this beginning. */
 export function sniffContentType(begin: string | Buffer): string {
   const bytes = typeof begin === 'string' ? Buffer.from(begin.slice(0, sniffed)) : begin.subarray(0, sniffed);
   const text = bytes.toString('latin1');

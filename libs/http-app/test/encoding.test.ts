@@ -20,14 +20,14 @@ describe('content negotiation of codings', () => {
     [['gzip'], [], '\tGZip\t;\tQ=0.5', ['gzip']],
   ];
   for (const [offered, preferred, field, accepted] of cases) {
-    it(`negotiation selects ${accepted.join(', ') || 'none'} of ${offered.join(', ')} for ${field}`, () => {
+    it(`content negotiation selects ${accepted.join(', ') || 'none'} of ${offered.join(', ')} for ${field}`, () => {
       const negotiate = compileNegotiator(offered, preferred);
       expect(negotiate(field)).to.deep.equal(accepted);
       expect(negotiate(field), 'the second time').to.deep.equal(accepted);
     });
   }
 
-  it('negotiation never selects a rejected or missing coding, and selects each coding once', () => {
+  it('content negotiation never selects a rejected or missing coding, and selects each coding once', () => {
     const coding = fc.constantFrom('gzip', 'br', 'zstd', 'deflate', '*');
     const element = fc.tuple(coding, fc.constantFrom('', ';q=0', ';q=0.5', ';q=1', ';x=y'));
     fc.assert(

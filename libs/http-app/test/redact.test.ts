@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { redactQuery } from '../src/redact.ts';
 
-describe('queries in explanations', () => {
+describe('redacted queries in explanations', () => {
   const cases: readonly (readonly [text: string, shown: string])[] = [
     ['token=x&page=2', 'token=REDACTED&page=2'],
     ['/a?token=x', '/a?token=REDACTED'],

@@ -16,7 +16,7 @@ const table: readonly [begin: string | Buffer, type: string][] = [
   [Buffer.from([1, 2, 3]), 'application/octet-stream'],
 ];
 
-describe('content types of bodies that have none', () => {
+describe('content type detection', () => {
   for (const [begin, type] of table) {
     it(`the sniffed content type is ${type} for ${JSON.stringify(begin.toString('latin1'))}`, () => {
       expect(sniffContentType(begin)).to.equal(type);

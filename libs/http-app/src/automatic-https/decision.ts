@@ -5,22 +5,25 @@ import type { Options } from '@sluice/registry';
 import type { serverOptions } from '../options.ts';
 import { NamedHosts } from './named-hosts.ts';
 
-/** Ports with a special meaning. */
+/** HTTP and HTTPS ports, which determine where automatic HTTPS applies. */
 export interface WellKnownPorts {
   readonly http: number;
   readonly https: number;
 }
 
 export interface AutomaticHttps {
-  /** Adds a connection policy without conditions because the server has no policies. */
+  /** True if the server has no connection policies, so that automatic HTTPS adds one that matches every connection. */
   readonly defaultPolicy: boolean;
-  /** Names in the host matchers of the server's routes, in lower case, without skipped names. */
+  /** Lowercase names from the host matchers of the server's routes, without skipped names. */
   readonly hosts: NameSet;
-  /** The hosts that need certificates. Stays the same object as long as the names don't change. */
+  /**
+   * Names that need certificates. The object is replaced only when the names change, so that it can be compared by
+   * identity.
+   */
   readonly certificates: WantedCertificates;
   /** Redirects HTTP requests to HTTPS. */
   readonly redirects: boolean;
-  /** Inputs of this decision, to compare with the next one. */
+  /** Inputs of this decision. The decision is reused while they are unchanged. */
   readonly madeOf: { readonly options: AutomaticHttpsOptions; readonly named: NamedHosts } | null;
 }
 
@@ -39,7 +42,7 @@ export const noAutomaticHttps: AutomaticHttps = Object.freeze({
   madeOf: null,
 });
 
-/** Decides for a server with these options and addresses. The cost is proportional to the changes since the previous decision. */
+/** Decides for one server. The cost is proportional to the changes since the previous decision. */
 export function decide(
   config: Config,
   addresses: readonly NetworkAddress[],
@@ -64,7 +67,9 @@ export function decide(
   };
 }
 
-/** Drops skipped names and names that can't have a certificate. `before` was made with the same options. */
+/**
+ * Drops skipped names and names that can't have a certificate. `before` is the previous result for the same options.
+ */
 function selected(
   options: AutomaticHttpsOptions,
   named: NamedHosts,
@@ -100,7 +105,6 @@ export function isOnPort({ network, startPort }: NetworkAddress, port: number): 
 
 const foreign = /[()[\]{}<> \t\n"\\!@#$%^&|;'+=,/?~`*]/;
 
-/** Reports whether a host qualifies for a certificate; the `tls` app checks again. */
 function qualifies(host: string): boolean {
   const name = host.replace(/^(?:\*\.)+/, '');
   return name !== '' && !foreign.test(name);

@@ -10,7 +10,7 @@ import {
 } from '@sluice/base';
 import { NameSet } from '@sluice/contracts';
 
-/** Host names of routes, computed once per route, so that changing one of ten thousand routes only inspects the changed route. */
+/** Caches host names per route, so that a change to one of ten thousand routes only inspects this route. */
 export class NamedHosts {
   readonly names: NameSet;
   readonly #routes: JsonArray;
@@ -35,7 +35,7 @@ export class NamedHosts {
   }
 }
 
-/** Names found per route. Removing a route removes these names, even if a placeholder's value has changed since. */
+/** Cached so that removing a route removes the same names, even if a placeholder's value has changed since. */
 const found = new WeakMap<object, readonly string[]>();
 
 function hostsOf(route: Json): readonly string[] {

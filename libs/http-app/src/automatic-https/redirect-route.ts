@@ -1,9 +1,9 @@
-/** Position of the redirects among the routes of a server on the HTTP port. */
+/** Inserts the HTTPS redirects into the routes of a server on the HTTP port. */
 import { isObject, type ChunkedList, type JsonArray } from '@sluice/base';
 import { nowhere } from '../exchange/place.ts';
 import type { Route } from '../routing/route.ts';
 
-/** Redirects the requests that {@link Redirects.comesFirst} selects. Shared by all servers, so that route lists keep their identity. */
+/** Shared by all servers, so that route lists are equal by identity. */
 const redirectRoute: Route = {
   group: '',
   terminal: true,
@@ -16,7 +16,7 @@ const redirectRoute: Route = {
   meter: null,
 };
 
-/** Inserts the redirects before the first route that matches any host. */
+/** Inserts the redirects before the first route without a host matcher. */
 export function withRedirects(routes: ChunkedList<Route>, nodes: JsonArray): ChunkedList<Route> {
   const index = nodes.findIndex((node) => !namesHosts(node));
   return routes.replace(index < 0 ? routes.length : index, 0, [redirectRoute]);

@@ -3,7 +3,6 @@ import type { NameSet, WantedCertificates } from '@sluice/contracts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** An HTTPS server and its names. */
 export interface RedirectTarget {
   readonly hosts: NameSet;
   /** Hosts with managed certificates. */
@@ -14,17 +13,17 @@ export interface RedirectTarget {
 /** Input for redirects. If several targets have a name, the first target is used. */
 export interface RedirectTable {
   readonly targets: readonly RedirectTarget[];
-  /** HTTPS port, used as the target for other hosts and omitted from URLs. */
+  /** HTTPS port for hosts without a target. URLs omit the port if it is this one. */
   readonly defaultPort: number;
   /** Reports whether a loaded certificate covers a name. */
   readonly isLoaded: (name: string) => boolean;
-  /** Like `isLoaded`, once the tested configuration is active. */
+  /** Like `isLoaded`, but for the configuration that is being tested. */
   readonly willBeLoaded: (name: string) => boolean;
 }
 
 export class Redirects {
   readonly #table: RedirectTable;
-  /** True if the server has no routes of its own and uses all targets. */
+  /** True if the server exists only for redirects. */
   readonly #alone: boolean;
 
   constructor(table: RedirectTable, alone: boolean) {
@@ -32,14 +31,14 @@ export class Redirects {
     this.#alone = alone;
   }
 
-  /** Returns the same redirects for use while their configuration is tested. */
+  /** Returns the redirects for testing a configuration that is not active yet. */
   proposed(): Redirects {
     return new Redirects({ ...this.#table, isLoaded: this.#table.willBeLoaded }, this.#alone);
   }
 
   /**
-   * Reports whether a request is redirected before routes for any host run, because its host has a managed certificate. For other hosts,
-   * these routes run first, as in Caddy.
+   * Reports whether the redirect precedes catch-all routes, because the host has a managed certificate. For other
+   * hosts, catch-all routes run first, as in Caddy.
    */
   comesFirst(exchange: Exchange): boolean {
     return exchange.connection.tls === null && this.#find(hostOf(exchange.host).toLowerCase(), false) !== null;

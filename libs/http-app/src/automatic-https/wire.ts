@@ -5,7 +5,6 @@ import type { JsonObject, NetworkAddress } from '@sluice/base';
 import { isOnPort, type AutomaticHttps, type WellKnownPorts } from './decision.ts';
 import type { RedirectTable, RedirectTarget } from './redirects.ts';
 
-/** Server properties that automatic HTTPS needs. */
 export interface SecuredServer {
   readonly security: { readonly automatic: AutomaticHttps };
   readonly networkAddresses: readonly NetworkAddress[];
@@ -20,7 +19,7 @@ export async function wantCertificates(server: string, names: WantedCertificates
   const tls = await context.appIfRegistered(tlsApp);
   if (tls === null) return;
   const owner = `server ${server}`;
-  // Use a separate object, so that a replaced server doesn't release the names that its successor requested.
+  // Copy the object, so that a replaced server doesn't release the names that its successor requested.
   const wanted = { ...names };
   context.onStart(() => tls.preload(owner, wanted));
   context.onTakeOver(() => tls.want(owner, wanted));

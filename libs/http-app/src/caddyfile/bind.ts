@@ -13,7 +13,7 @@ import {
   type Written,
 } from '@sluice/caddyfile';
 
-/** Reads addresses and protocols; also used for `default_bind`. */
+/** Parses addresses and protocols of `bind` and `default_bind`. */
 export function readBinding(reader: Dispenser): Binding {
   const addresses = reader.remaining();
   const protocols: string[] = [];
@@ -24,7 +24,6 @@ export function readBinding(reader: Dispenser): Binding {
   return { addresses, protocols };
 }
 
-/** The words of `bind` and `default_bind`. */
 export const binding = {
   shown: ['<address>…'],
   block: { protocols: note('<name>…', 'HTTP protocols to enable.') },
@@ -41,10 +40,10 @@ export const bind = handler(
   { directive: (reader) => [{ pile: 'bind', value: readBinding(reader) }] },
 );
 
-/** `bind ADDRESS… { protocols NAME… }`: one line for listeners with the same protocols; omitted for all addresses. */
+/** Writes one `bind` line per set of protocols. Writes nothing for a site that listens on all addresses. */
 export const writeBind: WriteSite = ({ server }) => bindings(server);
 
-/** `default_bind ADDRESS… { protocols NAME… }`, if all servers have the same bindings, which sites repeat. */
+/** Writes `default_bind` if all servers have the same bindings. */
 export const defaultBind: WriteGlobalOption = (document) => {
   const [first, ...others] = serversOf(document).map(([, server]) => bindings(server));
   if (first === undefined || first === null) return null;

@@ -66,7 +66,6 @@ async function logLine(name: string, first: readonly Line[], defined: JsonObject
   return block.length === 0 ? { words: named } : { words: named, block };
 }
 
-/** Reports whether the site has its own log; other sites are skipped. */
 function isLogged({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): boolean {
   if (hasCatchAll && logs['skip_unmapped_hosts'] === true) return false;
   const skipped = words(listAt(logs, ['skip_hosts'])).map(withoutPort);
@@ -77,7 +76,7 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Returns the loggers for all hosts of a site. A catch-all site uses the logger for unnamed hosts. */
+/** Returns the loggers for all hosts of a site. A catch-all site uses the logger for hosts without a logger. */
 function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): readonly string[] {
   const names = objectAt(logs, ['logger_names']);
   const [host] = hosts;
@@ -85,7 +84,7 @@ function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): reado
   return words(names[host]).filter((name) => hosts.every((each) => words(names[each]).includes(name)));
 }
 
-/** Returns loggers whose hosts belong to several sites. The first of these sites writes the logger. */
+/** Returns loggers whose hosts belong to several sites. Only the first of these sites writes the logger. */
 function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, readonly string[]> {
   const own = new Set(site.hasCatchAll ? [] : site.hosts);
   const common = new Set(loggersOf(site, logs));
@@ -109,7 +108,7 @@ function hostsOfOthers({ server, hosts }: WrittenSite): ReadonlySet<string> {
   return new Set(all.filter((host) => !hosts.includes(host)));
 }
 
-/** Returns logs that no server uses, since routes may refer to them. The first site writes them. */
+/** Returns loggers that no server uses, because routes may still refer to them. The first site writes them. */
 function unused({ isFirst }: WrittenSite, document: Json): readonly string[] {
   if (!isFirst) return [];
   const used = new Set(

@@ -33,7 +33,6 @@ function port(name: string, example: string): OptionSyntax {
   });
 }
 
-/** A server name in the connection policies for any name. */
 function serverName(name: string, help: string): OptionSyntax {
   return option({
     line: text('<name>', { takes: 'last' }),

@@ -16,7 +16,6 @@ const names = [
   'servers',
 ] as const;
 
-/** A directive about a site. */
 const ofSite = (name: string): Omit<HandlerDirective, 'load'> => ({
   name,
   inverse: false,

@@ -1,4 +1,3 @@
-/** Terms shared by the global options and the `servers` option. */
 import { flag, oneOf, type Term } from '@sluice/caddyfile';
 
 /** `error_pages on|off`; also available in `servers`. */
@@ -6,5 +5,4 @@ export const errorPages: Term = oneOf(['on', 'off'], {
   otherwise: (value) => `error_pages must be 'on' or 'off', got '${value}'`,
 });
 
-/** Options of `metrics`. */
 export const metricsOptions = { per_host: flag(), observe_catchall_hosts: flag(), otlp: flag() };

@@ -140,7 +140,10 @@ const block: Block = {
   },
 };
 
-/** `servers [LISTENER] { … }`: a single block if all servers have the same settings; otherwise one block for each server with settings. */
+/**
+ * Writes a single `servers` block if all servers have the same settings; otherwise one block for each server with
+ * settings.
+ */
 const writeServers: WriteGlobalOption = async (document, writer) => {
   const all = await Promise.all(
     serversOf(document).map(async ([name, server], at) => {
@@ -165,7 +168,6 @@ function asText(lines: readonly Line[]): string {
   return JSON.stringify(lines);
 }
 
-/** Blocks accumulate. */
 export const servers = option(
   {
     at: 'apps.http.servers',

@@ -20,7 +20,7 @@ interface Found {
   isWhole: boolean;
 }
 
-/** Compares two configurations of a server, whose equal subtrees are identical. */
+/** Compares two configurations of a server. Equal subtrees must be identical objects. */
 export function changedParts(before: Json, after: Json): ChangedParts {
   if (before === after || !isObject(before) || !isObject(after)) return null;
   // Requests that end in error routes are counted at the handler that failed.

@@ -1,4 +1,4 @@
-/** Counts the requests that a canary and the configuration beside it are compared by. */
+/** Counts requests of a canary or of the serving configuration, for their comparison. */
 import { performance } from 'node:perf_hooks';
 import type { Json } from '@sluice/base';
 import { bucketOf, type TallyBlock } from '@sluice/threads';
@@ -28,7 +28,6 @@ export class SideMeter {
     this.#routes = routes;
   }
 
-  /** Counts a completed request. */
   count(exchange: Exchange): void {
     if (!this.covers(exchange.place)) return;
     const block = this.#blocks[this.#cellOf(exchange)];

@@ -7,7 +7,6 @@ import type { ConnectionInfo, ConnectionNotes } from '../exchange/connection.ts'
 import { canaryCells } from '../stats/counts.ts';
 import { cookieOf } from '../placeholders/cookie.ts';
 
-/** A request whose head has been read. */
 export type SplitRequest = Pick<RequestHead, 'headers'>;
 
 /** Divides the points finely, so that clients of each share are in all cells. */
@@ -32,7 +31,7 @@ export class CanarySplit {
     this.#point = pointOf(traffic.key, traffic.id);
   }
 
-  /** Returns the canary's server for its share of the clients, otherwise `serving`. */
+  /** Returns the canary's server for its share of clients, otherwise `serving`. */
   choose(serving: ServerHandle, request: SplitRequest, facts: SocketFacts): ServerHandle {
     return this.#point(serving, request, facts) < this.#traffic.share ? this.server : serving;
   }
@@ -48,8 +47,8 @@ export class CanarySplit {
 }
 
 /**
- * Returns the function that places a request at a point from 0 to 1. A share includes all points below it, so that a larger share includes
- * the clients of a smaller one.
+ * Returns the function that maps a request to a number from 0 to 1. A share includes all numbers below it, so a larger
+ * share keeps the clients of a smaller one.
  */
 function pointOf(key: CanaryKey, id: string): PointOf {
   const seed = seedOf(id);
@@ -69,7 +68,9 @@ function pointOf(key: CanaryKey, id: string): PointOf {
   }
 }
 
-/** Multiples of the golden ratio are spread evenly, so that even few connections are split by the share. */
+/**
+ * Multiples of the golden ratio are evenly distributed modulo 1, so that even a few connections are split by the share.
+ */
 const goldenRatio = 0.618_033_988_749_895;
 let point = Math.random();
 
@@ -83,17 +84,23 @@ function nextPoint(): number {
   return point;
 }
 
-/** Requests without the cookie or header stay on the serving configuration, since their client may later be assigned either. */
+/**
+ * Requests without the cookie or header stay on the serving configuration, because their client may be assigned to
+ * either side later.
+ */
 function namedPoint(seed: number, value: string | undefined): number {
   return value === undefined || value === '' ? never : hashPoint(seed, value);
 }
 
-/** Returns the start of the hashes of a rollout, so that each rollout begins with other clients. */
+/** Returns a hash seed for a rollout, so that each rollout starts with different clients. */
 function seedOf(id: string): number {
   return addText(0x811c9dc5, id);
 }
 
-/** Hashes a value to a point: FNV-1a over the code units, and the final mix of MurmurHash3, which spreads similar values. */
+/**
+ * Hashes a value to a number from 0 to 1 with FNV-1a over the code units, and the finalizer of MurmurHash3, which
+ * separates similar values.
+ */
 function hashPoint(seed: number, value: string): number {
   let hash = addText(seed, value);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -26,7 +26,6 @@ export interface MeteredServer extends ServerHandle {
 export interface CanaryServer {
   readonly server: MeteredServer;
   readonly serving: MeteredServer;
-  /** Configurations of the two servers. */
   readonly node: Json;
   readonly servingNode: Json;
   readonly listeners: readonly SplitListener[];
@@ -34,7 +33,7 @@ export interface CanaryServer {
   readonly stats: RequestStats | null;
 }
 
-/** Splits the requests of the listeners. Returns a function that sends all of them to the serving server again. */
+/** Splits the requests of the listeners. Returns a function that ends the split. */
 export function startCanary(
   { server, serving, node, servingNode, listeners, stats }: CanaryServer,
   traffic: CanaryTraffic,

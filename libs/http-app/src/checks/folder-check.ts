@@ -1,9 +1,9 @@
-/** Checks the directory that a module serves from; for the checks of handlers and matchers. */
+/** Checks that the directory a module serves from exists. */
 import { stat } from 'node:fs/promises';
 import { compileTemplate, isObject, own, resolveGlobal } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';
 
-/** Warns if an option names a directory that doesn't exist. Skipped for request placeholders, whose values are unknown. */
+/** Warns if an option names a directory that doesn't exist. Skips values with request placeholders. */
 export async function checkFolder({ node }: CheckedModule, key: string, warn: Warn): Promise<void> {
   const value = isObject(node) ? own(node, key) : undefined;
   if (typeof value !== 'string' || value === '' || (isObject(node) && own(node, 'fs'))) return;

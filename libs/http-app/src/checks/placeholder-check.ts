@@ -4,7 +4,7 @@ import { onceForNode } from '@sluice/registry';
 import { fixedAccessors } from '../placeholders/fixed.ts';
 import { placeholderPrefixes, resolveKnown } from '../placeholders/resolve.ts';
 
-/** Everything below these prefixes belongs to the server; no module defines names there. */
+/** Prefixes of built-in placeholders. Modules define no names with these prefixes. */
 const ownTrees = /^(?:http\.(?:request|response|error|vars|regexp|intercept|reverse_proxy)(?:\.|$)|system\.|time\.)/;
 
 /** Caddyfile shorthands for other placeholders. */
@@ -32,7 +32,7 @@ const setByModules: ReadonlySet<string> = new Set([
   ...['relative', 'absolute', 'type', 'remainder'].map((name) => `http.matchers.file.${name}`),
 ]);
 
-/** Text that looks like a placeholder: a name of at least two letters, in unescaped braces. */
+/** Matches a placeholder: a name of at least two letters in unescaped braces. */
 const written = /(?<!\\)\{([a-zA-Z][\w.\-/,:]+)\}/g;
 
 /** Finds misspelled placeholders in the options of a handler or matcher. */
@@ -53,7 +53,7 @@ export function misspeltIn(
   }
 }
 
-/** Returns advice about a name, to end a sentence with; `null` if the name may be valid. */
+/** Returns advice to append to the message; `null` if the name may be valid. */
 function adviceFor(name: string): string | null {
   if (resolveKnown(name) !== null || setByModules.has(name) || name.startsWith('http.auth.user.')) return null;
   const meant = shorthands.get(name) ?? closest(name, candidatesFor(name), 3);
@@ -61,7 +61,7 @@ function adviceFor(name: string): string | null {
   return ownTrees.test(name) ? '; see the list of placeholders' : null;
 }
 
-/** Returns names that may have been intended: fixed names, and names with a key, combined with the given key. */
+/** Returns similar names: fixed names, and prefixes combined with the given key. */
 function candidatesFor(name: string): string[] {
   const withKey = placeholderPrefixes
     .filter((prefix) => prefix.endsWith('.'))
@@ -77,12 +77,12 @@ function candidatesFor(name: string): string[] {
   return [...fixedAccessors.keys(), ...setByModules, ...withKey];
 }
 
-/** Strings that may contain placeholders. Most options have none. */
+/** Placeholders in strings of a node. Most options have none. */
 const placeholdersIn = onceForNode((node: JsonObject | JsonArray) =>
   [...textsIn(node, [])].filter(([text]) => text.includes('{')),
 );
 
-/** Yields all strings in a value, with their paths. Object keys are included, since they may contain placeholders too. */
+/** Yields all strings in a value, including object keys, with their paths. */
 function* textsIn(node: Json, at: readonly (string | number)[]): Generator<[string, readonly (string | number)[]]> {
   if (typeof node === 'string') yield [node, at];
   else if (isArray(node)) for (const [index, item] of node.entries()) yield* textsIn(item, [...at, index]);

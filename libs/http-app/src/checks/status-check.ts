@@ -1,4 +1,3 @@
-/** Checks the status that a module sends; for the checks of handlers. */
 import { isObject, own } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';
 

@@ -2,10 +2,13 @@
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
-/** Time in milliseconds for a new client to send its first request once the listener is closing. */
+/** Time in milliseconds for a client that connected just before the listener closed to send its first request. */
 export const newcomerTime = 5000;
 
-/** A connection of any engine, as seen by its host. The connection owns its callbacks: an exception in a callback closes the connection. */
+/**
+ * A connection as seen by its host. The connection owns its callbacks: an exception in a callback closes the
+ * connection.
+ */
 export interface EngineConnection extends Guarded {
   /** Next time {@link expire} must run, in milliseconds of `performance.now()`; Infinity for none. */
   readonly deadline: number;
@@ -21,7 +24,7 @@ export interface EngineConnection extends Guarded {
 
 /** Manages the connections of a listener. */
 export class ConnectionHost {
-  /** The listener is closing: responses include `Connection: close`. */
+  /** True while the listener is closing. Responses then include `Connection: close`. */
   retired = false;
   readonly #connections = new Set<EngineConnection>();
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));

@@ -1,14 +1,13 @@
-/** Logs connections that were closed because of client behavior, and the reason. Rate-limited, so that clients can't flood the log. */
+/** Logs why connections were closed because of client behavior. Rate-limited, so that clients can't flood the log. */
 import type { Logger } from '@sluice/base';
 
-/** Min interval between two entries of one listener, in milliseconds. */
+/** Minimum interval between two entries of one listener, in milliseconds. */
 const interval = 10_000;
 
 export class CutReports {
   readonly #log: Logger;
   readonly #now: () => number;
   #next = 0;
-  /** Reports since the last entry. */
   #unsaid = 0;
 
   constructor(log: Logger, now: () => number = () => performance.now()) {
@@ -16,7 +15,7 @@ export class CutReports {
     this.#now = now;
   }
 
-  /** Records that a connection from this address was cut. Called by the engines. */
+  /** Records that a connection from this address was closed. Called by the engines. */
   report(remote: string, reason: string): void {
     const now = this.#now();
     if (now < this.#next) {

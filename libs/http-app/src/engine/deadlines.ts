@@ -1,21 +1,21 @@
 /**
- * Timeouts of many connections with a single timer. Connections keep their own deadlines; this class only tracks the earliest one, so
- * setting a deadline costs one comparison.
+ * Timeouts of many connections with a single timer. Each connection keeps its own deadline. This class tracks only the
+ * earliest one, so setting a deadline costs one comparison.
  */
 
 import { guarded, taskOf } from '@sluice/base';
 
-/** Maximum delay of a deadline, in milliseconds. */
+/** Maximum lateness of a deadline, in milliseconds. */
 const slack = 50;
-/** Maximum delay of a Node timer. */
+/** Maximum delay of a Node timer, in milliseconds. */
 const longest = 2 ** 30;
 
-/** A sweep guards each connection. Any other failure must not stop the server. */
+/** Connections are guarded individually. Any other failure must not stop the server. */
 const task = taskOf('http');
 
 /** Notifies its owner when a deadline may have passed. */
 export class Deadlines {
-  /** Time the timer is due, in milliseconds of `performance.now()`. */
+  /** Time when the timer fires, in milliseconds of `performance.now()`. */
   #due = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   readonly #sweep: (now: number) => number;
@@ -43,8 +43,8 @@ export class Deadlines {
   }
 
   /**
-   * Node runs timers before it reads sockets. Read sockets first: otherwise, after the thread was blocked, requests that arrived in time
-   * would find their connections closed.
+   * Node runs timers before it reads sockets. Read sockets first: if the thread was blocked, requests that arrived in
+   * time would otherwise time out.
    */
   readonly #fire = guarded(task, () => {
     this.#timer = null;
@@ -52,7 +52,7 @@ export class Deadlines {
   });
 
   readonly #look = guarded(task, () => {
-    // Stopped in the meantime.
+    // The timer was stopped meanwhile.
     if (this.#due === Number.POSITIVE_INFINITY) return;
     this.stop();
     const next = this.#sweep(performance.now());

@@ -8,7 +8,7 @@ import type { ServerHandle } from './server-handle.ts';
 
 export { newcomerTime, type EngineConnection } from './connection-host.ts';
 
-/** Starts the HTTP/2 engine on a socket; `head` contains the bytes already read. */
+/** Starts HTTP/2 on a socket. `head` contains the bytes already read. */
 export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null) => void;
 
 /** Decides which server handles a request. */
@@ -16,7 +16,6 @@ export interface RequestSplit {
   choose(serving: ServerHandle, request: Pick<RequestHead, 'headers'>, facts: SocketFacts): ServerHandle;
 }
 
-/** Keeps the HTTP connections of a listener. */
 export class EngineHost extends ConnectionHost {
   /** Server of the current configuration, looked up for each request. */
   target: ServerHandle;
@@ -32,13 +31,12 @@ export class EngineHost extends ConnectionHost {
     this.#cutReports = cutReports;
   }
 
-  /** Returns the server for a request. */
   serverFor(request: Pick<RequestHead, 'headers'>, facts: SocketFacts): ServerHandle {
     const { split, target } = this;
     return split === null ? target : split.choose(target, request, facts);
   }
 
-  /** Reports that a connection is cut because of client behavior. */
+  /** Records that a connection is closed because of client behavior. */
   reportCut({ remoteAddress }: SocketFacts, reason: string): void {
     this.#cutReports?.report(remoteAddress, reason);
   }

@@ -1,9 +1,12 @@
-/** Facts about an accepted socket, known before any engine handles it. */
+/** Facts about an accepted socket, known before the first request. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 
-/** Socket addresses and TLS details. Listener wrappers may replace them; for example, a PROXY header contains the actual peer. */
+/**
+ * Socket addresses and TLS details. Listener wrappers may replace them, for example with the client address in a PROXY
+ * header.
+ */
 export interface SocketFacts {
   /** Address without brackets; empty for a Unix socket. */
   remoteAddress: string;
@@ -16,7 +19,10 @@ export interface SocketFacts {
   readonly notes: ConnectionNotes;
 }
 
-/** Returns the facts of a plain socket. Call immediately, because a closed socket no longer has its addresses. */
+/**
+ * Returns the facts of a plain socket. Call immediately after accept, because a closed socket no longer has its
+ * addresses.
+ */
 export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   return {
     remoteAddress: unix ? '' : plainAddress(socket.remoteAddress ?? ''),
@@ -29,16 +35,16 @@ export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   };
 }
 
-/** Converts `::ffff:192.0.2.1`, an IPv4 peer of a dual-stack socket, to the usual form `192.0.2.1`. */
+/** Converts `::ffff:192.0.2.1`, an IPv4 peer of a dual-stack socket, to `192.0.2.1`. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 
-/** Takes a socket that is ready for an engine. */
+/** Serves an accepted socket. */
 export type ServeSocket = (socket: Duplex, facts: SocketFacts) => void;
 
 /**
- * Steps between accept and the engines: listener wrappers and TLS. Calls `serve` with the socket for HTTP, or destroys it.
- * `facts.tls.protocol` selects the engine, otherwise the first bytes do.
+ * Runs the steps between accept and HTTP: listener wrappers and TLS. Then calls `serve`, or destroys the socket.
+ * `facts.tls.protocol` selects the HTTP version; without it, the first bytes do.
  */
 export type SocketChain = (socket: Socket, facts: SocketFacts, serve: ServeSocket) => void;

@@ -2,7 +2,7 @@
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 import type { SocketFacts } from './facts.ts';
 
-/** Socket facts stored as fields, so that they remain available after the socket closes. */
+/** Socket facts copied to fields, so that they remain available after the socket closes. */
 export abstract class KnownFacts {
   readonly remoteAddress: string;
   readonly remotePort: number;

@@ -1,4 +1,4 @@
-/** In-process connections to a server, for configuration tests. They bypass the listeners, so the server binds no ports. */
+/** In-process connections to a server, for configuration tests. They bypass the listeners. */
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { EngineHost } from './engine-host.ts';
@@ -12,7 +12,10 @@ const loopback = '127.0.0.1';
 export class LoopbackConnections {
   readonly #host: EngineHost;
   #opening: Promise<Server> | null = null;
-  /** Facts of connections that are not accepted yet, and accepted connections without facts, by client port. */
+  /**
+   * Facts of connections that are not accepted yet, and accepted connections whose facts are not known yet, by client
+   * port.
+   */
   readonly #expected = new Map<number, SocketFacts>();
   readonly #accepted = new Map<number, Socket>();
 
@@ -20,7 +23,7 @@ export class LoopbackConnections {
     this.#host = new EngineHost(server);
   }
 
-  /** Connects with these facts and returns the client side. `facts.tls` simulates a handshake result; no handshake takes place. */
+  /** Connects with these facts and returns the client side. `facts.tls` simulates the result of a TLS handshake. */
   async connect(facts: SocketFacts): Promise<Socket> {
     const server = await (this.#opening ??= this.#open());
     const { port } = server.address() as AddressInfo;
@@ -43,7 +46,7 @@ export class LoopbackConnections {
     return server;
   }
 
-  /** A connection from another process waits until everything is closed. */
+  /** A connection from another process stays open until everything is closed. */
   #accept(socket: Socket): void {
     const port = socket.remotePort ?? 0;
     const facts = this.#expected.get(port);

@@ -1,16 +1,19 @@
-/** An HTTP/2 or HTTP/3 stream, as used by exchanges. The protocols differ only on the wire. */
+/** An HTTP/2 or HTTP/3 stream as used by exchanges. */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** User of a stream. An exception in a callback resets the stream. */
+/** Owner of a stream. An exception in a callback resets the stream. */
 export interface StreamOwner extends Guarded {
-  /** Called with body bytes. Use or copy them immediately. The bytes count against the windows until `credit`. */
+  /**
+   * Called with body bytes, which are only valid during the call. The bytes count against the flow-control windows
+   * until `credit`.
+   */
   onData(bytes: Buffer): void;
   /** Called when the body is complete; `null` for no trailers. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Called when the written data is sent, or nearly sent, so that there is room for more. */
+  /** Called when most of the written data is sent, so that more can be written. */
   onSent(): void;
-  /** Called once when the stream closes, with the error code of the peer or of this side. No callback follows. */
+  /** Called once when the stream closes, with the error code that either side sent. No callback follows. */
   onClose(code: number): void;
 }
 
@@ -25,28 +28,28 @@ export interface MultiplexedStream {
   owner: StreamOwner | null;
   readonly codes: ResetCodes;
   readonly closed: boolean;
-  /** True if the peer has sent the last frame; true if our side has sent the last frame. */
+  /** True if the peer, or our side, has sent its last frame. */
   readonly remoteEnded: boolean;
   readonly localEnded: boolean;
   /** Declared Content-Length; -1 if not declared. */
   readonly contentLength: number;
-  /** Interim responses and heads not sent yet. */
+  /** Queued interim responses and heads. */
   readonly heads: { readonly length: number };
-  /** Bytes of the body written but not sent. */
+  /** Number of body bytes written but not sent. */
   readonly queued: number;
-  /** Nothing more will be written. */
+  /** True if nothing more will be written. */
   readonly ending: boolean;
-  /** Sends fields other than the final head: alternating lowercase names and values with one character per byte. */
+  /** Sends an interim response or trailers: alternating lowercase names and values with one character per byte. */
   interim(fields: readonly string[]): void;
   /** Sends the head. `end` is true if nothing follows. */
   respond(fields: readonly string[], end: boolean): void;
-  /** Sends a piece of the body. The piece must not change before `onSent`. */
+  /** Sends a body chunk, which must not change before `onSent`. */
   write(piece: Buffer): void;
   end(trailers: readonly string[] | null): void;
-  /** Lets the peer send this many more body bytes. */
+  /** Opens the flow-control window by this many bytes. */
   credit(bytes: number): void;
-  /** Requests the peer to stop sending the body, after our side has ended. */
+  /** Asks the peer to stop sending the body, after our side has ended. */
   stop(): void;
-  /** Closes the stream immediately with an error code from {@link codes}. Unsent data is discarded. */
+  /** Resets the stream with an error code from {@link codes}, and discards unsent data. */
   reset(code: number): void;
 }

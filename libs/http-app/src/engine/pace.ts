@@ -1,6 +1,7 @@
 /**
- * Time that a client may keep the server waiting for body bytes, or for room for response bytes. Only waiting counts, so pauses of handlers
- * or upstreams are not attributed to the client. Each exchange has one per direction.
+ * Limits the time that a client may keep the server waiting for body bytes, or for room for response bytes. Only
+ * waiting counts, so pauses of handlers or upstreams are not attributed to the client. Each exchange has one instance
+ * per direction.
  */
 import type { PaceRule } from '../exchange/pace-rule.ts';
 
@@ -17,9 +18,8 @@ export function paceRule(timeout: number, rate?: number | null, chunk?: number |
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Tracks a deadline. Times in milliseconds of `performance.now()`. */
 export class Pace {
-  /** Time at which the client is too slow; Infinity if nothing waits for the client. */
+  /** Time at which the client is considered too slow; Infinity if nothing waits for it. */
   deadline = never;
   #rule: PaceRule;
   /** Start of the current wait; Infinity if not waiting. */
@@ -33,7 +33,7 @@ export class Pace {
     this.#rule = rule;
   }
 
-  /** Switches to another rule, for the next exchange or the rest of the current exchange. */
+  /** Switches to another rule. */
   follow(rule: PaceRule): void {
     const since = this.#since;
     this.#rule = rule;
@@ -43,21 +43,21 @@ export class Pace {
     if (since !== never) this.wait(since);
   }
 
-  /** Starts waiting for bytes from the client. */
+  /** Starts to wait for bytes from the client. */
   wait(now: number): void {
     if (this.#since !== never || this.#rule.timeout === 0) return;
     this.#since = now;
     this.#setDeadline();
   }
 
-  /** Starts waiting for the client to receive `pending` bytes. `bytes` is the number of bytes sent before. */
+  /** Starts to wait for the client to receive `pending` bytes. `bytes` is the number of bytes sent before. */
   waitForRoom(now: number, bytes: number, pending: number): void {
     this.#bytes = bytes;
     this.#pending = pending;
     this.wait(now);
   }
 
-  /** Records progress of the client, by the given number of bytes as far as known. */
+  /** Records progress of the client. `bytes` is the number of bytes as far as known. */
   moved(now: number, bytes: number): void {
     this.#bytes += bytes;
     if (this.#since === never) return;
@@ -66,7 +66,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Stops waiting, because the client has accepted the pending bytes or its input must wait. */
+  /** Stops waiting, because the client has accepted the pending bytes or its input is not read now. */
   rest(now: number): void {
     if (this.#since === never) return;
     this.#waited += now - this.#since;

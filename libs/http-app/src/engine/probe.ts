@@ -1,9 +1,9 @@
-/** Detects a reset of a connection that is not being read: resets are only reported on reads and writes. */
+/** Detects resets on a connection that is not read, because resets are only reported on reads and writes. */
 import { Duplex } from 'node:stream';
 
 const nothing = Buffer.alloc(0);
 
-/** Writes zero bytes. After a reset, this fails and destroys the socket; otherwise, nothing is sent. */
+/** Writes zero bytes. After a reset, the write fails and destroys the socket; otherwise nothing is sent. */
 export function probe(socket: Duplex): void {
   if (socket.writableLength === 0) underTls(socket).write(nothing);
 }

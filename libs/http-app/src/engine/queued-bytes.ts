@@ -1,4 +1,4 @@
-/** Bytes of a write that the system has not accepted yet, for detecting a slow client's progress within a large write. */
+/** Returns the bytes of a write that the kernel has not accepted yet, to detect progress within a large write. */
 import type { Duplex } from 'node:stream';
 
 /** Uses an undocumented property that Node's own timeouts also use; `null` if missing. */

@@ -1,4 +1,4 @@
-/** The server that runs exchanges, as seen by engines. */
+/** The server as seen by the protocol code. */
 import type { KeptNames } from '@sluice/http1';
 import type { PaceRule } from '../exchange/pace-rule.ts';
 import type { Addressed } from '../exchange/addressed.ts';
@@ -10,7 +10,7 @@ export interface ServerLimits {
   readonly readTimeout: number;
   /** Time for the request head. */
   readonly readHeaderTimeout: number;
-  /** Maximum time between the end of the head and the end of the response. */
+  /** Maximum time between the end of the request head and the end of the response. */
   readonly writeTimeout: number;
   /** Pace rule for clients that stall while sending a body. */
   readonly readPace: PaceRule;
@@ -18,7 +18,7 @@ export interface ServerLimits {
   readonly writePace: PaceRule;
   /** Maximum time between requests on a connection. */
   readonly idleTimeout: number;
-  /** Maximum bytes of the request line and header fields together. */
+  /** Maximum size of the request line and header fields together, in bytes. */
   readonly maxHeaderBytes: number;
   /** Milliseconds between TCP keep-alive probes; negative = disabled. */
   readonly keepAliveInterval: number;

@@ -1,13 +1,13 @@
-/** Request body without a connection, read once, as in the engines. */
+/** Request body without a connection, for simulated requests. */
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 
-/** A body that has arrived completely. */
+/** A body that is completely in memory. */
 export class UnconnectedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
   consumed = false;
   readonly #content: Buffer;
-  /** Sink that received the content and will receive the end when it resumes. */
+  /** Sink that paused after the content and gets the end when it resumes. */
   #waiting: BodySink | null = null;
 
   /** `isChunked`: the head doesn't declare a length. */

@@ -1,6 +1,6 @@
 /**
- * The engines' response writers without a connection. Everything that an engine adds, drops or changes before sending a response also
- * applies to simulated requests, because the same code runs.
+ * The response writers of the protocols without a connection. Simulated requests run the same code, so their responses
+ * have the same additions, omissions and changes.
  */
 import { Duplex } from 'node:stream';
 import { fromLatin1, itemAt } from '@sluice/base';
@@ -12,13 +12,12 @@ import { Http2Response, mayHaveContent } from './http2/response.ts';
 import { Unsent } from './http2/unsent.ts';
 import type { MultiplexedStream } from './multiplexed-stream.ts';
 
-/** Parts of a request that affect the form of its response. */
 export interface RequestLine {
   readonly proto: string;
   readonly method: string;
 }
 
-/** Response head as received by a client. */
+/** Response head as a client receives it. */
 export interface SentHead {
   readonly status: number;
   readonly headers: HeaderMap;
@@ -72,7 +71,7 @@ function overText(isHead: boolean, minor: number): UnconnectedResponse {
   return { writer, head: () => head, hasBody: (status) => !isHead && mayHaveBody(status) };
 }
 
-/** Finds the final head after interim responses, and the remaining text. */
+/** Finds the final head after interim responses, and the text after it. */
 function finalHead(text: string): [SentHead | null, string] {
   for (let rest = text; ;) {
     const end = rest.indexOf('\r\n\r\n');

@@ -1,4 +1,3 @@
-/** Writers waiting for a slow client. */
 import { ClientGoneError } from '../errors.ts';
 
 interface Waiter {

@@ -1,20 +1,18 @@
-/** Values that modules attach to an exchange. Each value has a separate key, so that the exchange doesn't depend on the modules. */
+/** Values that modules attach to an exchange, by key, so that the exchange doesn't depend on the modules. */
 
 declare const instance: unique symbol;
 
-/** Key for a value of type `T`. Keys with the same name are distinct. */
+/** Key for an attached value of type `T`. Keys with the same name are distinct. */
 export interface AttachmentKey<T> {
-  /** Name for debugging. */
   readonly name: string;
   readonly [instance]?: T;
 }
 
-/** Called once, at the module definition. */
 export function attachmentKey<T>(name: string): AttachmentKey<T> {
   return Object.freeze({ name });
 }
 
-/** The attachments of one exchange as a linked list, which rarely has more than one element. */
+/** The attachments of one exchange, as a linked list, because there is rarely more than one. */
 export class Attachment {
   readonly #key: AttachmentKey<unknown>;
   #value: unknown;

@@ -1,5 +1,3 @@
-/** Host and port of an authority such as `example.com:8080` or `[::1]:80` (RFC 3986 §3.2). */
-
 /** Returns the host without port, preserving case. */
 export function hostOf(authority: string): string {
   const colon = portColon(authority);
@@ -14,7 +12,7 @@ export function portOf(authority: string): string {
   return colon < 0 ? '' : authority.slice(colon + 1);
 }
 
-/** Returns the host without port and brackets. A malformed authority is treated as one host; no part is skipped. */
+/** Returns the host without port and brackets. A malformed authority is treated as a host name. */
 export function bareHostOf(authority: string): string {
   const colon = portColon(authority);
   if (colon >= 0) return hostOf(authority);

@@ -9,11 +9,14 @@ export interface BodySink {
   /** Receives a chunk, to be used or copied immediately. Returning false pauses until {@link RequestBody.resume}. */
   onData(chunk: Buffer): boolean;
   onEnd(): void;
-  /** The body will not be complete: the client disconnected, or sent invalid data or too much. */
+  /** Called if the body is incomplete: the client disconnected, or sent invalid data or too much. */
   onError(error: Error): void;
 }
 
-/** Request body. Engines extend this class; handlers that change bodies extend {@link BodyFilter}. A second consumer is an error. */
+/**
+ * Request body with a single consumer. Protocols extend this class; handlers that change bodies extend {@link
+ * BodyFilter}.
+ */
 export abstract class RequestBody {
   /** Length declared by Content-Length, in bytes; 0 for no body; -1 if unknown until the end. */
   abstract readonly length: number;
@@ -21,22 +24,24 @@ export abstract class RequestBody {
   abstract readonly trailers: HeaderMap | null;
   /** Bytes received so far for the reader. Counted by engines. */
   received = 0;
-  /** True once a reader has begun. */
+  /** True once a consumer has started to read. */
   abstract readonly consumed: boolean;
 
   /** Starts delivery. With `Expect: 100-continue`, the engine sends the interim response now. */
   abstract consume(sink: BodySink): void;
-  /** Resumes after `onData` returned false. */
+  /** Resumes delivery after `onData` returned false. */
   abstract resume(): void;
 
-  /** Returns the whole body if it is in memory, otherwise `null`. The server buffers the body for routes that use `{http.request.body}`. */
+  /**
+   * Returns the whole body if it is in memory, otherwise `null`. Routes that use `{http.request.body}` buffer the body.
+   */
   buffered(): Buffer | null {
     return null;
   }
 
   /**
-   * Reason for an incomplete {@link buffered} body: the client sent too much. Code that depends on the body must throw this error; a
-   * placeholder shows its message instead of the body.
+   * Error of an incomplete {@link buffered} body, for example one that exceeds a limit. Code that depends on the body
+   * must throw this error. A placeholder is replaced by its message.
    */
   get failure(): HttpError | null {
     return null;
@@ -82,7 +87,7 @@ class EmptyBody extends RequestBody {
 /** Body of requests without one. */
 export const emptyBody: RequestBody = new EmptyBody();
 
-/** Body in memory, for example one that a handler sets or replays. */
+/** A body in memory, for example one that a handler sets. */
 export class BufferedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
@@ -98,7 +103,7 @@ export class BufferedBody extends RequestBody {
     return this.#failure;
   }
 
-  /** `failure` is the reason why the body is incomplete. */
+  /** `failure` is the error if the body is incomplete. */
   constructor(content: Buffer, failure: HttpError | null = null) {
     super();
     this.#content = content;
@@ -123,8 +128,8 @@ const maxBuffered = 64 * 1024 * 1024;
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**
- * Reads a body into memory. If the body breaks off, the received part is kept. If the body exceeds a limit, the error is its {@link
- * RequestBody.failure}. A body too large for memory fails with status 413.
+ * Reads a body into memory. If the client disconnects, the received part is kept. If the body exceeds a limit, the
+ * error becomes its {@link RequestBody.failure}. A body too large for memory fails with status 413.
  */
 export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   if (body.consumed) return Promise.resolve(body.failure === null ? readBody : new BufferedBody(empty, body.failure));
@@ -207,7 +212,7 @@ export class LimitedBody extends BodyFilter {
     this.#limit = limit;
   }
 
-  /** Also applies to a body that was in memory before the limit was set. */
+  /** The limit also applies to a body that was already in memory. */
   override get failure(): HttpError | null {
     const size = this.inner.buffered()?.length ?? 0;
     if (this.#failure === null && (size > this.#limit || this.length > this.#limit)) this.#exceeded();

@@ -5,7 +5,7 @@ import type { PaceRule } from './pace-rule.ts';
 
 export type { TlsInfo };
 
-/** Start of a connection's access log entries, and the request data it was built from. */
+/** Cached start of a connection's access log entries, and the request data that it was derived from. */
 export interface RequestOpening {
   readonly clientIp: string;
   readonly proto: string;
@@ -14,17 +14,17 @@ export interface RequestOpening {
   readonly text: string;
 }
 
-/** Cached values with the lifetime of the connection. All exchanges of a connection share the object, also with HTTP/2. */
+/** Values cached for the lifetime of a connection. */
 export interface ConnectionNotes {
-  /** Opening of the last entry; `null` before the first entry. */
+  /** Start of the last log entry; `null` before the first entry. */
   opening: RequestOpening | null;
-  /** Number from 0 to 1 that decides whether a canary serves the connection; `null` until a canary needs it. */
+  /** Hash from 0 to 1 that decides whether a canary serves the connection; `null` until needed. */
   point: number | null;
 }
 
 /** One connection. All exchanges of the connection share the object. */
 export interface ConnectionInfo {
-  /** IP address without brackets; empty for a Unix socket. A PROXY header replaces it. */
+  /** IP address without brackets; empty for a Unix socket. A PROXY header overrides it. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;
@@ -32,7 +32,7 @@ export interface ConnectionInfo {
   /** True for a Unix socket listener. */
   readonly unix: boolean;
   readonly tls: TlsInfo | null;
-  /** Absent if a connection is simulated for one exchange. */
+  /** Absent for simulated connections. */
   readonly notes?: ConnectionNotes;
   /**
    * Takes the connection over after an upgrade. Returns the raw, paused socket (call `pipe` or `resume`) and the bytes already read; with
@@ -41,10 +41,9 @@ export interface ConnectionInfo {
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /**
-   * Overrides the server's rule for the current exchange: sets how long the client may stall while sending the request body or receiving
-   * the response. Absent if there are no timeouts.
+   * Overrides the server's limit for how long the client may stall, for the current exchange. Absent if there are no
+   * timeouts.
    */
   setPace?(of: 'body' | 'response', rule: PaceRule): void;
-  /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without a response. */
   destroy(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * One request and its response, as seen by handlers. The constructor sets every field, for one V8 shape. Costly values are computed on
- * demand.
+ * One request and its response, as seen by handlers. The constructor sets every field, so that V8 uses a single shape.
+ * Expensive values are computed on demand.
  */
 import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
@@ -29,7 +29,7 @@ export interface ExchangeServer {
   readonly name: string;
   /** Enables HTML error pages in browsers for errors that no route handles. */
   readonly errorPages: boolean;
-  /** Redirects to HTTPS; `null` for none. `comesFirst`: the redirects precede routes for any host. */
+  /** HTTPS redirects; `null` for none. `comesFirst` reports whether they precede catch-all routes. */
   readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
   /** Time of the planned shutdown, in milliseconds since 1970; 0 = none. */
   readonly shutdownAt: number;
@@ -40,7 +40,7 @@ export interface ExchangeServer {
   isTrustedProxy(exchange: Exchange): boolean;
   /** Runs an exchange until the response has ended or the connection is destroyed. Never throws or rejects. */
   handle(exchange: Exchange): void | Promise<void>;
-  /** Records a fault; see {@link Exchange.fault}. Never throws. */
+  /** Records an exception; see {@link Exchange.fault}. Never throws. */
   fail(exchange: Exchange, error: unknown): void;
 }
 
@@ -49,13 +49,13 @@ export interface RouteRunner {
   enter(exchange: Exchange, next: Next): void | Promise<void>;
 }
 
-/** Position of an exchange in the route lists. `routing/` creates the position. */
+/** Position of an exchange in the route lists, managed by `routing/`. */
 export interface RoutingState {
   cursor: RouteCursor;
-  /** The last lookup in a `RouteIndex`. The next lookup often has the same result. */
+  /** Last lookup in a `RouteIndex`, which is often reused. */
   lookup: object | null;
   passes: number;
-  /** Names of decided route groups; see `Route.group`. */
+  /** Names of route groups that already ran a route; see `Route.group`. */
   groups: string[] | null;
 }
 
@@ -78,33 +78,32 @@ export class Exchange implements Guarded {
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;
-  /** Destination of the response. A filter installs itself here and later restores the previous writer. */
+  /** Writer that handlers write to. A filter replaces it and later restores the previous writer. */
   response: ResponseWriter;
-  /** The engine's writer, below all filters. */
+  /** The protocol's writer, below all filters. */
   readonly writer: ResponseWriter;
-  /** The body as the engine delivers it, below any replacements by handlers. */
+  /** The body as received, before handlers replace it. */
   readonly arrivingBody: RequestBody;
-  /** Method, host and target before rewriting. */
   readonly originalMethod: string;
   readonly originalHost: string;
   readonly originalRawPath: string;
   readonly originalQuery: string | null;
-  /** The target as sent, unless it consists of path and query only; otherwise `null`. */
+  /** The original target, unless it consists of path and query only; otherwise `null`. */
   readonly #originalTarget: string | null;
   /** Time the head was complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** The server that runs the exchange, and the epoch it is counted in. Set by the server. */
+  /** Server that runs the exchange. Set by the server. */
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
-  /** Block that counts the exchange as in flight while it waits. Set by the statistics. */
+  /** Counter of requests in flight while the exchange waits. Set by the statistics. */
   counted: TallyBlock | null = null;
   /** The handler entered last. Set by the chain. */
   place: HandlerPlace | null = null;
   /** The error whose error routes are running; `null` on the primary routes. */
   error: unknown = null;
   aborted = false;
-  /** The response is sent or cut, and the exchange is no longer counted. Set by the server. */
+  /** True after the exchange has ended and is no longer counted. Set by the server. */
   over = false;
 
   #rawPath: string;
@@ -160,7 +159,10 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /** The original target, which may be absolute or contain characters that {@link uri} has escaped. If rewritten, the URI. */
+  /**
+   * The original target, which may be absolute or contain characters that {@link uri} escapes. After a rewrite, the
+   * URI.
+   */
   get target(): string {
     const isRewritten = this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery;
     return isRewritten ? this.uri : (this.#originalTarget ?? this.uri);
@@ -170,7 +172,7 @@ export class Exchange implements Guarded {
     return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
   }
 
-  /** Header fields as sent by the client, if handlers call {@link keepOriginalHeaders} before they change them. */
+  /** Header fields as sent by the client, if a handler called {@link keepOriginalHeaders} before changing them. */
   get originalHeaders(): HeaderMap {
     return this.#originalHeaders ?? this.headers;
   }
@@ -179,12 +181,15 @@ export class Exchange implements Guarded {
     this.#originalHeaders ??= this.headers.clone();
   }
 
-  /** Address of the peer, unless a trusted proxy names another. */
+  /** Address of the client: the peer, unless a trusted proxy reports another address. */
   get clientIp(): string {
     return (this.#clientIp ??= this.server?.clientIp(this) ?? this.connection.remoteAddress);
   }
 
-  /** Returns a variable set by `vars` or another handler; `undefined` if unset. The server's own are `client_ip` and `trusted_proxy`. */
+  /**
+   * Returns a variable set by `vars` or another handler; `undefined` if unset. The server sets `client_ip` and
+   * `trusted_proxy`.
+   */
   variable(name: string): unknown {
     const value = this.#vars?.get(name);
     if (value !== undefined) return value;
@@ -196,23 +201,23 @@ export class Exchange implements Guarded {
     (this.#vars ??= new Map()).set(name, value);
   }
 
-  /** Value that a handler or matcher set, by the full name of the placeholder: `http.regexp.name.1`. */
+  /** Returns a value that a handler or matcher set, by the full placeholder name, such as `http.regexp.name.1`. */
   placeholder(name: string): unknown {
     const value = this.#values?.get(name);
     return typeof value === 'function' ? (value as () => unknown)() : value;
   }
 
-  /** Doesn't compute the value, which may depend on itself. */
+  /** Reports whether a value is set, without computing it. */
   hasPlaceholder(name: string): boolean {
     return this.#values?.has(name) ?? false;
   }
 
-  /** The value may be a function that computes it. */
+  /** Sets a value, or a function that computes the value. */
   setPlaceholder(name: string, value: unknown): void {
     (this.#values ??= new Map()).set(name, value);
   }
 
-  /** Returns the captures of a matching regular expression by name. The empty name is the latest match. */
+  /** Returns the captures of a regular expression by name. The empty name stands for the latest match. */
   captures(name: string): Captures | undefined {
     return this.#captures?.get(name);
   }
@@ -226,7 +231,7 @@ export class Exchange implements Guarded {
     return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
   }
 
-  /** Random UUID of this request (RFC 9562, version 4), created on first use. Once created, the access log contains the UUID. */
+  /** Random UUID of this request (RFC 9562, version 4), created on first use. The access log then contains it. */
   get uuid(): string {
     if (this.#uuid === null) this.addLogField('uuid', (this.#uuid = crypto.randomUUID()));
     return this.#uuid;
@@ -257,7 +262,6 @@ export class Exchange implements Guarded {
     return this.#attachments?.get(key);
   }
 
-  /** Stores a value of a module, such as the facts of the reverse proxy. */
   attach<T>(key: AttachmentKey<T>, value: T): void {
     if (this.#attachments === null) this.#attachments = new Attachment(key, value);
     else this.#attachments.set(key, value);
@@ -273,17 +277,20 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Records the origin of an exception. The first recorded origin is kept. */
+  /** Records the handler that raised an exception. The first recorded handler is kept. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
 
-  /** Returns the origin of an exception. If none was recorded, for example for a rejected promise, returns the handler entered last. */
+  /**
+   * Returns the handler that raised an exception. If none was recorded, for example for a rejected promise, returns the
+   * handler entered last.
+   */
   placeOf(error: unknown): Place {
     return (this.#blame !== null && this.#blame.error === error ? this.#blame.place : this.place) ?? nowhere;
   }
 
-  /** Called by the server when the exchange is over. All listeners are called, even if one throws. */
+  /** Called by the server when the exchange has ended. All listeners are called, even if one throws. */
   finish(): void {
     const listeners = this.#listeners;
     if (listeners === null) return;
@@ -303,7 +310,7 @@ export class Exchange implements Guarded {
     else this.server.fail(this, error);
   }
 
-  /** Reports an exception that doesn't change the outcome of the exchange. */
+  /** Reports an exception that doesn't change the response. */
   reportFault(error: unknown, log?: Logger): void {
     reportFault({ part: 'exchange', error, ...(log && { log }), ...this.placeOf(error) });
   }

@@ -8,7 +8,7 @@ import type { FileSender } from '@sluice/native';
 /** Maximum number of bytes that one response may buffer for a client that doesn't read. */
 export const largestPiece: number = 256 * 1024;
 
-/** Errors for bodies whose length differs from the declared length. */
+/** Errors for bodies that don't match the declared length. */
 export const tooLong = 'the body is longer than its Content-Length';
 export const tooShort = 'the body is shorter than its Content-Length';
 
@@ -16,12 +16,11 @@ export const tooShort = 'the body is shorter than its Content-Length';
 export type Chunk = string | Buffer;
 
 /**
- * Writes a response. Order of calls: set `headers`, `writeInformational` any number of times, `writeHead(status)` once, `write` chunks,
- * `end`. Without a head, `write` and `end` write a head of status 200. If a handler doesn't call `end`, the server ends the response after
- * the handler chain. After `end`, writes are ignored.
- *
- * The bottom writer enforces the Content-Length of the head. Excess data is dropped, since a client would take it for another response. A
- * length mismatch closes the connection or stream.
+ * Writes a response. Order of calls: set `headers`, `writeInformational` any number of times, `writeHead(status)` once,
+ * `write` chunks, `end`. Without a head, `write` and `end` write a head of status 200. If no handler calls `end`, the
+ * server does. After `end`, writes are ignored.
+ * The innermost writer enforces the Content-Length of the head. Excess data is dropped, because a client would parse it
+ * as another response. A length mismatch closes the connection or stream.
  */
 export abstract class ResponseWriter {
   /**
@@ -29,11 +28,10 @@ export abstract class ResponseWriter {
    * detected type; an empty value suppresses the field.
    */
   abstract readonly headers: HeaderMap;
-  /** Status of the written head; 0 before. */
+  /** Status of the written head; 0 before it is written. */
   abstract readonly status: number;
-  /** True after `end`. */
   abstract readonly ended: boolean;
-  /** Bytes of the body written to the client so far. */
+  /** Number of body bytes written to the client. */
   abstract readonly size: number;
   /** Reason for an incomplete response; empty if the response is complete. Set by the bottom writer or the server. */
   broken = '';
@@ -44,20 +42,20 @@ export abstract class ResponseWriter {
   /** Time the head was written, in milliseconds of `performance.now()`; 0 before, or if not {@link timed}. */
   headAt = 0;
 
-  /** True if bytes passed to {@link write} may still be in use. Writers that cannot know this return true. */
+  /** True if bytes passed to {@link write} may still be in use, or if the writer can't know. */
   get holds(): boolean {
     return true;
   }
 
   /**
-   * True if the client has disconnected, so that no one reads the response. Producers check this before each expensive chunk. The default
-   * applies to writers without a client.
+   * True if the client has disconnected. Producers check this before each expensive chunk. Always false for writers
+   * without a client.
    */
   get gone(): boolean {
     return false;
   }
 
-  /** Recommended bytes per write: fewer if many responses share a connection's limit. */
+  /** Recommended chunk size in bytes; smaller if many responses share a connection. */
   get pieceSize(): number {
     return largestPiece;
   }
@@ -71,7 +69,7 @@ export abstract class ResponseWriter {
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
   /** Writes a chunk of the body. Returns false if the caller should wait for {@link drained}, so that a slow client uses no memory. */
   abstract write(chunk: Chunk): boolean;
-  /** Writes the piece `bytes[from..to)`, which may be overwritten as soon as this returns. */
+  /** Writes `bytes[from..to)`, which may be overwritten as soon as this returns. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.write(Buffer.from(bytes.subarray(from, to)));
   }
@@ -87,16 +85,16 @@ export abstract class ResponseWriter {
   abstract end(chunk?: Chunk): void;
   /** Sends the buffered data. */
   abstract flush(): void;
-  /** Delays subsequent writes until {@link gathered}, so that they are sent together. For writers without filters. */
+  /** Collects subsequent writes until {@link gathered}, so that they are sent together. For writers without filters. */
   gather(): void {}
-  /** Sends the gathered data. `flush` and `end` do too. */
+  /** Sends the collected data. `flush` and `end` do so too. */
   gathered(): void {}
   /** Resolves when more can be written; rejects if the client has disconnected. */
   abstract drained(): Promise<void>;
   /** Sets fields to send after the body, if the protocol supports it. Call before `end`. */
   abstract setTrailers(trailers: HeaderMap): void;
 
-  /** Records the time of the head. Called by the bottom writer when it writes a head. */
+  /** Records the time of the head. Called by the innermost writer when it writes a head. */
   protected clockHead(): void {
     if (this.timed) this.headAt = performance.now();
   }

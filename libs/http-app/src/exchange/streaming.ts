@@ -2,7 +2,6 @@
 import type { HeaderMap } from '@sluice/http1';
 import type { Exchange } from './exchange.ts';
 
-/** Reports whether the body of a request may never end: a tunnel, a WebSocket or a gRPC call. */
 export function isStreamingRequest({ method, headers }: Exchange): boolean {
   return method === 'CONNECT' || headers.has('upgrade') || hasType(headers, 'application/grpc');
 }

@@ -1,6 +1,6 @@
 /**
- * The disk as a file system. Lookups and opens are synchronous: from the kernel cache, they take a microsecond, a tenth of a round trip
- * through the thread pool. Large reads use the pool.
+ * File system on disk. Lookups and opens are synchronous: with a warm kernel cache, they take a microsecond, a tenth of
+ * a round trip through the thread pool. Large reads use the pool.
  */
 import {
   closeSync,
@@ -17,18 +17,15 @@ import { lstat, opendir } from 'node:fs/promises';
 import { decodeBytes, encodeBytes, fileName } from '@sluice/base';
 import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './file-system.ts';
 
-/** Maximum size of a cached read that is not worth a round trip through the thread pool. */
+/** Maximum size of a synchronous read, in bytes. Such a read is cheaper than a round trip through the thread pool. */
 const maxSyncRead = 64 * 1024;
-/**
- * Maximum duration of a cached read, in milliseconds. A longer read has waited for the disk, and the event loop must not wait for the next
- * read.
- */
+/** Maximum duration of a cached read, in milliseconds. A longer read has waited for the disk. */
 const maxSyncTime = 1;
-/** Time that reads use the pool afterwards, in milliseconds. */
+/** Time in milliseconds during which reads then use the thread pool, so that the disk doesn't block the event loop. */
 const coldTime = 100;
 /** Reads use the pool until this time, in milliseconds of `performance.now()`. */
 let coldUntil = 0;
-/** Directory entries to stat concurrently. */
+/** Number of directory entries to stat concurrently. */
 const listBatch = 64;
 
 const ifAny = { throwIfNoEntry: false } as const;
@@ -72,7 +69,7 @@ class Disk implements ImmediateFileSystem {
   }
 }
 
-/** Returns `null` for an entry that has disappeared. */
+/** Returns `null` for an entry that has been deleted meanwhile. */
 async function entryOf(folder: string, name: string): Promise<FolderEntry | null> {
   try {
     const stats = await lstat(fileName(`${folder}/${name}`), exact);
@@ -95,7 +92,7 @@ class DiskFile implements OpenFile {
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
-      // Read small files as a whole while the request waits, since there are no further pieces between which the event loop could run.
+      // Read small files at once, because there are no further chunks between which the event loop could run.
       if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);
@@ -130,7 +127,7 @@ function factsOf(stats: BigIntStats): FileFacts {
   };
 }
 
-/** Convert like `Stats`, with separate seconds and nanoseconds, so that both functions return exactly the same number. */
+/** Converts like `Stats`, from separate seconds and nanoseconds, so that both return exactly the same number. */
 function milliseconds(nanoseconds: bigint): number {
   const seconds = nanoseconds / 1_000_000_000n;
   return Number(seconds) * 1000 + Number(nanoseconds - seconds * 1_000_000_000n) / 1_000_000;

@@ -14,11 +14,11 @@ export interface FileFacts {
   readonly mtimeMs: number;
   /** Time of the last content or metadata change, in milliseconds since 1970. */
   readonly ctimeMs: number;
-  /** Distinguishes successive files with the same name; 0 if not supported. */
+  /** Distinguishes files that replace each other under the same name; 0 if not supported. */
   readonly ino: number;
 }
 
-/** Directory entry. The metadata describes the entry itself: links are not followed. */
+/** Directory entry. The metadata describes the entry itself, without following links. */
 export interface FolderEntry {
   readonly name: string;
   readonly facts: FileFacts;

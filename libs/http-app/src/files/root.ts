@@ -2,16 +2,18 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
 
-/** Default root of routes. */
 const defaultRoot = '{http.vars.root}';
 
 /**
- * Root to use if a placeholder has no value. Matches no file. Otherwise, `sites-{tenant}` or `sites/{tenant}` without a tenant would be a
- * different directory, with the files of all tenants.
+ * Root to use if a placeholder has no value. Matches no file. Otherwise, `sites-{tenant}` or `sites/{tenant}` without a
+ * tenant would be another directory, for example with the files of all tenants.
  */
 export const noRoot = '\0';
 
-/** Compiles a root. Exchanges with an unset placeholder get {@link noRoot}. Without `root` and the variable, the root is empty. */
+/**
+ * Compiles a root. A placeholder without a value results in {@link noRoot}. Without `root` and the variable, the root
+ * is empty.
+ */
 export function compileRoot(root: string | null | undefined): (exchange: Exchange) => string {
   const source = root || defaultRoot;
   const template = compileText(source, 'empty');

@@ -10,9 +10,9 @@ interface ServerHandleOfNode {
 }
 
 /**
- * Calls `accept` with direct sockets, by replacing the callback of Node's internal handle. Without such a callback, or
- * if `directReads` is off, the server still emits `connection` with ordinary sockets, which only cost more. Direct
- * sockets are not counted in `server.getConnections`, and `server.close` doesn't wait for them.
+ * Calls `accept` with direct sockets, by replacing the callback of Node's internal handle. If that isn't possible, or
+ * `directReads` is off, the server emits `connection` with ordinary, slower sockets. Direct sockets are not included in
+ * `server.getConnections`, and `server.close` doesn't wait for them.
  */
 export function acceptDirectly(server: Server, accept: (socket: AcceptedSocket) => void): void {
   const handle = (server as Server & { _handle?: ServerHandleOfNode })._handle;

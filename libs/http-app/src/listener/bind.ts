@@ -1,4 +1,3 @@
-/** Binds network addresses. */
 import type { ListenOptions, Server } from 'node:net';
 import {
   closeDescriptor,
@@ -14,10 +13,13 @@ import {
 
 /** Default permission bits of a Unix socket: only the owner may connect, as in Caddy. */
 const defaultMode = 0o200;
-/** Maximum connections the system queues before they are accepted. */
+/** Maximum number of connections in the kernel's accept queue. */
 const backlog = 4096;
 
-/** Starts listening. `address` has a single port; with port 0, the system chooses. Returns the socket file for Unix sockets. */
+/**
+ * Starts to listen on an address with a single port; with port 0, the system chooses. Returns the socket file for Unix
+ * sockets.
+ */
 export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<SocketFile | null> {
   const { network, host, startPort } = address;
   try {
@@ -40,7 +42,7 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
   }
 }
 
-/** All interfaces are `::` with IPv4-mapped addresses; without IPv6, the system falls back to `0.0.0.0`. */
+/** Listens on `::` with IPv4-mapped addresses for all interfaces. Without IPv6, the system falls back to `0.0.0.0`. */
 function hostOptions(network: string, host: string): { host?: string; ipv6Only?: boolean } {
   if (network === 'tcp4') return { host: host === '' ? '0.0.0.0' : host };
   if (network === 'tcp6') return { host: host === '' ? '::' : host, ipv6Only: true };
@@ -48,8 +50,8 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
 }
 
 /**
- * Listens on a socket opened by the parent process, for example systemd. Keeps the original descriptor open and closes only a duplicate
- * with the listener, so that a later configuration can listen on the socket again.
+ * Listens on a socket opened by the parent process, for example systemd. Uses a duplicate of the descriptor, so that a
+ * later configuration can listen on the socket again.
  */
 async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
   const own = duplicateDescriptor(descriptor);

@@ -9,15 +9,14 @@ export interface DatagramPort extends DatagramTransport {
   readonly local: string;
   /** Memory for outgoing datagrams, if the socket provides it. */
   readonly memory: Buffer | undefined;
-  /** Sockets that another process or thread could take over. */
+  /** Sockets that another process or thread can take over. */
   readonly raw: readonly RawSocket[];
-  /** Starts receiving datagrams. */
   start(endpoint: Endpoint): void;
-  /** Stops receiving, because another process reads the datagrams. */
+  /** Stops receiving, because another process reads the datagrams now. */
   stop(): void;
-  /** Returns the peer with an IP address, to connect to it; `null` if this socket cannot send to it. */
+  /** Returns the peer with this IP address, for connecting to it; `null` if this socket can't reach it. */
   peer(host: string, port: number): PeerAddress | null;
-  /** Accepts a datagram that another process or thread read for this socket. */
+  /** Accepts a datagram that another process or thread received for this socket. */
   accept(
     datagram: Buffer,
     from: { readonly host: string; readonly port: number; readonly local: string },

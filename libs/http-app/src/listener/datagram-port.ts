@@ -9,11 +9,10 @@ import { NativeDatagramSocket } from './native-datagram-socket.ts';
 
 const task = taskOf('http');
 
-/** Options for binding a socket. */
 export interface DatagramPortOptions {
   readonly address: NetworkAddress;
   readonly reusePort: boolean;
-  /** Descriptors inherited for the address, one socket per thread of the previous process. */
+  /** Inherited descriptors for the address, one socket per thread of the previous process. */
   readonly handed: readonly number[];
 }
 
@@ -24,13 +23,13 @@ export async function openDatagramPort({ address, reusePort, handed }: DatagramP
     const socket = bindNatively({ ...place, port: address.startPort, reusePort });
     if (socket !== null) return new NativeDatagramSocket([socket]);
   }
-  // Node binds addresses that the bindings can't bind, or reports the reason for the failure.
+  // Node then binds the address, or reports why it can't be bound.
   return DatagramSocket.open(address, reusePort);
 }
 
 type Place = Pick<Parameters<typeof UdpSocket.bind>[0], 'host' | 'isIPv6' | 'only'>;
 
-/** Returns the addresses to try in turn. All interfaces are `::` with IPv4-mapped addresses, as with TCP. */
+/** Returns the addresses to try in order. All interfaces are `::` with IPv4-mapped addresses, as with TCP. */
 async function placesOf({ network, host }: NetworkAddress): Promise<readonly Place[]> {
   const isFour = network.endsWith('4');
   if (host === '') {

@@ -9,10 +9,9 @@ const task = taskOf('http');
 
 /** Maximum number of relayed datagrams per second, because anyone can send datagrams that claim another thread's ID. */
 const maxRelayed = 20_000;
-/** Separates the fields before the datagram: socket key, peer address, local address, ECN bits. */
+/** Separates the fields that precede the datagram: socket key, peer address, local address, ECN bits. */
 const separator = '\n';
 
-/** A relayed datagram and the socket that received it. */
 export interface Relayed {
   readonly key: string;
   readonly datagram: Buffer;
@@ -27,7 +26,7 @@ export class DatagramRelay {
   readonly #channel: BroadcastChannel;
   readonly #channels = new Map<number, BroadcastChannel>();
   readonly #earlier = new Map<string, DatagramPair>();
-  /** Local end, and end for the next process. */
+  /** One end for this process, and one for the next process. */
   readonly #pair: readonly [DatagramPair, DatagramPair] | null;
   readonly #sockets: ListenSockets | null;
   closed = false;
@@ -53,8 +52,8 @@ export class DatagramRelay {
   }
 
   /**
-   * Registers a socket for datagrams with this key that arrived on another socket. Returns a function that unregisters the socket; the
-   * relay closes together with the last socket.
+   * Registers a socket for relayed datagrams with this key. Returns a function that unregisters it. The relay closes
+   * with its last socket.
    */
   add(key: string, port: DatagramPort): () => void {
     this.#ports.set(key, port);
@@ -64,7 +63,9 @@ export class DatagramRelay {
     };
   }
 
-  /** Relays a datagram whose connection id names another thread or process. Returns false if there is none. */
+  /**
+   * Relays a datagram whose connection ID names another thread or process. Returns false if that one does not exist.
+   */
   forward(tag: number, thread: number, relayed: Relayed): boolean {
     if (tag === this.tag && thread === this.thread) return false;
     const earlier = tag === this.tag ? null : (this.#earlier.get(`${tag} ${thread}`) ?? null);
@@ -118,7 +119,7 @@ function channelName(tag: number, thread: number): string {
   return `sluice.datagrams.${tag}.${thread}`;
 }
 
-/** Returns `null` if the system or this Node doesn't support such pairs. Connections then don't survive an upgrade. */
+/** Returns `null` if the system or this Node version lacks socket pairs. Connections then don't survive an upgrade. */
 function openPair(): readonly [DatagramPair, DatagramPair] | null {
   try {
     return UdpSocket.supported ? DatagramPair.open() : null;

@@ -12,13 +12,13 @@ const prefix = 'udp-route ';
 export interface InheritedRoute {
   readonly tag: number;
   readonly thread: number;
-  /** Descriptor that all threads of this process use and never close. */
+  /** Socket descriptor that all threads of this process use and never close. */
   readonly descriptor: number;
 }
 
 /** Routes of a process, the same in all its threads. */
 export interface DatagramRoutes {
-  /** 0 to 255. Differs from the tags of previous processes that may still have connections. */
+  /** Process tag, 0 to 255. Differs from the tags of previous processes that may still have connections. */
   readonly tag: number;
   /** 32 bytes used to create tokens and stateless resets. */
   readonly secret: Uint8Array;
@@ -28,12 +28,11 @@ export interface DatagramRoutes {
 /** Service that provides the routes of the process. */
 export const datagramRoutesToken: Token<DatagramRoutes> = token<DatagramRoutes>('datagram_routes');
 
-/** Returns the key of a route among the sockets that a process hands over. */
+/** Returns the key under which a process hands over the socket of a route. */
 export function routeKey(tag: number, thread: number): string {
   return `${prefix}${tag} ${thread}`;
 }
 
-/** Reports whether a key was made by {@link routeKey}. */
 export function isRouteKey(key: string): boolean {
   return key.startsWith(prefix);
 }
@@ -47,7 +46,7 @@ export function datagramRoutes(handed: SocketDescriptors, secret: Uint8Array): D
       return { tag, thread, descriptor };
     });
   const used = new Set(inherited.map(({ tag }) => tag));
-  // All earlier processes have exited before the tag wraps around after 255 upgrades.
+  // The tag wraps around after 255 upgrades, when the process with the same tag has long exited.
   let tag = (Math.max(-1, ...(inherited.length > 0 ? [(inherited.at(-1) as InheritedRoute).tag] : [])) + 1) & 0xff;
   while (used.has(tag)) tag = (tag + 1) & 0xff;
   return { tag, secret, inherited };

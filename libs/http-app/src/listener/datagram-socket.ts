@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Maximum number of cached addresses. Caching lets each peer be one object. */
+/** Maximum number of cached addresses. The cache makes each peer one object. */
 const maxAddresses = 10_000;
 const bufferSize = 4 * 1024 * 1024;
 
@@ -89,7 +89,7 @@ export class DatagramSocket implements DatagramPort {
 
   send({ bytes, start, end, segment, to }: DatagramRun): void {
     for (let at = start; at < end; at += segment) {
-      // The memory is reused immediately.
+      // The buffer is reused immediately.
       const datagram = Buffer.from(bytes.subarray(at, Math.min(end, at + segment)));
       this.#socket.send(datagram, to.port, to.host, ignore);
     }

@@ -3,7 +3,6 @@ import { declareEvent } from '@sluice/registry';
 const origin = 'http';
 const data = { address: 'Network and address.', worker: 'Thread number.' };
 
-/** Events by name. */
 export const listenerEvents = {
   listener_bound: declareEvent({
     origin,

@@ -7,18 +7,18 @@ import type { ListenerEvents } from './events.ts';
 export interface ListenerOptions {
   /** Address with a single port; see `expandPorts`. */
   readonly address: NetworkAddress;
-  /** Share the port with listeners of other threads (SO_REUSEPORT). */
+  /** Share the port with other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
   /** Inherited listening sockets, and sockets to hand over to other processes. */
   readonly sockets?: ListenSockets;
   readonly log: Logger;
   readonly onEvent?: ListenerEvents;
-  /** Refuses connections with this or a higher descriptor. Default: the reserved descriptors. */
+  /** Connections with this descriptor or a higher one are refused. Default: the reserved descriptors. */
   readonly firstReserved?: number;
 }
 
 /** Receives accepted connections instead of an HTTP server. */
 export interface RawService {
-  /** Accepts a connection, and registers it with the host while it is open. Must not throw. */
+  /** Accepts a connection, and keeps it registered with the host while it is open. Must not throw. */
   accept(host: ConnectionHost, socket: Socket, facts: SocketFacts): void;
 }

@@ -1,6 +1,6 @@
 /**
- * A listening socket and its connections. A listener outlives configurations: while any configuration uses the address, new connections and
- * new requests go to the server of the current configuration.
+ * A listening socket and its connections. A listener outlives configurations: new connections and new requests go to
+ * the server of the current configuration.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
@@ -31,23 +31,23 @@ import { Refusals } from './refusals.ts';
 
 const task = taskOf('http');
 
-/** Accepts connections on one address and passes them to the engines. */
+/** Accepts connections on one address and serves them. */
 export class Listener implements Pooled {
-  /** Wrappers and TLS for new connections; `null` for none. Set when a configuration takes effect. */
+  /** Wrappers and TLS for new connections; `null` for none. Set when a configuration becomes active. */
   chain: SocketChain | null = null;
-  /** Protocols of plain connections; `null` = the server's. Set when a configuration takes effect. */
+  /** Protocols of plain connections; `null` = the server's. Set when a configuration becomes active. */
   protocols: readonly string[] | null = null;
   /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 = no limit. */
   graceMs = 0;
   readonly #server: Server;
-  /** All listening servers: the listener's own server, and servers that the previous process opened for the same address. */
+  /** The listener's own server, and servers on sockets that the previous process opened for the same address. */
   readonly #servers: Server[];
   /**
-   * Sockets of the previous process, which still accepts on them. This process starts accepting when a configuration takes effect, so that
-   * an earlier failure loses no connections.
+   * Sockets of the previous process, which still accepts on them. This process starts to accept when a configuration
+   * becomes active, so that an earlier failure loses no connections.
    */
   #handed: readonly number[] = [];
-  /** Servers on sockets of threads that can't accept, keyed by the control thread's descriptors. */
+  /** Servers that accept for threads that can't, keyed by the control thread's descriptors. */
   readonly #standIns = new Map<number, Server>();
   #file: SocketFile | null = null;
   readonly #address: NetworkAddress;
@@ -55,11 +55,11 @@ export class Listener implements Pooled {
   readonly #unix: boolean;
   readonly #log: Logger;
   readonly #onEvent: ListenerEvents;
-  /** Connections accepted before a server existed for them. */
+  /** Connections that were accepted before a configuration became active. */
   #waiting: Socket[] = [];
   #host: EngineHost | null = null;
   #split: RequestSplit | null = null;
-  /** Receives new connections, if set. All connections of such services, including past services. */
+  /** Service that receives new connections, if any, and the open connections of all services so far. */
   #service: RawService | null = null;
   readonly #served = new ConnectionHost();
   #graceTimer: NodeJS.Timeout | null = null;
@@ -122,7 +122,7 @@ export class Listener implements Pooled {
     server.on('error', (error) => this.#log.error('failed to accept connections', { error }));
   }
 
-  /** Server of the current configuration; `null` before the first configuration takes effect. */
+  /** Server of the current configuration; `null` before the first one. */
   get target(): ServerHandle | null {
     return this.#host?.target ?? null;
   }
@@ -141,7 +141,7 @@ export class Listener implements Pooled {
     if (isFirst) this.#begin();
   }
 
-  /** Sends some requests to the server of a canary; otherwise `null`. */
+  /** Sends some requests to a canary; `null` if no canary runs. */
   get split(): RequestSplit | null {
     return this.#split;
   }
@@ -151,7 +151,7 @@ export class Listener implements Pooled {
     if (this.#host !== null) this.#host.split = split;
   }
 
-  /** Service that receives new connections instead of a server, or `null` if none exists. */
+  /** Service that receives new connections instead of a server, or `null`. */
   get service(): RawService | null {
     return this.#service;
   }
@@ -167,7 +167,6 @@ export class Listener implements Pooled {
     return this.#service !== null || this.#host !== null;
   }
 
-  /** Accepts from now on. */
   #begin(): void {
     this.#adopt();
     const waiting = this.#waiting;
@@ -185,7 +184,7 @@ export class Listener implements Pooled {
     return listenerKey(this.#address);
   }
 
-  /** Accepts connections queued for another thread that can't accept now. The caller keeps ownership of the descriptor. */
+  /** Accepts connections queued for another thread that can't accept at the moment. The caller owns the descriptor. */
   standIn(descriptor: number): void {
     if (!this.#isServing || this.#closed !== null || this.#standIns.has(descriptor)) return;
     const own = duplicateDescriptor(descriptor) ?? -1;
@@ -197,7 +196,7 @@ export class Listener implements Pooled {
     acceptDirectly(server, (socket) => this.#takeIn(socket));
   }
 
-  /** Returns that queue to the other thread. Accepted connections stay here. */
+  /** Stops accepting for the other thread. Accepted connections stay here. */
   endStandIn(descriptor: number): void {
     this.#standIns.get(descriptor)?.close();
     this.#standIns.delete(descriptor);
@@ -208,8 +207,8 @@ export class Listener implements Pooled {
   }
 
   /**
-   * Stops accepting because another process now accepts on the socket. Each client is told to reconnect in its next response, so that no
-   * connection closes during a request; `retire` closes the rest.
+   * Stops accepting because another process now accepts on the socket. The next response to each client closes its
+   * connection, so that no connection closes during a request; `retire` closes the rest.
    */
   leave(): void {
     this.#stopListening();
@@ -244,7 +243,7 @@ export class Listener implements Pooled {
     await this.#closed;
   }
 
-  /** Takes in a connection; a failure only closes that connection. */
+  /** Accepts a connection. A failure only closes this connection. */
   #takeIn(socket: Socket): void {
     try {
       this.#accept(socket);

@@ -5,7 +5,7 @@ import type { DatagramRun, Endpoint } from '@sluice/quic';
 import type { DatagramPort } from './bound-port.ts';
 
 export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
-  /** The first socket sends datagrams. All sockets receive datagrams. */
+  /** The first socket sends. All sockets receive. */
   readonly #socket: UdpSocket;
   readonly raw: readonly UdpSocket[];
   #endpoint: Endpoint | null = null;

@@ -1,4 +1,4 @@
-/** Inspects the first bytes of a connection, and puts back the unused ones. */
+/** Inspects the first bytes of a connection, and puts unused bytes back. */
 import type { Socket } from 'node:net';
 import { connectionOf, failOwner, guarded, type Guarded } from '@sluice/base';
 import { isDirect } from '../engine/index.ts';
@@ -9,17 +9,17 @@ export const undecided = -1;
 /** Makes a decision from the first bytes of a connection. */
 export interface FirstBytes {
   /**
-   * Inspects `bytes[0..end)`, which contain everything received so far and are overwritten after the call. Returns the number of bytes
-   * consumed, or {@link undecided}. Called again with more bytes until decided or the socket is destroyed.
+   * Inspects `bytes[0..end)`, which contain everything received so far and are overwritten after the call. Returns the
+   * number of bytes consumed, or {@link undecided} to be called again with more bytes.
    */
   look(bytes: Buffer, end: number): number;
-  /** Called once decided; all unused bytes are back in the socket. */
+  /** Called after the decision; all unused bytes are back in the socket. */
   decided(): void;
 }
 
 /**
- * Inspects one socket until a decision or {@link stop}. Ends if the client closes the connection earlier. The socket needs an `error`
- * listener, which all sockets in a listener's chain have.
+ * Inspects a socket until a decision, {@link stop}, or the end of the input. The socket needs an `error` listener,
+ * which all sockets in a listener's chain have.
  */
 export class Peek implements Guarded {
   readonly #socket: Socket;
@@ -45,7 +45,7 @@ export class Peek implements Guarded {
     if (socket.readableLength > 0) this.#onReadable();
   }
 
-  /** Stops inspecting and puts back everything read. No effect after a decision. */
+  /** Stops inspecting and puts everything back. No effect after a decision. */
   stop(): void {
     if (!this.#over) this.#release(this.#kept);
   }
@@ -68,7 +68,7 @@ export class Peek implements Guarded {
     const used = this.#by.look(all, size);
     if (this.#socket.destroyed || this.#over) return;
     if (used === undecided) {
-      // The next read overwrites the bytes of a direct socket.
+      // The next read of a direct socket overwrites the bytes.
       this.#kept = kept === null ? Buffer.from(bytes.subarray(0, end)) : all;
       return;
     }

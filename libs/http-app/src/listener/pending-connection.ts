@@ -14,8 +14,8 @@ import {
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * Represents a connection until an engine takes over. PROXY header and handshake together have the same time limit as a request head. An
- * immediate close of the listener also closes pending connections. Handles socket errors.
+ * A connection until HTTP is served on it. PROXY header and TLS handshake together have the same time limit as a
+ * request head. When the listener closes immediately, pending connections close too.
  */
 export class PendingConnection implements EngineConnection {
   deadline: number = never;
@@ -27,7 +27,6 @@ export class PendingConnection implements EngineConnection {
     this.#socket = socket;
   }
 
-  /** Passes a new socket through the chain and on to an engine. */
   static start(host: EngineHost, socket: Socket, facts: SocketFacts, chain: SocketChain): void {
     const pending = new PendingConnection(host, socket);
     host.add(pending);
@@ -60,7 +59,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** Clients that are already connected can send one more request, if they do so soon. */
+  /** Clients that are already connected can still send one request, if they do so soon. */
   retire(): void {
     this.deadline = Math.min(this.deadline, performance.now() + newcomerTime);
     this.#host.watch(this.deadline);

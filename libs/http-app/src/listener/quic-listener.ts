@@ -1,6 +1,6 @@
 /**
- * A UDP socket and its QUIC connections. Like a `Listener`, it outlives configurations: while any configuration uses the address, new
- * connections and new requests go to the server of the current configuration. Loaded only if HTTP/3 is configured.
+ * A UDP socket and its QUIC connections. Like a `Listener`, it outlives configurations: new connections and new
+ * requests go to the server of the current configuration. Loaded only if HTTP/3 is configured.
  */
 import { hkdfSync } from 'node:crypto';
 import {
@@ -31,20 +31,19 @@ export { DatagramRelay } from './datagram-relay.ts';
 
 const task = taskOf('http');
 
-/** Bytes a client may send ahead of the reader, per stream and per connection; as with HTTP/2. */
+/** Flow-control window per stream and per connection, in bytes; as with HTTP/2. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Maximum number of concurrent streams: for requests, as in the other protocols, and for protocol streams. */
+/** Maximum number of concurrent streams: for requests, as in the other protocols, and for control streams. */
 const maxRequests = 250;
 const maxUnidirectional = 16;
 /** Idle timeout of a connection, in milliseconds; the server's limits apply earlier. */
 const idleTimeout = 120_000;
-/** Handshakes in progress above which clients must first validate their addresses. */
+/** Number of handshakes in progress above which clients must first validate their address. */
 const retryAbove = 200;
 const maxConnections = 50_000;
 
 export interface QuicListenerOptions {
-  /** Address with a single port. */
   readonly address: NetworkAddress;
   /** Share the port with sockets of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
@@ -52,12 +51,12 @@ export interface QuicListenerOptions {
   readonly secret: Uint8Array;
   readonly sockets: ListenSockets | null;
   readonly log: Logger;
-  /** Logs connections on request. */
+  /** Logs selected connections; `null` if logging is off. */
   readonly logs: QuicLogs | null;
 }
 
 export class QuicListener implements Pooled {
-  /** TLS of the current configuration; without it, new connections are refused. Set when a configuration takes effect. */
+  /** TLS of the current configuration; without it, new connections are refused. */
   termination: QuicTermination | null = null;
   /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 = no limit. */
   graceMs = 0;
@@ -171,8 +170,8 @@ export class QuicListener implements Pooled {
   }
 
   /**
-   * Stops reading because another process reads the socket now, and relays datagrams for connections that are here. Clients are told to
-   * reconnect.
+   * Stops receiving because another process now does, and relays datagrams for the connections of this process. Clients
+   * are asked to reconnect.
    */
   leave(): void {
     this.#socket.stop();
@@ -194,7 +193,7 @@ export class QuicListener implements Pooled {
     );
   }
 
-  /** Closes the remaining connections, and closes the socket once all of them have ended. */
+  /** Closes the connections, and then the socket. */
   async close(): Promise<void> {
     this.retire();
     this.#host?.finish();

@@ -4,9 +4,12 @@ import { token, type Token } from '@sluice/registry';
 
 /** Decides which connections of its thread are logged. */
 export interface QuicLogs {
-  /** Called for each new connection. `destination`: its original destination ID. Returns `null` if it is not logged. */
+  /**
+   * Called for each new connection. `destination` is the client's first destination connection ID. Returns `null` if
+   * the connection is not logged.
+   */
   begin(client: string, destination: Buffer): ConnectionLog | null;
 }
 
-/** Service of a thread; without it, no connection is logged. */
+/** Logs QUIC connections of the thread; absent if none are logged. */
 export const quicLogsToken: Token<QuicLogs> = token<QuicLogs>('quic-logs');

@@ -1,8 +1,7 @@
-/** Reports of connections that are refused, because the last descriptors are for requests in flight. */
+/** Refuses connections when only the descriptors reserved for requests in flight are left. */
 import type { Socket } from 'node:net';
 import type { Logger } from '@sluice/base';
 
-/** Milliseconds between two reports. */
 const reportInterval = 10_000;
 
 /** Refuses connections of one listener. */
@@ -15,7 +14,7 @@ export class Refusals {
     this.#log = log;
   }
 
-  /** Closes a connection, and occasionally reports the number of closed connections. */
+  /** Closes a connection, and logs the number of closed connections from time to time. */
   refuse(socket: Socket, connections: number): void {
     socket.on('error', () => undefined);
     socket.destroy();

@@ -3,13 +3,12 @@ import type { Socket } from 'node:net';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { SocketFacts } from '../engine/facts.ts';
 
-/** Continues with the next wrapper, TLS or an engine. */
 export type NextSocket = (socket: Socket, facts: SocketFacts) => void;
 
 /**
- * A step of the socket chain in a traffic thread. The wrapper calls `next` once, immediately or later, with the same or a wrapping socket,
- * or destroys the socket. Before that, the wrapper puts back unused data (`socket.unshift`). While waiting, the wrapper handles the socket
- * events `error` and `close` and enforces a time limit. Never throws.
+ * A step of the socket chain in a traffic thread. The wrapper calls `next` once, immediately or later, with the same or
+ * a wrapping socket, or destroys the socket. Before that, it puts unused data back (`socket.unshift`). While it waits,
+ * it handles the socket events `error` and `close` and enforces a time limit. Never throws.
  */
 export interface ListenerWrapper {
   wrap(socket: Socket, facts: SocketFacts, next: NextSocket): void;

@@ -8,7 +8,7 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 
-/** Labels of request metrics: no metrics, totals only, hosts named in routes, or any host. */
+/** Labels of request metrics: no metrics, only totals, hosts named in routes, or any host. */
 export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 
 /** Duration buckets, in seconds. */

@@ -9,7 +9,7 @@ interface CompleteSeries {
   readonly responseSize: Series;
 }
 
-/** Metrics of one combination of status and method. Series appear with their first value. */
+/** Metrics of one combination of status and method. Metrics without a value yet are not exported. */
 class Outcome {
   readonly #families: RequestFamilies;
   readonly #labels: readonly string[];
@@ -44,7 +44,10 @@ class Outcome {
   }
 }
 
-/** Counts requests. Outcomes are looked up by number, and most lookups find the last outcome. */
+/**
+ * Request metrics by status and method. Most requests have the same outcome as the previous one, so that is tried
+ * first.
+ */
 export class HostMetrics {
   readonly inFlight: Series;
   readonly requests: Series;
@@ -55,7 +58,6 @@ export class HostMetrics {
   #lastKey = -1;
   #last: Outcome | null = null;
 
-  /** `labels`: the handler, and the host if hosts are counted separately. */
   constructor(families: RequestFamilies, labels: readonly string[], server: string) {
     this.#families = families;
     this.#labels = labels;

@@ -1,15 +1,15 @@
-/** Methods as label values: a small set, regardless of what clients send. */
+/** Methods as label values: a fixed set, whatever clients send. */
 import { itemAt } from '@sluice/base';
 
 const labels = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'OTHER'];
 const other = labels.length - 1;
 
-/** As in Caddy, lowercase methods count as uppercase methods. */
+/** As in Caddy, lowercase methods count as uppercase. */
 const numbers = new Map<string, number>();
 for (const [number, label] of labels.slice(0, other).entries())
   numbers.set(label, number).set(label.toLowerCase(), number);
 
-/** Returns the number of a method label. */
+/** Returns the index of a method label. */
 export function methodNumber(method: string): number {
   return numbers.get(method) ?? other;
 }

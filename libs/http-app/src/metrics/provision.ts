@@ -14,7 +14,7 @@ export const metricsModeToken: Token<MetricsMode> = token<MetricsMode>('metrics-
 /** Metrics of the server around a route; `null` if metrics are off. */
 const serverMetricsToken: Token<ServerMetrics | null> = token<ServerMetrics | null>('server-metrics');
 
-/** Returns the mode configured in the app options. As in Caddy, one server with metrics enables metrics for all servers. */
+/** Returns the mode from the app's options. As in Caddy, one server with metrics enables metrics for all servers. */
 export function metricsModeOf(config: Options<typeof httpOptions>, context: Context): MetricsMode {
   let mode: MetricsMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
@@ -27,7 +27,7 @@ export function metricsModeOf(config: Options<typeof httpOptions>, context: Cont
   return mode;
 }
 
-/** Provides server metrics to the routes; reuses the metrics of the replaced server if unchanged. */
+/** Provides server metrics to the routes. Reuses those of the replaced server if the settings are equal. */
 export async function provideMetrics(
   name: string,
   routes: JsonArray,
@@ -35,7 +35,7 @@ export async function provideMetrics(
   context: Context,
 ): Promise<ServerMetrics | null> {
   const mode = context.find(metricsModeToken) ?? 'off';
-  // The control thread also needs the set, so that all workers share it.
+  // The control thread also creates the set, so that all workers share it.
   const observed = mode === 'any-host' ? await observedHosts(name, context) : null;
   const metrics = mode === 'off' || !context.roles.traffic ? undefined : context.find(metricsToken);
   const ofServer =
@@ -52,14 +52,17 @@ export async function provideMetrics(
   return ofServer;
 }
 
-/** Returns hosts of a server that have a series but are in no route, across all threads. Kept across configuration changes. */
+/**
+ * Returns hosts that have separate metrics but are not named in routes. Shared by all threads and kept across
+ * configuration changes.
+ */
 async function observedHosts(server: string, context: Context): Promise<BoundedSet> {
   const bytes = BoundedSet.bytesFor(maxObservedHosts);
   const memory = await context.find(sharedMemoryToken)?.acquire(`metrics hosts ${server}`, bytes, context);
   return new BoundedSet(memory ?? new SharedArrayBuffer(bytes), maxObservedHosts);
 }
 
-/** Provisions a top-level route of a server. Only top-level routes are counted, not routes within handlers or error routes. */
+/** Provisions a top-level route of a server. Nested routes and error routes are not counted. */
 export async function provisionCountedRoute(node: JsonObject, context: Context): Promise<Route> {
   const route = await provisionRoute(node, context);
   const metrics = context.find(serverMetricsToken) ?? null;

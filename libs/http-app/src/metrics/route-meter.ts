@@ -1,4 +1,4 @@
-/** Counts requests of routes that begin with the same handler. Specialized when routes are compiled. */
+/** Counts requests of routes that begin with the same handler. */
 import { performance } from 'node:perf_hooks';
 import { clientClosedRequest, isAbortError, isClientGoneError, statusOf } from '../errors.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
@@ -8,11 +8,10 @@ import { methodNumber } from './methods.ts';
 import { requestSize } from './request-size.ts';
 import type { MetricsMode } from './families.ts';
 
-/** Server metrics that a meter needs. */
 export interface MeterHost {
   readonly mode: MetricsMode;
   metricsOf(handler: string, label: string): HostMetrics;
-  /** Returns the label for a lowercase host without a port. */
+  /** Returns the host label for a lowercase host without a port. */
   labelOf(host: string): string;
 }
 
@@ -21,9 +20,9 @@ export class RouteMeter {
   readonly #server: MeterHost;
   readonly #handler: string;
   readonly #byLabel = new Map<string, HostMetrics>();
-  /** Hosts with separate labels. */
+  /** Metrics of hosts with separate labels. */
   readonly #byHost = new Map<string, HostMetrics>();
-  /** Metrics of all hosts, if the configuration does not distinguish hosts. */
+  /** Metrics of all hosts together, if hosts have no separate labels. */
   readonly #all: HostMetrics | null;
   #lastHost = '';
   #last: HostMetrics | null = null;
@@ -34,12 +33,11 @@ export class RouteMeter {
     this.#all = server.mode === 'total' ? server.metricsOf(handler, '') : null;
   }
 
-  /** Wraps a route to count its requests. */
   meter(route: Next): Next {
     return (exchange) => this.#run(exchange, route);
   }
 
-  /** Clears the host cache. Called when the set of hosts with separate labels has changed. */
+  /** Clears the host cache, because the set of hosts with separate labels has changed. */
   forgetHosts(): void {
     this.#byHost.clear();
     this.#lastHost = '';
@@ -80,8 +78,8 @@ export class RouteMeter {
   }
 
   /**
-   * As in Caddy, only the start of a cut response is counted. A client that closes the connection doesn't count as an error. If no response
-   * has started, the status is 499.
+   * As in Caddy, only the start of an incomplete response is measured, and a client that disconnects is not an error.
+   * Without a response, the status is 499.
    */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
     const { status } = exchange.writer;
@@ -103,11 +101,11 @@ export class RouteMeter {
     metrics.requests.add(1);
     const outcome = metrics.outcome(methodNumber(originalMethod), status);
     outcome.observe(now - startedAt, size, writer.status === 0 ? 0 : writer.size);
-    // Error routes write the error response, whose start is not counted.
+    // The error response is written by error routes, and its start is not measured.
     if (writer.status !== 0 || status === clientClosedRequest) this.#countStart(exchange, metrics, status, now);
   }
 
-  /** A synchronous request was served in one event loop turn, so the first byte left when the handlers were done. */
+  /** A request that was handled synchronously sends its first byte at the end of the event loop turn. */
   #countStart(
     { originalMethod, startedAt, writer }: Exchange,
     metrics: HostMetrics,

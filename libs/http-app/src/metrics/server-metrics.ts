@@ -1,14 +1,14 @@
-/** Metrics of a server, by name; kept across configurations. */
+/** Metrics of a server; kept across configurations. */
 import type { Metrics } from '@sluice/telemetry';
 import type { BoundedSet } from '@sluice/threads';
 import { RequestFamilies, type MetricsMode } from './families.ts';
 import { HostMetrics } from './host-metrics.ts';
 import { RouteMeter } from './route-meter.ts';
 
-/** Label for hosts without separate series. */
+/** Label of hosts without separate metrics. */
 const otherHost = '_other';
 
-/** Maximum hosts per server that get a series without being in a route, across all threads. */
+/** Maximum number of hosts per server that get separate metrics without being named in a route, across all threads. */
 export const maxObservedHosts = 1000;
 
 /** Provides meters and maps hosts to labels. */
@@ -17,7 +17,7 @@ export class ServerMetrics {
   readonly mode: MetricsMode;
   readonly #families: RequestFamilies;
   readonly #meters = new Map<string, RouteMeter>();
-  /** Hosts not named in routes: hosts seen by this thread, and hosts seen by all threads. */
+  /** Hosts not named in routes: those seen by this thread, and those seen by all threads. */
   readonly #seen = new Set<string>();
   readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();
@@ -30,7 +30,7 @@ export class ServerMetrics {
     this.#families = new RequestFamilies(metrics, mode);
   }
 
-  /** Sets the hosts named in routes, in lower case. Called when a configuration takes effect. */
+  /** Sets the lowercase hosts named in routes. Called when a configuration becomes active. */
   nameHosts(hosts: ReadonlySet<string>): void {
     this.#named = hosts;
     for (const meter of this.#meters.values()) meter.forgetHosts();

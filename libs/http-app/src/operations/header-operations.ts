@@ -1,6 +1,6 @@
 /**
- * Operations on header fields, compiled once. Used by the `headers` handler and by `reverse_proxy`. Within a set, the order is add, set,
- * delete, replace. Deleting `*` comes first, so that the other operations determine the result.
+ * Operations on header fields, compiled once. Used by `headers` and `reverse_proxy`. The order is add, set, delete,
+ * replace, except that deleting `*` comes first, because it would undo the other operations.
  */
 import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
 import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
@@ -14,7 +14,6 @@ const replacementOptions = options({
   replace: string('Replacement string. `$1` and `${name}` expand to the capture groups of the expression.'),
 });
 
-/** Fields of {@link headerOperationOptions}, for spreading into other options. */
 export const headerOperationFields = {
   add: headerMap('Fields to add, one line per value.'),
   set: headerMap(
@@ -34,7 +33,7 @@ export interface HeaderOperations {
   apply(headers: HeaderMap, exchange: Exchange): void;
 }
 
-/** Operations on request fields, in which `Host` is the request host. */
+/** Operations on request fields. `Host` refers to the request host. */
 export interface RequestHeaderOperations {
   applyToRequest(exchange: Exchange): void;
 }
@@ -97,7 +96,7 @@ function entries(fields: Config['add']): [string, readonly string[]][] {
   return Object.entries(fields ?? {}).map(([name, values]) => [name, values ?? []]);
 }
 
-/** Reports whether the operations may change the host; a name with a placeholder may refer to any field. */
+/** Reports whether the operations may change the host. A name with a placeholder may. */
 function mentionsHost(config: Config): boolean {
   const names = [
     ...Object.keys(config.add ?? {}),
@@ -133,7 +132,7 @@ function setOperation(name: string, values: readonly string[]): Operation {
   return (headers, exchange) => headers.set(fieldName(field, exchange), text.expand(exchange));
 }
 
-/** Cookies can't be joined (RFC 9110 §5.3): one line per value. */
+/** Cookies can't be joined (RFC 9110 §5.3), so each value becomes one line. */
 function setLinesOperation(values: readonly string[]): Operation {
   const add = addOperation('set-cookie', values);
   return (headers, exchange) => {
@@ -145,7 +144,7 @@ function setLinesOperation(values: readonly string[]): Operation {
 /** Matches all fields. */
 const all = '*';
 
-/** Reports whether the pattern may match all fields; a placeholder may evaluate to `*`. */
+/** Reports whether the pattern may match all fields. A placeholder may expand to `*`. */
 function mayBeAll(pattern: string): boolean {
   return pattern === all || pattern.includes('{');
 }
@@ -173,7 +172,7 @@ function deleteOperation(pattern: string): Operation {
   };
 }
 
-/** Returns the name, or a predicate for a pattern with leading or trailing asterisks. */
+/** Returns a predicate for a pattern with leading or trailing asterisks; otherwise the name. */
 function fieldPattern(pattern: string): string | ((name: string) => boolean) {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

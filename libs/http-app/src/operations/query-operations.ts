@@ -1,4 +1,3 @@
-/** Operations on a request's query: rename, set, add, replace, delete, in this order. */
 import { compileRegExp, encodeQuery, parseQuery, type QueryValues } from '@sluice/base';
 import { list, options, string, strings, type Context, type Options } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -28,7 +27,7 @@ export const queryOperationOptions = options({
 
 type Step = (query: QueryValues, exchange: Exchange) => void;
 
-/** Compiles the operations. The query is rebuilt, sorted by key, even without operations. */
+/** Compiles the operations. Even without operations, the query is rebuilt, sorted by key. */
 export function compileQueryOperations(
   config: Options<typeof queryOperationOptions>,
   context: Context,

@@ -1,4 +1,4 @@
-/** `handle_response` of `intercept` and `reverse_proxy`: alternative handling for matching responses. */
+/** `handle_response` of `intercept` and `reverse_proxy`: runs routes for matching responses. */
 import { list, options, structure, weakString, type Context, type Options } from '@sluice/registry';
 import type { JsonArray } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -9,7 +9,6 @@ import { RouteList } from '../routing/route-list.ts';
 import { provisionRoute, routeOptions } from '../routing/route.ts';
 import { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } from './response-matcher.ts';
 
-/** Options of one entry of `handle_response`. */
 export const responseHandlerOptions = options({
   match: structure('Responses that this entry applies to. Default: all.', responseMatcherOptions),
   status_code: weakString(
@@ -21,12 +20,11 @@ export const responseHandlerOptions = options({
   ),
 });
 
-/** A provisioned entry of `handle_response`. */
 export interface ResponseHandler {
   readonly matches: ResponseMatcher;
-  /** Response status; `null` = the original status. */
+  /** Replacement status; `null` = the original status. */
   readonly status: HttpTemplate | null;
-  /** Routes to run, or `null` if none exists. */
+  /** Routes to run, or `null` for none. */
   readonly routes: RouteList | null;
 }
 
@@ -49,7 +47,7 @@ export async function loadResponseHandlers(
   return handlers;
 }
 
-/** Returns the same entries with watched routes. */
+/** Returns the entries with observed routes; see `HttpHandler.watched`. */
 export function watchedResponseHandlers(handlers: readonly ResponseHandler[], watch: Watch): ResponseHandler[] {
   return handlers.map((handler, index) => ({
     ...handler,
@@ -67,7 +65,7 @@ export function findResponseHandler(
   return null;
 }
 
-/** Returns the status for a response: the entry's, otherwise the response's; 500 if the text is not a valid status. */
+/** Returns the status of the entry, or else of the response; 500 if the configured status is invalid. */
 export function replacedStatus(handler: ResponseHandler, exchange: Exchange, status: number): number {
   if (handler.status === null) return status;
   const text = handler.status.expand(exchange);

@@ -34,8 +34,8 @@ const matchesAll: ResponseMatcher = () => true;
 type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
 
 /**
- * Matches one field. `null` requires that the field is absent, an empty list that it is present; otherwise, any value must match any
- * pattern.
+ * Matches one field. `null`: the field must be absent. An empty list: the field must be present. Otherwise, any value
+ * must match any pattern.
  */
 function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   if (patterns === null) return (headers, name) => !headers.has(name);

@@ -9,7 +9,7 @@ export interface RewriteTarget {
 }
 
 /**
- * Changes method, path and query of `target`, which is the exchange itself or a request sent by a proxy. Placeholders use the values of the
- * exchange.
+ * Changes method, path and query of `target`, which is the exchange itself or a request sent by a proxy. Placeholders
+ * are expanded from the exchange.
  */
 export type Rewrite = (exchange: Exchange, target: RewriteTarget) => void;

@@ -5,10 +5,10 @@ import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/res
 import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
-/** Placeholders for whole queries. As separate elements, they are inserted verbatim. */
+/** Placeholders for whole queries, which are inserted unchanged. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 
-/** Compiles `uri`; path and query are split in the configured string. */
+/** Compiles `uri`. Path and query are separated before placeholders are expanded. */
 export function compileUri(uri: string): Rewrite {
   const [withoutFragment = ''] = splitOutside(uri, '#');
   const [pathText = '', queryText = null] = splitOutside(withoutFragment, '?');
@@ -25,14 +25,14 @@ export function compileUri(uri: string): Rewrite {
         newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
-      // Encoded slashes are lost here, as in Caddy, because the path is decoded once and encoded again.
+      // Encoded slashes are lost, as in Caddy, because the path is decoded and encoded again.
       target.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
     if (newQuery !== undefined) setQuery(exchange, target, newQuery);
   };
 }
 
-/** Placeholders for decoded paths: `%` and `?` in their values are literal characters. */
+/** Placeholders with decoded paths. `%` and `?` in their values are literal characters. */
 const decodedPaths: ReadonlySet<string> = new Set([
   'http.request.uri.path',
   'http.matchers.file.relative',
@@ -40,8 +40,8 @@ const decodedPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whole paths, of the request or of a file, are escaped on insertion, so that decoding the new path preserves them. Other values are URI
- * text and may contain escapes and a query.
+ * Paths of a request or file are escaped when they are inserted, so that decoding the new path preserves them. Other
+ * values are URI text and may contain escapes and a query.
  */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(
@@ -54,12 +54,12 @@ function compilePath(text: string): HttpTemplate {
   );
 }
 
-/** Escapes braces, so that later steps do not scan a query from a value for placeholders. */
+/** Escapes braces, so that later steps don't expand placeholders in a value. */
 function withoutBraces(query: string): string {
   return query.includes('{') || query.includes('}') ? query.replaceAll('{', '%7B').replaceAll('}', '%7D') : query;
 }
 
-/** Splits at the first separator outside placeholders. */
+/** Splits at the first separator that is not within a placeholder. */
 function splitOutside(text: string, sign: string): [string] | [string, string] {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -70,7 +70,7 @@ function splitOutside(text: string, sign: string): [string] | [string, string] {
   return [text];
 }
 
-/** Placeholder values are escaped, so that they can't add parameters. */
+/** Placeholder values are escaped, so that they can't add query parameters. */
 function compileQuery(text: string): (exchange: Exchange) => string {
   const elements = text.split('&').map((element): ((exchange: Exchange) => string) => {
     if (wholeQuery.test(element)) {

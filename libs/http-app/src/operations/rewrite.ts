@@ -31,7 +31,7 @@ export const rewriteOptions = options({
   query: structure('Operations on the query string, which is re-encoded and sorted by key.', queryOperationOptions),
 });
 
-/** Compiles a rewrite. Its operations run in the order of the options above. */
+/** Compiles a rewrite. Its operations run in the order in which the options above are declared. */
 export function compileRewrite(config: Options<typeof rewriteOptions>, context: Context, ...at: string[]): Rewrite {
   const steps: Rewrite[] = [];
   if (config.method) steps.push(methodStep(config.method));
@@ -78,7 +78,9 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
   };
 }
 
-/** Returns the path to search, without dot segments, and without empty segments unless the search text contains some. */
+/**
+ * Returns the path to search: without dot segments, and without empty segments unless the searched text contains some.
+ */
 function cleanFor(searched: string, rawPath: string): string {
   return rawPath.startsWith('/') ? cleanRequestPath(rawPath, !searched.includes('//')) : rawPath;
 }
@@ -110,7 +112,8 @@ function expressionStep(
 }
 
 /**
- * Changes an escaped path. If the change breaks an escape, changes the decoded path instead. Adds missing escapes and keeps valid escapes.
+ * Changes an escaped path. If the change would break an escape, changes the decoded path instead. Then adds missing
+ * escapes.
  */
 function changedPath(rawPath: string, change: (text: string) => string): string {
   const changed = change(rawPath);

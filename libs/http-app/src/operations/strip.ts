@@ -1,7 +1,7 @@
 /** Removes a prefix or suffix from an escaped path. The remainder is validated as a new path. */
 import { escapePath, unescapePathOrNull, withoutDotSegments, itemAt } from '@sluice/base';
 
-/** One path character: `raw` as written, `plain` decoded. An escape is one character. */
+/** One path character: `raw` as written, `plain` decoded. An escape counts as one character. */
 interface Unit {
   readonly raw: string;
   readonly plain: string;
@@ -20,14 +20,17 @@ function unitsOf(text: string): Unit[] {
   return units;
 }
 
-/** An escape in the pattern only matches the same escape; a plain character matches itself, escaped or not, ignoring case. */
+/**
+ * An escape in the pattern matches only the same escape. A plain character matches itself, escaped or not, ignoring
+ * case.
+ */
 function same(path: Unit, pattern: Unit): boolean {
   return pattern.raw.length > 1 ? path.raw.toLowerCase() === pattern.raw.toLowerCase() : path.plain === pattern.plain;
 }
 
 /**
- * Removes a prefix. A slash in the prefix matches a sequence of slashes, unless the prefix contains such a sequence. The result begins with
- * one slash and has no dot segments in any form: `/mount../x` without `/mount` is `/x`.
+ * Removes a prefix. A slash in the prefix matches a sequence of slashes, unless the prefix contains such a sequence.
+ * The result begins with one slash and has no dot segments in any form: `/mount../x` without `/mount` becomes `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);
@@ -43,7 +46,7 @@ export function stripPrefix(rawPath: string, prefix: string): string {
   return withoutDotSegments(rooted(joined(units.slice(at))));
 }
 
-/** Returns the rest of a path after a single slash. A leading escaped slash counts as this slash. */
+/** Returns the path with a single leading slash. A leading escaped slash counts as this slash. */
 function rooted(rest: string): string {
   const plain = unescapePathOrNull(rest);
   if (rest.startsWith('/') || plain === null || !plain.startsWith('/')) return `/${rest.replace(/^\/+/, '')}`;

@@ -19,12 +19,12 @@ export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor
   return maskedBy(read, bitsOf(v4, 32), bitsOf(v6, 128));
 }
 
-/** Parses the prefix length after the slash; -1 if it is invalid for the address family. */
+/** Parses a prefix length; returns -1 if it is invalid for the address family. */
 function bitsOf(text: string, most: number): number {
   return /^\+?\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : -1;
 }
 
-/** Returns the network of an address; empty if the prefix length is invalid for the address family. */
+/** Returns the network that contains an address; empty if the prefix length is invalid for the address family. */
 function maskedBy(read: (exchange: Exchange) => string, v4: number, v6: number): Accessor<Exchange> {
   return (exchange) => {
     const address = read(exchange);

@@ -93,7 +93,6 @@ export class ClientCertificate {
     return (this.#parsed ??= new X509Certificate(this.#der));
   }
 
-  /** The TBSCertificate without the version: serial, algorithm, issuer, validity, subject and so on (RFC 5280 §4.1). */
   get #toBeSigned(): readonly DerElement[] {
     return (this.#fields ??= readFields(this.#der));
   }
@@ -131,7 +130,7 @@ function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns only the key, without the algorithm: an uncompressed point, PKCS #1, or Ed25519 bytes. */
+/** Returns the key without the algorithm: an uncompressed point, PKCS #1, or the raw Ed25519 bytes. */
 function publicKeyBytes(key: KeyObject): Buffer {
   if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs1', format: 'der' });
   const { x, y } = key.export({ format: 'jwk' });

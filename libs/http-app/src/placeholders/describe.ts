@@ -1,5 +1,5 @@
 /**
- * Descriptions of request placeholders, which only the reference documentation loads. The compiler ensures that no description is missing.
+ * Descriptions of request placeholders for the reference documentation. The type checker ensures that none is missing.
  */
 import type { PlaceholderGroup } from '@sluice/registry';
 import type { ErrorPlaceholder } from './error.ts';

@@ -1,7 +1,6 @@
-/** Distinguished names as strings (RFC 2253), in Caddy's format. */
 import { derElements, oidOf, type DerElement } from './der.ts';
 
-/** Attributes with names, in output order. */
+/** Attributes that have a name in the output, in output order. */
 const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.5', 'SERIALNUMBER'],
   ['2.5.4.3', 'CN'],
@@ -14,7 +13,7 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
 ]);
 
-/** Attributes whose last value wins. Values of other attributes are combined. */
+/** Attributes whose last value is used. Values of other attributes are combined. */
 const single: ReadonlySet<string> = new Set(['SERIALNUMBER', 'CN']);
 
 const printableString = 0x13;
@@ -25,8 +24,8 @@ const printable = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 const special = /[,+"\\<>;]|^[ #]|(?<=.) $/g;
 
 /**
- * Formats a name whose DER content is a list of relative names. Named attributes come first, in a fixed order. The other attributes follow
- * in reverse order, with OID and hexadecimal value.
+ * Formats the DER content of a name. Named attributes come first, in a fixed order. Other attributes follow in reverse
+ * order, with OID and hexadecimal value.
  */
 export function distinguishedName(content: Buffer): string {
   const named = new Map<string, string[]>();

@@ -1,5 +1,6 @@
 /**
- * Placeholders that read files and environment variables. Request explanations withhold their values from clients without full permissions.
+ * Placeholders that read files and environment variables. Clients without full permissions don't get their values in
+ * request explanations.
  */
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -8,7 +9,7 @@ export type ExternalKind = 'file' | 'environment';
 
 const withheld = new WeakMap<Exchange, (kind: ExternalKind) => void>();
 
-/** Withholds the values of these placeholders in an exchange. `note` is called for each placeholder that is read. */
+/** Withholds these values in an exchange. Calls `note` for each placeholder that is read. */
 export function withholdExternal(exchange: Exchange, note: (kind: ExternalKind) => void): void {
   withheld.set(exchange, note);
 }

@@ -30,12 +30,11 @@ const accessors = {
 
 export type FixedPlaceholder = keyof typeof accessors;
 
-/** Accessors by full name. */
 export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<string, Accessor<Exchange>>(
   Object.entries(accessors),
 );
 
-/** `@` represents a client on a Unix socket, which has no address. */
+/** Returns `@` for a client on a Unix socket, which has no address. */
 function remoteOf({ remoteAddress, remotePort }: ConnectionInfo): string {
   return remoteAddress === '' ? '@' : joinAddress(remoteAddress, remotePort);
 }

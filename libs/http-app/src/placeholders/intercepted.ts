@@ -6,7 +6,6 @@ import type { HeaderMap } from '@sluice/http1';
 /** Name under which `intercept` stores the response, using `Exchange.setPlaceholder`. */
 export const interceptedKey = 'http.intercept';
 
-/** Head of the intercepted response. */
 export class Intercepted {
   readonly status: number;
   /** Original fields. */

@@ -42,7 +42,7 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.error', resolveError],
 ];
 
-/** Finds the accessor of a built-in placeholder; `null` for names that a module may set. */
+/** Finds the accessor of a built-in placeholder; `null` if a module may set the name. */
 export const resolveKnown: Resolver<Exchange> = (name) => {
   const fixed = fixedAccessors.get(name);
   if (fixed !== undefined) return fixed;
@@ -61,8 +61,8 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
 export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
 
 /**
- * Finds the accessor for a placeholder. Handlers or matchers may set other names while the request runs (`map`, `file`, `reverse_proxy` …),
- * so unknown names are looked up in the exchange.
+ * Finds the accessor of a placeholder. Unknown names are looked up in the exchange, because handlers and matchers may
+ * set them (`map`, `file`, `reverse_proxy` …).
  */
 export const resolveHttp: Resolver<Exchange> = (name) => {
   const known = resolveKnown(name);
@@ -70,12 +70,12 @@ export const resolveHttp: Resolver<Exchange> = (name) => {
   return name === '' || /[\s{"']/.test(name) ? null : (exchange) => exchange.placeholder(name);
 };
 
-/** Compiles an option's template; `unknown` determines the handling of unknown placeholders. */
+/** Compiles a template. `unknown` determines how unknown placeholders are handled. */
 export function compileText(source: string, unknown: Unknown): HttpTemplate {
   return compileTemplate(source, resolveHttp, unknown);
 }
 
-/** Returns the value of a placeholder whose name is only known at run time, for example in a template function. */
+/** Returns the value of a placeholder whose name is known only at run time, for example in a template function. */
 export function placeholderValue(exchange: Exchange, name: string): unknown {
   return resolveHttp(name)?.(exchange);
 }
@@ -94,7 +94,7 @@ function hostLabel(rest: string): Accessor<Exchange> | null {
   };
 }
 
-/** Resolves `<name>.<group>` or `<group>`: captures of a regular expression that matched. */
+/** Resolves `<name>.<group>` or `<group>` to the capture of a matched regular expression. */
 function capture(rest: string): Accessor<Exchange> {
   const dot = rest.lastIndexOf('.');
   const name = dot < 0 ? '' : rest.slice(0, dot);

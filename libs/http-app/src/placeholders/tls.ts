@@ -1,9 +1,9 @@
-/** TLS placeholders: `http.request.tls.*`. On plain connections, they are known but empty. */
+/** TLS placeholders: `http.request.tls.*`. They are empty on plain connections. */
 import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';
 
-/** Owner of a TLS connection, such as an exchange. */
+/** Owner of a TLS connection, for example an exchange. */
 export interface TlsSubject {
   readonly connection: { readonly tls: TlsInfo | null };
 }
@@ -41,7 +41,6 @@ export type TlsPlaceholder =
   | `http.request.tls.client.san.${NameKind}`
   | `http.request.tls.client.san.${NameKind}.<number>`;
 
-/** Resolves names after `http.request.tls.`. */
 export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   if (Object.hasOwn(ofConnection, rest)) return whenTls(ofConnection[rest as keyof typeof ofConnection]);
   if (!rest.startsWith('client.')) return null;
@@ -58,7 +57,7 @@ export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   return san === null ? null : whenTls(alternativeNames(san[1] as NameKind, san[2]));
 }
 
-/** Formatted as in nginx, because Caddy has no such placeholder. */
+/** Uses nginx's format, because Caddy has no such placeholder. */
 function verification({ clientCertificate, clientProblem }: TlsInfo): string {
   if (clientCertificate === null) return 'NONE';
   return clientProblem === null ? 'SUCCESS' : `FAILED:${clientProblem}`;

@@ -7,7 +7,6 @@ type Text = (exchange: Exchange) => string;
 const originalPath: Text = ({ originalRawPath }) =>
   originalRawPath.includes('%') ? unescapePath(originalRawPath) : originalRawPath;
 
-/** Resolves names after `http.request.uri.` or `http.request.orig_uri.`. */
 export function resolveUri(rest: string, original: boolean): Accessor<Exchange> | null {
   const path: Text = original ? originalPath : (exchange) => exchange.path;
   const query: Text = original ? ({ originalQuery }) => originalQuery ?? '' : (exchange) => exchange.query ?? '';
@@ -53,7 +52,10 @@ function fileOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Returns the last path element without its extension; the whole name for a directory, a slash for the root, a dot for an empty path. */
+/**
+ * Returns the last path element without its extension. A directory keeps its whole name, the root is a slash, and an
+ * empty path is a dot.
+ */
 function baseName(path: string): string {
   if (path === '') return '.';
   if (!path.endsWith('/')) return splitFile(fileOf(path))[0];

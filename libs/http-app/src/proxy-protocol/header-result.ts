@@ -13,9 +13,9 @@ export interface ProxiedAddresses {
 export interface ProxyHeader {
   /** Length in bytes. */
   readonly length: number;
-  /** `null` if the proxy uses LOCAL or UNKNOWN. The socket addresses then apply. */
+  /** `null` for LOCAL or UNKNOWN; the socket addresses then apply. */
   readonly addresses: ProxiedAddresses | null;
 }
 
-/** A header, or the reason for its absence: incomplete, absent or malformed. */
+/** A header, or the reason why there is none: incomplete, absent or malformed. */
 export type HeaderResult = ProxyHeader | 'incomplete' | 'absent' | 'malformed';

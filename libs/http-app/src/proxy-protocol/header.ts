@@ -13,13 +13,11 @@ export function parseProxyHeader(bytes: Buffer, end: number): HeaderResult {
   return 'absent';
 }
 
-/** Reports whether the bytes match a signature or a prefix of the signature. */
 function begins(bytes: Buffer, end: number, signature: Buffer): boolean {
   const length = Math.min(end, signature.length);
   return bytes.compare(signature, 0, length, 0, length) === 0;
 }
 
-/** Reports whether the complete signature of a version is present. */
 export function isAnnounced(bytes: Buffer, end: number): boolean {
   return (
     (end >= version1Signature.length && begins(bytes, end, version1Signature)) ||

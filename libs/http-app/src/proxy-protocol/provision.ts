@@ -21,10 +21,10 @@ export const proxyProtocolOptions = options({
   ),
 });
 
-/** Reads the PROXY header of a connection, if the policy requires or accepts one. */
+/** Reads the PROXY header of a connection, if the policy allows one. */
 export type ReadProxyHeader = (socket: Socket, facts: SocketFacts, next: NextSocket) => void;
 
-/** Provisions the options. `fallback`: policy for unlisted peers, unless the options specify one. */
+/** Provisions the options. `fallback` is the policy for unlisted peers if the options specify none. */
 export function provisionProxyProtocol(
   config: Options<typeof proxyProtocolOptions>,
   context: Context,
@@ -49,7 +49,7 @@ function policiesOf(config: Options<typeof proxyProtocolOptions>, context: Conte
   return new PeerPolicies(rangesOf(config, 'allow', context), rangesOf(config, 'deny', context), fallback);
 }
 
-/** Validates the CIDR ranges, because trust must be explicit. */
+/** Validates the CIDR ranges. Trust must be explicit. */
 function rangesOf(
   config: Options<typeof proxyProtocolOptions>,
   key: 'allow' | 'deny',

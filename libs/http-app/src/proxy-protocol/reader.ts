@@ -16,7 +16,7 @@ export class HeaderReader implements FirstBytes {
   readonly #policy: Policy;
   readonly #peek: Peek;
   #timer: NodeJS.Timeout | null = null;
-  /** True if the received bytes can only be a PROXY header. */
+  /** True if the received bytes can only be the start of a PROXY header. */
   #announced = false;
 
   constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
@@ -63,7 +63,7 @@ export class HeaderReader implements FirstBytes {
     facts.remotePort = addresses.remotePort;
     facts.localAddress = addresses.localAddress;
     facts.localPort = addresses.localPort;
-    // The client connected over the network, regardless of how the proxy did.
+    // The client connected over the network, even if the proxy connected through a Unix socket.
     facts.unix = false;
   }
 
@@ -72,7 +72,7 @@ export class HeaderReader implements FirstBytes {
     return undecided;
   }
 
-  /** After a timeout, the connection continues without a header unless a header is required. */
+  /** After a timeout, the connection continues without a header, unless one is required. */
   #expire(): void {
     if (this.#announced || this.#policy === 'REQUIRE') {
       this.#socket.destroy();

@@ -10,7 +10,7 @@ const maxLength = 107;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Parses a line with a signature; the rest may be incomplete. */
+/** Parses a line with a valid signature. The line may be incomplete. */
 export function parseVersion1(bytes: Buffer, end: number): HeaderResult {
   const limit = Math.min(end, maxLength);
   const at = bytes.subarray(0, limit).indexOf(lineFeed);

@@ -11,7 +11,7 @@ const maxLength = 4096;
 /** Size of a Unix socket path, in bytes. */
 const pathLength = 108;
 
-/** Parses a header with a signature; the rest may be incomplete. */
+/** Parses a header with a valid signature. The header may be incomplete. */
 export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   if (end < fixedLength) return 'incomplete';
   const version = bytes.readUInt8(12) >> 4;
@@ -27,7 +27,7 @@ export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   return { length, addresses: local ? null : addressesOf(bytes, family) };
 }
 
-/** Returns the address size of a family; larger than allowed for unknown families. */
+/** Returns the address size of a family. For unknown families, returns a size that is always rejected. */
 function addressesLength(family: number): number {
   if (family === 1) return 12;
   if (family === 2) return 36;
@@ -63,7 +63,6 @@ function ipv6At(bytes: Buffer, at: number): string {
   return plainIPv6(groups.join(':'));
 }
 
-/** Returns a path up to its NUL byte, which may be missing. */
 function pathAt(bytes: Buffer, at: number): string {
   const path = bytes.subarray(at, at + pathLength);
   const nul = path.indexOf(0);

@@ -1,4 +1,4 @@
-/** Dial addresses, parsed from a `dial` string after placeholder replacement. */
+/** Addresses to dial, parsed from `dial` after placeholders are expanded. */
 import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -17,8 +17,8 @@ export interface DialAddress {
 }
 
 /**
- * Parses a dial address. If the address is invalid, throws an {@link UpstreamError} of kind `dial`, because the string may come from a
- * request.
+ * Parses a dial address. An invalid address throws an {@link UpstreamError} of kind `dial`, because the string may
+ * contain request data.
  */
 export function parseDialAddress(text: string): DialAddress {
   let address: NetworkAddress;

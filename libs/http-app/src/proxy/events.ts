@@ -4,7 +4,6 @@ import { declareEvent, token, type Token } from '@sluice/registry';
 const origin = 'http.handlers.reverse_proxy';
 const data = { host: 'Upstream address, as dialed.' };
 
-/** Events by name. */
 export const upstreamHealthEvents = {
   healthy: declareEvent({
     origin,
@@ -20,12 +19,11 @@ export const upstreamHealthEvents = {
   }),
 };
 
-/** A change in the result of an active health check or of outlier detection. */
+/** A change of an upstream's health, from active health checks or outlier detection. */
 export interface UpstreamHealthEvent {
   readonly name: keyof typeof upstreamHealthEvents;
   /** Dial address of the upstream. */
   readonly host: string;
 }
 
-/** Receives upstream events in the control thread; without a provider, they are dropped. */
 export const upstreamEvents: Token<(event: UpstreamHealthEvent) => void> = token('upstream-events');

@@ -4,28 +4,27 @@ import { attachmentKey, type AttachmentKey } from '../exchange/attachments.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** An upstream response held while `handle_response` routes run. */
+/** An upstream response that is held back while `handle_response` routes run. */
 export interface HeldResponse {
   readonly status: number;
   /** All fields as received. */
   readonly headers: HeaderMap;
-  /** Writes the response with this status to the client. Call at most once. */
+  /** Sends the response with this status to the client. Call at most once. */
   pass(exchange: Exchange, status: number): Promise<void>;
 }
 
-/** The request to the upstream before per-upstream operations, used by selection policies. */
+/** The request as sent to all upstreams, before per-upstream operations. Used by selection policies. */
 export interface ProxiedRequest {
   /** Path and query, as sent by the client or rewritten. */
   readonly target: string;
   readonly query: string | null;
-  /** Fields without the client's hop-by-hop fields, plus those the proxy adds. */
   readonly headers: HeaderMap;
 }
 
 /** Data that the reverse proxy attaches to an exchange; see {@link proxyFacts}. */
 export interface ProxyFacts {
   readonly request: ProxiedRequest;
-  /** Returns the value of `{http.reverse_proxy.<name>}`, or `undefined` if none exists at this time. */
+  /** Returns the value of `{http.reverse_proxy.<name>}`, or `undefined` if it is not available yet. */
   placeholder(name: string): unknown;
   /** Held response, or `null`. */
   readonly held: HeldResponse | null;

@@ -1,23 +1,21 @@
-/** Request body that retains its beginning, so that the body can be sent again on another connection. */
+/** Request body that keeps its beginning in memory, so that it can be sent again on another connection. */
 import { itemAt } from '@sluice/base';
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Retains delivered data up to a limit. One consumer at a time; {@link rewind} allows the next consumer. */
 export class ReplayableBody extends RequestBody implements BodySink {
-  /** Retained data is copied, and transports also copy received data. */
+  /** Kept data is copied, and transports copy received data too. */
   readonly borrows = true;
   readonly #inner: RequestBody;
-  /** Maximum bytes kept. */
   #limit: number;
   readonly #kept: Buffer[] = [];
   #size = 0;
-  /** More data arrived than the limit retains, so a rewind is impossible. */
+  /** True if more data arrived than the limit allows, so a rewind is impossible. */
   #overflowed = false;
   #begun = false;
   #innerPaused = false;
   #ended = false;
-  /** Counted bytes; -1 if not counted. */
+  /** Number of bytes in a completely buffered body; -1 if unknown. */
   #counted = -1;
   #error: Error | null = null;
   #sink: BodySink | null = null;
@@ -44,12 +42,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return this.#sink !== null;
   }
 
-  /** True if everything the consumer received can be delivered again. */
+  /** True if everything that the consumer received can be delivered again. */
   get replayable(): boolean {
     return !this.#overflowed;
   }
 
-  /** Detaches the body from its consumer. Returns false if the next consumer couldn't read the body from the beginning. */
+  /** Detaches the body from its consumer. Returns false if the next consumer couldn't read it from the beginning. */
   rewind(): boolean {
     this.#sink = null;
     this.#next = 0;
@@ -57,12 +55,11 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return !this.#overflowed;
   }
 
-  /** Stops retaining data, and frees retained data on delivery, because no other consumer will follow. */
+  /** Stops keeping data, because no other consumer will follow. */
   release(): void {
     this.#limit = 0;
   }
 
-  /** Reads up to the limit or the end, before a reader consumes. */
   fill(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenFilled = resolve;
@@ -71,12 +68,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     });
   }
 
-  /** After {@link fill}, reports whether the whole body has arrived and is empty. */
+  /** True after {@link fill} if the body is complete and empty. */
   get isEmpty(): boolean {
     return this.#ended && this.#size === 0;
   }
 
-  /** After {@link fill}, sets the length of a body without a declared length, if the body fit within the limit. */
+  /** After {@link fill}, sets the length of a body without a declared length, if it fit within the limit. */
   countLength(): void {
     if (this.#ended && (this.#size < this.#limit || this.#size === 0)) this.#counted = this.#size;
   }
@@ -94,7 +91,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     this.#pump();
   }
 
-  /** Delivers the retained data, then incoming data. */
+  /** Delivers the kept data, then new data. */
   #pump(): void {
     if (this.#running) return;
     this.#running = true;
@@ -129,7 +126,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     const keeps = !this.#overflowed && this.#size + chunk.length <= this.#limit;
     const waits = this.#sink === null || this.#blocked || this.#running || this.#next < this.#kept.length;
     if (keeps || waits) {
-      // Data that is not consumed now must be retained.
+      // Data that is not consumed now must be kept.
       this.#kept.push(Buffer.from(chunk));
       this.#size += chunk.length;
     }

@@ -1,13 +1,13 @@
 /**
- * Memory for outgoing chunks of request bodies and upgraded connections. The source is overwritten, so chunks must be copied. The memory is
- * reused: with a new buffer per chunk, V8 ran full garbage collections several times a second.
+ * Buffers for outgoing chunks of request bodies and upgraded connections. Chunks must be copied, because the source is
+ * overwritten. Buffers are reused: with a new buffer per chunk, V8 ran full garbage collections several times a second.
  */
 
-/** Bytes per buffer: one full read plus framing. */
+/** Bytes per buffer: a full read plus framing. */
 const bufferSize = 64 * 1024 + 512;
-/** Smaller pieces come from Node's pool. */
+/** Minimum size of a reused buffer, in bytes. Smaller chunks come from Node's pool. */
 const minSize = 4 * 1024;
-/** Maximum buffers kept for reuse. */
+/** Maximum number of free buffers. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
@@ -16,7 +16,7 @@ const free: Buffer[] = [];
 export class SendBuffer {
   #buffer: Buffer | null = null;
 
-  /** Returns memory of `size` bytes. `idle` is true if the system has accepted all earlier writes. */
+  /** Returns a buffer of `size` bytes. `idle` is true if the kernel has accepted all earlier writes. */
   take(size: number, idle: boolean): Buffer {
     if (!idle || size < minSize || size > bufferSize) return Buffer.allocUnsafe(size);
     this.#buffer ??= free.pop() ?? Buffer.allocUnsafeSlow(bufferSize);
@@ -24,7 +24,7 @@ export class SendBuffer {
   }
 
   /**
-   * Releases the memory while no data is sent. Memory still in use, for example by a broken connection, is left to the garbage collector.
+   * Releases the buffer. A buffer still in use, for example by a broken connection, is left to the garbage collector.
    */
   release(idle: boolean): void {
     if (this.#buffer !== null && idle && free.length < maxFree) free.push(this.#buffer);

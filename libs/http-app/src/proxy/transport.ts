@@ -1,4 +1,4 @@
-/** Contract between the reverse proxy and upstream transports: requirements for transports, and response delivery. */
+/** Contract between the reverse proxy and upstream transports. */
 import type { Duplex } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';
@@ -20,28 +20,27 @@ export interface UpstreamRequest {
   readonly body: RequestBody;
   /** Protocol to upgrade to, as in `Upgrade: websocket`; empty for none. */
   readonly upgrade: string;
-  /** The proxied exchange; `null` for the server's own requests, such as health checks. */
   readonly exchange: Exchange | null;
 }
 
 /**
- * Receives a response. Calls come in the order below; none follows `onEnd`, `onUpgrade` or `onError`. After returning false, a sink gets
- * neither data nor `onEnd` until {@link UpstreamCall.resume}, even if the upstream connection is lost in the meantime: data received
- * earlier is delivered first.
+ * Receives a response. Calls come in the order below; none follows `onEnd`, `onUpgrade` or `onError`. After a method
+ * returned false, neither data nor `onEnd` is delivered until {@link UpstreamCall.resume}. If the upstream connection
+ * is lost meanwhile, data received earlier is still delivered first.
  */
 export interface UpstreamSink {
   /**
-   * Set if chunks are only borrowed. The transport may reuse a chunk's memory as soon as {@link holds} is false or, if `onData` returned
-   * false, when the sink resumes. Otherwise the sink owns the chunks.
+   * True if chunks are only borrowed. The transport may reuse a chunk's memory as soon as {@link holds} is false or, if
+   * `onData` returned false, when the sink resumes. Otherwise the sink owns the chunks.
    */
   readonly borrows: boolean;
-  /** True if the sink still uses the last chunk passed to `onData`. Read right after that call, for sinks that borrow. */
+  /** True if the sink still uses the last chunk passed to `onData`. Read right after that call if the sink borrows. */
   readonly holds: boolean;
   /** Called with a 1xx response other than 101. The sink owns the fields. Returning false pauses until {@link UpstreamCall.resume}. */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * Response head with all fields. `proto` is `HTTP/1.1` …; `length` is the body length, or -1 if unknown until the end. Returning false
-   * pauses the body until {@link UpstreamCall.resume}.
+   * Response head with all fields. `proto` is, for example, `HTTP/1.1`; `length` is the body length, or -1 if unknown.
+   * Returning false pauses the body until {@link UpstreamCall.resume}.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
@@ -51,13 +50,16 @@ export interface UpstreamSink {
   onSpan(bytes: Buffer, from: number, to: number): boolean;
   /** Called with a body chunk; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
   onData(chunk: Buffer): boolean;
-  /** Called when all received data was delivered and more will come later, which is a good time to flush. */
+  /** Called when all received data was delivered but the response is not complete, which is a good time to flush. */
   onLull(): void;
   /** The response is complete. */
   onEnd(trailers: HeaderMap | null): void;
   /** Called instead of `onHead` if the upstream switched protocols. `head` contains the first bytes of the new protocol. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
-  /** Called if no complete response is available. An error of the request body, for example with status 413, is passed unchanged. */
+  /**
+   * Called if the response can't be completed. An error of the request body, for example with status 413, is passed
+   * unchanged.
+   */
   onError(error: UpstreamError | Error): void;
 }
 
@@ -78,23 +80,22 @@ export interface DescribedRequest {
   readonly decodesGzip: boolean;
 }
 
-/** Sends requests to upstreams. Transports with equal options share connections and other expensive resources. */
+/** Sends requests to upstreams. Transports with equal options share connections. */
 export interface Transport {
   /**
-   * For protocols that send the body length first: maximum number of bytes to buffer to determine an unknown length, unless
-   * `request_buffers` is set. If absent, bodies are not buffered.
+   * Number of request body bytes to buffer if the length is unknown, for protocols that send the length first.
+   * `request_buffers` overrides it. If absent, bodies are not buffered.
    */
   readonly lengthBuffer?: number;
-  /** True for TLS. The request then uses the upstream host name, unless the proxy overrides it. */
+  /** True for TLS. The default Host is then the upstream's host name. */
   readonly usesTls?: boolean;
   /**
-   * Returns a request as {@link send} would write it, including additions of the transport such as `Accept-Encoding`. Only called in dry
-   * runs. If absent, the request is unchanged.
+   * Returns a request as {@link send} would write it, including fields added by the transport, such as
+   * `Accept-Encoding`. Only called in dry runs. If absent, the request is unchanged.
    */
   describe?(address: DialAddress, request: UpstreamRequest): DescribedRequest;
   /** Sends a request. The sink may be called before this method returns. */
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
 }
 
-/** Namespace `http.reverse_proxy.transport`; inline key `protocol`. */
 export const upstreamTransports: Namespace<Transport> = namespace<Transport>('http.reverse_proxy.transport');

@@ -1,10 +1,9 @@
-/** Certificate authorities and network proxies that an upstream transport uses from other modules. */
+/** Certificate authorities and network proxies of an upstream transport. */
 import { namespace, type Namespace } from '@sluice/registry';
 
 export type { CaPool } from '@sluice/contracts';
 
 export interface NetworkProxy {
-  /** URL, for example `http://proxy:3128` or `socks5://proxy`; empty for none. */
   readonly url: string;
 }
 

@@ -1,7 +1,7 @@
 const brand = Symbol.for('sluice.upstream-error');
 
 /**
- * - `dial`: no connection, so the upstream has seen nothing of the request;
+ * - `dial`: no connection, so the upstream received no part of the request;
  * - `timeout`: a transport timeout other than the dial timeout;
  * - `closed`: the connection was lost before or during the response;
  * - `malformed`: the response is invalid and can't be proxied;
@@ -9,7 +9,7 @@ const brand = Symbol.for('sluice.upstream-error');
  */
 export type UpstreamFailure = 'dial' | 'dial-timeout' | 'timeout' | 'closed' | 'malformed';
 
-/** An upstream error, which routes see as an error with status 502 or 504. */
+/** An upstream error, which results in status 502 or 504. */
 export class UpstreamError extends Error {
   readonly code = 'ERR_UPSTREAM';
   readonly kind: UpstreamFailure;

@@ -1,8 +1,7 @@
-/** Upstream counters of proxies and transports, for charts. Sampled every few seconds, never by a request. */
+/** Upstream counters of proxies and transports, for charts. Sampled every few seconds, not per request. */
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 import { question, type Question } from '@sluice/threads';
 
-/** Connections to one address. */
 export interface UpstreamConnections {
   /** {@link DialAddress.text}. */
   readonly address: string;
@@ -13,21 +12,19 @@ export interface UpstreamConnections {
   readonly waiting: number;
 }
 
-/** Requests the pooled connections from the traffic threads. */
+/** Collects the pooled connections of all traffic threads. */
 export const upstreamConnections: Question<null, readonly UpstreamConnections[]> =
   question('http.upstream_connections');
 
-/** An upstream at one point in time. */
 export interface UpstreamSample {
   /** Address as configured. */
   readonly address: string;
   readonly inFlight: number;
-  /** Number of proxies that use the upstream, and number of proxies that consider it unhealthy. */
+  /** Number of proxies that use the upstream, and of those that consider it unhealthy. */
   readonly usedBy: number;
   readonly unhealthy: number;
 }
 
-/** Contribution of a package with proxies. */
 export interface UpstreamSampler extends Contribution {
   sample(): Promise<readonly UpstreamSample[]>;
 }

@@ -7,7 +7,6 @@ import type { Watch } from '../handler.ts';
 export interface Upstream {
   /** Dial address, as configured or as returned by its source. */
   readonly address: string;
-  /** True if the upstream may receive a request now, because it is healthy and below its limit. Read once per selection. */
   readonly available: boolean;
   /** Requests in flight, across all threads. */
   readonly requests: number;
@@ -18,15 +17,18 @@ export interface SelectionPolicy {
   /** Returns an available upstream, or `null` if none exists. The list may change between calls. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
   /**
-   * For policies that balance load: returns the probability of considering an upstream in slow start, so that it gets
-   * about `share` (0 to 1) of its normal share of requests. Slow start doesn't apply to policies without it.
+   * For load-balancing policies: returns the probability of considering an upstream in slow start, so that it gets
+   * about `share` (0 to 1) of its normal share of requests. If absent, slow start doesn't apply.
    */
   considers?(share: number, upstreams: number): number;
-  /** For policies that rotate, keep state or choose at random: returns the policy for a watched chain; see `HttpHandler.watched`. */
+  /**
+   * Required for policies with state or random choices. Returns the policy for an observed chain; see
+   * `HttpHandler.watched`.
+   */
   watched?(watch: Watch): SelectionPolicy;
   /**
-   * Returns the upstreams that a request may get if the selection can't be predicted. Default: all available upstreams. Only called in dry
-   * runs.
+   * Returns the upstreams that the policy may select if the selection can't be predicted. Default: all available
+   * upstreams. Only called in dry runs.
    */
   eligible?(upstreams: readonly Upstream[], exchange: Exchange): readonly Upstream[];
 }
@@ -36,11 +38,10 @@ export const selectionPolicies: Namespace<SelectionPolicy> = namespace<Selection
   'http.reverse_proxy.selection_policies',
 );
 
-/** Discovers upstreams at request time. */
 export interface UpstreamSource {
   /**
-   * Returns dial addresses for a request. Unless the addresses change, returns the same array, so that callers can compare. On an error,
-   * the proxy uses its static list.
+   * Returns dial addresses for a request, in the same array while they don't change. If this fails, the proxy uses its
+   * static list.
    */
   upstreams(exchange: Exchange): readonly string[] | Promise<readonly string[]>;
 }
@@ -52,7 +53,10 @@ export const upstreamSources: Namespace<UpstreamSource> = namespace<UpstreamSour
 export interface CircuitBreaker {
   /** True if requests may be sent. */
   readonly ok: boolean;
-  /** Records the outcome of a request: status (502 … for our own errors) and milliseconds until the response head. */
+  /**
+   * Records the result of a request: its status (for our own errors, for example 502), and the milliseconds until the
+   * response head.
+   */
   record(status: number, latency: number): void;
 }
 
@@ -62,7 +66,7 @@ export const circuitBreakers: Namespace<CircuitBreaker> = namespace<CircuitBreak
 );
 
 /**
- * Distinguishes a proxy from proxies at the same position in earlier or later configurations. Provided to the parts of the proxy. Together
- * with the position, the identity selects the state that threads share, for example a round-robin counter.
+ * Distinguishes a proxy from proxies at the same position in other configurations. Together with the position, it
+ * selects state shared by threads, for example a round-robin counter.
  */
 export const proxyIdentity: Token<string> = token<string>('proxy-identity');

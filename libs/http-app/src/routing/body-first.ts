@@ -1,17 +1,18 @@
-/** Handlers and matchers whose templates use `{http.request.body}`. The body is buffered before they run. */
+/** Buffers request bodies for handlers and matchers whose templates use `{http.request.body}`. */
 import { isObject, type Json } from '@sluice/base';
 import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
 import type { HttpHandler, Watch } from '../handler.ts';
 
-/** Reports whether a body must be read before a handler can inspect it. */
+/** Reports whether the body must be read before a handler can use it. */
 export function isUnread(body: RequestBody): boolean {
   return body.length !== 0 && body.buffered() === null;
 }
 
 /**
- * Wraps a handler so that the complete body is buffered first, if its configuration `node` mentions the body. Buffering doesn't happen
- * earlier in the chain, because previous handlers may limit the body or its read time. Nested routes buffer the body themselves.
+ * Wraps a handler so that the body is buffered first, if the configuration `node` mentions the body. Buffering is not
+ * done earlier in the chain, because previous handlers may limit the body or its read time. Nested routes buffer the
+ * body themselves.
  */
 export function withBody(handler: HttpHandler, node: Json | undefined): HttpHandler {
   const own = isObject(node)
@@ -36,7 +37,7 @@ async function readThenRun(exchange: Exchange, handler: HttpHandler, next: Next)
   await handler.handle(exchange, next);
 }
 
-/** Searches all keys and strings for the placeholder. Module configurations are small, and this runs once at provisioning. */
+/** Searches all keys and strings for the placeholder. This runs once, at provisioning. */
 export function mentionsBody(node: Json | undefined, key = ''): boolean {
   if (key.includes(placeholder)) return true;
   if (typeof node === 'string') return node.includes(placeholder);

@@ -6,13 +6,13 @@ import type { HttpMatcher, RouteKeys } from '../handler.ts';
 
 const none: readonly string[] = Object.freeze([]);
 
-/** All keys of a route. A request without any of these keys can't match the route. */
+/** All keys of a route. A request without one of these keys can't match the route. */
 export interface IndexKeys {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** Merges the keys of alternatives; `null` if an alternative has no keys. */
+/** Combines the keys of alternatives; `null` if an alternative has none. */
 export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys | null {
   if (sets.length === 0) return null;
   const [first] = sets;
@@ -49,7 +49,10 @@ export function wildcardKey(host: string): string {
   return dot < 0 ? '' : `*${host.slice(dot)}`;
 }
 
-/** Returns the request path as an index key in lower case and decoded; `null` if the path needs cleaning, which keys don't support. */
+/**
+ * Returns the request path as an index key: lowercase and decoded; `null` if the path has dot segments or repeated
+ * slashes.
+ */
 export function pathKey({ path }: Exchange): string | null {
   return pathKeyOf(path);
 }

@@ -1,8 +1,9 @@
-/** Evaluates matcher sets: alternatives of conjunctions, without a promise unless a matcher waits. */
+/**
+ * Evaluates matcher sets: any set must match, and within a set all matchers. Returns a promise only if a matcher waits.
+ */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpMatcher } from '../handler.ts';
 
-/** Matchers of one set, in configuration order. All matchers must match. */
 export type MatcherSet = readonly HttpMatcher[];
 
 /** Reports whether any set matches; true without sets. */

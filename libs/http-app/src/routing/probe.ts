@@ -1,6 +1,7 @@
 /**
- * Second chain of the same provisioned instances, observed by a probe, for traces and `sluice explain`. Handlers and matchers are wrapped,
- * and the regular route compiler compiles the routes, so that both chains behave alike. The chain only exists while a probe watches.
+ * An observed chain: a second chain of the same provisioned instances, for traces and `sluice explain`. Its handlers
+ * and matchers are wrapped, and the same compiler compiles its routes, so both chains behave alike. It exists only
+ * while a probe is active.
  */
 import type { ConfigPath } from '@sluice/base';
 import type { Segment } from '@sluice/registry';
@@ -11,34 +12,32 @@ import type { Rehearsal } from '../rehearsal.ts';
 import type { Route } from './route.ts';
 import { RouteList } from './route-list.ts';
 
-/** A watched list of routes. */
+/** An observed list of routes. */
 export interface ListPlace {
   /** Path in the document: `["apps", "http", "servers", "s", "routes"]`. */
   readonly path: ConfigPath;
   /** Handler that contains it; `null` for a server's lists. */
   readonly owner: PartPlace | null;
-  /** The original routes, without a probe. */
+  /** The original list, which is not observed. */
   readonly list: RouteList;
 }
 
 /** A watched route. */
 export interface RoutePlace {
   readonly list: ListPlace;
-  /** Index among the routes of {@link ListPlace.list}. */
   readonly index: number;
-  /** Path in the document; for a route inserted by the server itself, the list path. */
+  /** Path in the document; the list's path for a route that the server inserted. */
   readonly path: ConfigPath;
   readonly route: Route;
 }
 
-/** A watched handler or matcher. */
 export interface PartPlace {
   /** Path in the document. A number is an index in a matcher set, whose keys only the document contains. */
   readonly path: readonly Segment[];
-  /** Module ID. For a matcher, only the namespace, because the document has the name. */
+  /** Module ID; for a matcher, only the namespace. */
   readonly id: string;
   readonly route: RoutePlace;
-  /** True if the handler has a variant for watched chains (`watched`). */
+  /** True if the handler has a variant for observed chains. */
   readonly adapted: boolean;
 }
 
@@ -48,19 +47,17 @@ const matcherId = httpMatchers.id;
 export interface Probe {
   /** Receives side effects of simulated requests; `null` for real requests. */
   readonly rehearsal: Rehearsal | null;
-  /** True to evaluate every matcher in turn, including matchers of routes that an index would skip. Default: false. */
+  /** True to evaluate all matchers, including those of routes that the index would skip. Default: false. */
   readonly asksAll?: boolean;
-  /** Returns the replacement of a handler. `inner` is the watched variant of the handler. */
+  /** Returns the replacement of a handler. `inner` is its observed variant. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
-  /** Wraps a matcher in the same way. */
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;
   /** Called for an exchange when a route is chosen, before its handlers run. */
   reached?(exchange: Exchange, place: RoutePlace): void;
-  /** Called for an exchange when no more routes of a list apply. */
+  /** Called when no more routes of a list apply. */
   exhausted?(exchange: Exchange, place: ListPlace): void;
 }
 
-/** Position and owner of a list. */
 export interface ListAt {
   readonly path: ConfigPath;
   readonly owner?: PartPlace;
@@ -128,7 +125,7 @@ function watchedMatcher(matcher: HttpMatcher, place: PartPlace, probe: Probe): H
     : { match: (exchange) => watched.match(exchange), keys: matcher.keys };
 }
 
-/** Returns the input for creating the watched variant of a handler or matcher. */
+/** Returns the argument of `watched` for a handler or matcher. */
 function watchOf(place: PartPlace, probe: Probe): Watch {
   const below = (at: readonly Segment[]): Segment[] => [...place.path, ...at.map(String)];
   return {
@@ -142,7 +139,7 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
   };
 }
 
-/** Creates a final catch-all route. Requests that reach this route have passed all others. */
+/** Creates a final catch-all route, which is reached by requests that passed all others. */
 function lastRoute(notify: (exchange: Exchange) => void): Route {
   return {
     group: '',

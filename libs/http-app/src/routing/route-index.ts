@@ -1,20 +1,19 @@
-/** Finds routes with keys that can match an exchange, by host and path, in list order. */
+/** Finds the routes that can match a request, by host and path, in list order. */
 import { LayeredMap } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hostKey, pathKey, wildcardKey } from './keys.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { routingOf } from './routing-state.ts';
 
-/** Routes with one key, by rank. */
 type Bucket = readonly CompiledRoute[];
 
-/** An immutable index; {@link splice} creates a new one at a cost proportional to the changed routes. */
+/** An immutable index. {@link splice} creates a new one at a cost proportional to the changed routes. */
 export class RouteIndex {
   readonly #hosts: LayeredMap<string, Bucket>;
   readonly #paths: LayeredMap<string, Bucket>;
-  /** Routes without keys, which are tested in list order. */
+  /** Routes without keys, which are always tested. */
   readonly unkeyed: Bucket;
-  /** The last host that was looked up, and its result, because requests of a client, and of most servers, are for a single host. */
+  /** Result of the last lookup. Most requests are for the same host as the previous one. */
   #host: string | null = null;
   #ofHost: Bucket | undefined = undefined;
   #ofWildcard: Bucket | undefined = undefined;
@@ -25,7 +24,6 @@ export class RouteIndex {
     this.unkeyed = unkeyed;
   }
 
-  /** Indexes a list. */
   static of(entries: Iterable<CompiledRoute>): RouteIndex {
     const hosts = new Map<string, CompiledRoute[]>();
     const paths = new Map<string, CompiledRoute[]>();
@@ -41,7 +39,6 @@ export class RouteIndex {
     return new RouteIndex(new LayeredMap(hosts), new LayeredMap(paths), unkeyed);
   }
 
-  /** Returns the index after replacing some routes. */
   splice(removed: readonly CompiledRoute[], added: readonly CompiledRoute[]): RouteIndex {
     const hosts = changesOf(this.#hosts, 'hosts', removed, added);
     const paths = changesOf(this.#paths, 'paths', removed, added);
@@ -61,8 +58,8 @@ export class RouteIndex {
   }
 
   /**
-   * Returns the first route with keys after `rank` that can match the exchange's current host and path. If host and path don't change, the
-   * next lookup often reuses the result.
+   * Returns the first keyed route after `rank` that can match the exchange's host and path. Often reuses the previous
+   * result.
    */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
     const state = routingOf(exchange);
@@ -110,7 +107,9 @@ export class RouteIndex {
     return best;
   }
 
-  /** For a path that needs cleaning, every route with path keys is a candidate. This is rare, so it may be slow. */
+  /**
+   * For a path that needs normalization, every route with path keys is a candidate. This is rare, so it may be slow.
+   */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
     for (const [, bucket] of this.#paths) best = better(bucket, rank, best);
@@ -145,7 +144,7 @@ function replaceEntries(bucket: Bucket, removed: readonly CompiledRoute[], added
   return [...bucket.filter((entry) => !gone.has(entry)), ...added].sort((a, b) => a.rank - b.rank);
 }
 
-/** Returns the first position of a bucket after `rank`. */
+/** Returns the index of the first entry after `rank`. */
 export function firstBehind(bucket: Bucket, rank: number): number {
   let low = 0;
   let high = bucket.length;
@@ -157,18 +156,18 @@ export function firstBehind(bucket: Bucket, rank: number): number {
   return low;
 }
 
-/** Returns the earlier of `best` and the first bucket entry after `rank`. */
+/** Returns `best` or the first bucket entry after `rank`, whichever comes first. */
 function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
   const entry = bucket?.[firstBehind(bucket, rank)];
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;
 }
 
-/** The last lookup of an exchange, stored with the exchange. */
+/** The last lookup of an exchange. */
 class RouteLookup {
   readonly index: RouteIndex;
   readonly host: string;
   readonly path: string;
-  /** The rank after which it looked. */
+  /** Rank after which the lookup searched. */
   from: number;
   found: CompiledRoute | null;
 

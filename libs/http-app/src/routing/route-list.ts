@@ -1,7 +1,7 @@
 /**
- * Compiled route list. Routes apply in configured order, but keyed routes are found by lookup, so that host number 10,000 costs the same as
- * the first. Lists are immutable. A changed configuration creates a new list that shares the compiled routes and the index, at a cost
- * proportional to the difference.
+ * Compiled route list. Routes apply in configured order, but routes with keys are found by index, so that host number
+ * 10,000 costs the same as the first. A list is immutable. After a configuration change, a new list shares the
+ * unchanged routes and the index, at a cost proportional to the difference.
  */
 import { ChunkedList, changedRuns, itemAt, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
@@ -16,26 +16,24 @@ import type { Route } from './route.ts';
 import { firstBehind, RouteIndex } from './route-index.ts';
 import { Cursor, routingOf, startRouting } from './routing-state.ts';
 
-/** Min routes with keys for an index; below that, testing each is cheaper. */
+/** Minimum number of keyed routes for an index. With fewer routes, testing each is faster. */
 const indexThreshold = 16;
 
-/** Distance between neighboring ranks in a fresh list, so that insertions fit between them. */
+/** Distance between neighboring ranks in a new list, so that routes can be inserted between them. */
 const rankStep = 2 ** 20;
 
-/** Number of passing routes after which routing continues on a fresh stack. */
+/** Number of non-terminal routes after which routing continues on a new stack. */
 const passesPerStack = 500;
 
-/** Maximum nesting. Deeper nesting indicates a cycle, for example a named route that invokes itself. */
 const maxNesting = 100;
 
-/** Runs the routes that apply to an exchange. */
 export class RouteList {
   readonly routes: ChunkedList<Route>;
   readonly entries: ChunkedList<CompiledRoute>;
-  /** Routes tested in list order: those without keys, or all of them if there is no index. */
+  /** Routes tested in list order: those without keys, or all of them without an index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
-  /** Shared by all successive lists and by watched lists. */
+  /** Shared by all successive lists and by observed lists. */
   readonly origin: ListOrigin;
 
   private constructor(
@@ -51,7 +49,10 @@ export class RouteList {
     this.#index = index;
   }
 
-  /** Compiles a list, or derives the list from the list it replaces. Creates an index for `indexFrom` or more keyed routes. */
+  /**
+   * Compiles a list, or derives it from the list that it replaces. Creates an index if there are at least `indexFrom`
+   * keyed routes.
+   */
   static compile(
     list: readonly Route[] | ChunkedList<Route>,
     previous: RouteList | null = null,
@@ -80,7 +81,7 @@ export class RouteList {
     return this.#index !== null;
   }
 
-  /** Enters the list from another list. `next` runs at the end. */
+  /** Enters the list from another list. `next` runs after the last route. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
     const outer = exchange.routing?.cursor ?? null;
     const cursor = new Cursor(this, next, outer);
@@ -94,7 +95,7 @@ export class RouteList {
     return this.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
-  /** Runs the first applicable route after `rank`. Called at the start and at the end of each route. */
+  /** Runs the first applicable route after `rank`. Called at the start and after each non-terminal route. */
   after(exchange: Exchange, rank: number): void | Promise<void> {
     const plain = this.#plain;
     const index = this.#index;
@@ -144,7 +145,7 @@ function isDecided(exchange: Exchange, group: string): boolean {
   return routingOf(exchange).groups?.includes(group) ?? false;
 }
 
-/** Continues after the end of a list, in the enclosing list or at the end of the chain. */
+/** Continues after the last route of a list: in the enclosing list, or at the end of the chain. */
 function leave(exchange: Exchange): void | Promise<void> {
   const state = routingOf(exchange);
   const { cursor } = state;
@@ -152,7 +153,7 @@ function leave(exchange: Exchange): void | Promise<void> {
   return cursor.next(exchange);
 }
 
-/** Evaluates the matchers of a route, and records the origin of exceptions. */
+/** Evaluates the matchers of a route, and records which one raised an exception. */
 function matches(exchange: Exchange, route: Route): boolean | Promise<boolean> {
   try {
     return matchSets(exchange, route.sets);
@@ -168,13 +169,12 @@ function indexOf(entries: ChunkedList<CompiledRoute>, indexFrom: number): RouteI
   return keyed === 0 || keyed < indexFrom ? null : RouteIndex.of(entries);
 }
 
-/** Ranks before and after a part of a list; `undefined` at the ends of the list. */
 interface Edges {
   readonly low: number | undefined;
   readonly high: number | undefined;
 }
 
-/** Compiles part of a list. Keeps the entries of routes that stay in order. Returns `null` if there is no room for the new ranks. */
+/** Compiles part of a list. Keeps the entries of unchanged routes. Returns `null` if there is no room for new ranks. */
 function replaceRoutes(
   old: readonly CompiledRoute[],
   routes: readonly Route[],
@@ -205,13 +205,16 @@ function compileRoute(route: Route, rank: number, origin: ListOrigin): CompiledR
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }
 
-/** Returns the continuation after a non-terminal route. Created here, so that terminal routes retain nothing. */
+/**
+ * Returns the continuation after a non-terminal route. A separate function, so that terminal routes allocate no
+ * closure.
+ */
 function goOnAfter(rank: number): Next {
   const goOn: Next = (exchange) => routingOf(exchange).cursor.list.after(exchange, rank);
   return (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
 }
 
-/** Continues with a fresh stack: routes that pass on are nested calls, possibly thousands. */
+/** Continues on a new stack, because non-terminal routes are nested calls, possibly thousands. */
 async function later(goOn: Next, exchange: Exchange): Promise<void> {
   await Promise.resolve();
   await goOn(exchange);

@@ -32,7 +32,6 @@ export const routeOptions = options({
   terminal: boolean('Skip the following routes if this route applies.'),
 });
 
-/** Counts requests of routes. Wraps a route when the route is compiled. */
 export interface RouteMeter {
   meter(route: Next): Next;
 }
@@ -47,11 +46,11 @@ export interface Route {
   readonly handlers: readonly HttpHandler[];
   readonly places: readonly HandlerPlace[];
   readonly matcherPlace: PlaceInRoute;
-  /** Keys for looking up the route, or `null` if the route must be tested in list order. */
+  /** Lookup keys, or `null` if the route must always be tested. */
   readonly keys: IndexKeys | null;
-  /** True if the matchers use `{http.request.body}`, so that the body must be buffered before matching. */
+  /** True if the matchers use `{http.request.body}`, so that the body must be buffered first. */
   readonly readsBody: boolean;
-  /** Request counter of the route; `null` for none. */
+  /** Counts requests of the route; `null` for none. */
   readonly meter: RouteMeter | null;
 }
 
@@ -86,7 +85,7 @@ function placesOf(handlers: JsonArray, node: JsonObject, route: string): Handler
   }));
 }
 
-/** Handler IDs by name. Routes share them, so there are only as many strings as modules. */
+/** Handler IDs by name. Routes share the strings. */
 const handlerIds = new Map<string, string>();
 
 function handlerId(name: string): string {
@@ -100,7 +99,7 @@ function handlerId(name: string): string {
 async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
   const sets: MatcherSet[] = [];
   for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
-  // A copy has the exact size: a growing array reserves room for sixteen more elements, and each route keeps an array.
+  // Copied to get the exact size: a growing array reserves room for 16 more elements, and each route keeps its array.
   return sets.slice();
 }
 

@@ -1,7 +1,6 @@
-/** The state that the routing keeps with an exchange. */
 import type { Exchange, Next, RouteCursor, RoutingState } from '../exchange/exchange.ts';
 
-/** The cursor of a server's own list is created once per configuration. */
+/** Position in a server's own list, created once per configuration. */
 export class Cursor implements RouteCursor {
   readonly list: RouteCursor['list'];
   readonly next: Next;
@@ -27,12 +26,12 @@ class State implements RoutingState {
   }
 }
 
-/** Routing state of an exchange that has entered a list. */
+/** Returns the routing state of an exchange that has entered a list. */
 export function routingOf(exchange: Exchange): RoutingState {
   return exchange.routing as RoutingState;
 }
 
-/** Puts an exchange at the start of a list: the server's list, its error routes, or a list entered by a handler. */
+/** Moves an exchange to the start of a list: the server's routes, its error routes, or nested routes of a handler. */
 export function startRouting(exchange: Exchange, cursor: RouteCursor): void {
   if (exchange.routing === null) exchange.routing = new State(cursor);
   else exchange.routing.cursor = cursor;

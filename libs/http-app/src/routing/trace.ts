@@ -1,12 +1,11 @@
-/** Tracing: with `logs.trace`, a server logs each handler and its options before running the handler. */
 import { isObject, withoutKey, type Json, type Logger } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { HttpHandler } from '../handler.ts';
 
-/** Log for traces. Servers with tracing provide the token. */
+/** Logger for traces. Present if the server has tracing enabled. */
 export const traceToken: Token<Logger> = token<Logger>('http-trace');
 
-/** Wraps a handler so that it is logged before it runs. `node` is the handler configuration. */
+/** Wraps a handler so that it is logged before it runs. `node` is its configuration. */
 export function traced(handler: HttpHandler, node: Json | undefined, log: Logger): HttpHandler {
   const name = isObject(node) ? String(node['handler']) : '';
   const fields = { module: isObject(node) ? withoutKey(node, 'handler') : {} };

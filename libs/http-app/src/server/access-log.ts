@@ -20,7 +20,10 @@ export class AccessLog {
     };
   }
 
-  /** Writes the entry of a completed exchange. `responded` is false if no handler produced a response. Called by the server. */
+  /**
+   * Writes the entry of a completed exchange. `responded` is false if no handler wrote a response. Called by the
+   * server.
+   */
   write(exchange: Exchange, responded: boolean): void {
     if (exchange.variable('log_skip') === true) return;
     const loggers = this.#loggers.ofRequest(exchange.originalHost);
@@ -39,10 +42,13 @@ interface HeadTexts {
   readonly response: HeadersText;
 }
 
-/** Text between request and duration if nothing was read and the user is unknown. A constant, because each piece of a line costs time. */
+/**
+ * Text between request and duration if no body was read and there is no user. A constant, because each piece of a line
+ * costs time.
+ */
 const defaultFacts = '},"bytes_read":0,"user_id":"","duration":';
 
-/** Fields of one request. Encoders read them immediately, so that the fields reflect the current exchange state. */
+/** Fields of one request. Encoders read them immediately, while the exchange is unchanged. */
 class AccessFields implements DeferredFields {
   readonly #exchange: Exchange;
   readonly #status: number;
@@ -106,7 +112,7 @@ function userOf(exchange: Exchange): string {
   return String(exchange.placeholder('http.auth.user.id') ?? '');
 }
 
-/** Returns a handler's value as JSON; values that JSON can't represent become strings. */
+/** Returns a handler's value as JSON. Values without a JSON representation become strings. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   try {

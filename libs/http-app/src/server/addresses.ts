@@ -6,7 +6,6 @@ import type { serverOptions } from '../options.ts';
 type Config = Options<typeof serverOptions>;
 
 export interface ServerAddress {
-  /** Address with a single port. */
   readonly address: NetworkAddress;
   /** Protocols of plain connections on the address; `null` means the server's protocols. */
   readonly protocols: readonly string[] | null;

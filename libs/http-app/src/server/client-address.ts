@@ -5,16 +5,15 @@ import type { Addressed } from '../exchange/addressed.ts';
 import type { IpSource } from '../options.ts';
 
 export interface ClientAddressOptions {
-  /** Trusted peers; `null` for none. */
+  /** Source of trusted peer addresses; `null` for none. */
   readonly trusted: IpSource | null;
   readonly trustUnix: boolean;
-  /** Lower-case names of the fields with the client address, in order of preference. */
+  /** Lowercase names of the fields that contain the client address, in order of preference. */
   readonly fields: readonly string[];
-  /** Scan each field from the right for the first untrusted address. */
+  /** True to scan each field from the right for the first untrusted address. */
   readonly strict: boolean;
 }
 
-/** Determines the client address of an exchange. */
 export class ClientAddress {
   readonly #options: ClientAddressOptions;
 

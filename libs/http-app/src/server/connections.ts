@@ -9,7 +9,7 @@ import type { Server } from './server.ts';
 /** Requests connection counts by server name from all threads. */
 export const serverConnections: Question<null, Readonly<Record<string, number>>> = question('http.connections');
 
-/** Lets a thread respond while the servers are active. Called when the app is provisioned. */
+/** Answers requests for counts while the servers are active. Called when the app is provisioned. */
 export function shareConnections(servers: ReadonlyMap<string, Server>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined) return;

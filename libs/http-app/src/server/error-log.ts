@@ -15,8 +15,8 @@ export class ErrorLog {
   }
 
   /**
-   * Logs an error. If error routes responded, or the server didn't fail, the entry has debug level. An error that no handler raised on
-   * purpose is a bug.
+   * Logs an error. The entry has debug level if error routes responded or the server didn't cause the error. An
+   * exception that was not raised on purpose is logged as a bug.
    */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);
@@ -45,7 +45,7 @@ export class ErrorLog {
     }
   }
 
-  /** Logs that the error routes failed too. */
+  /** Logs that the error routes failed as well. */
   writeSecond(exchange: Exchange, first: unknown, second: unknown): void {
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
       if (!logger.enabled('error')) continue;
@@ -77,7 +77,7 @@ function traceOf(error: unknown): string {
   return frame ?? '';
 }
 
-/** Returns an error's code. For errors raised on purpose, the status and Caddy's fields are logged instead. */
+/** Returns an error's code. For errors raised on purpose, status and Caddy's fields are logged instead. */
 function codeOf(error: unknown): { readonly code?: string } {
   return isOnPurpose(error) ? {} : codeField(error);
 }

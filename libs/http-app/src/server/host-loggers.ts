@@ -19,7 +19,7 @@ export class HostLoggers {
   readonly #byHost: ReadonlyMap<string, readonly Logger[]>;
   readonly #skipHosts: ReadonlySet<string>;
   readonly #skipUnmapped: boolean;
-  /** All hosts use the same loggers. */
+  /** True if all hosts use the same loggers. */
   readonly #uniform: boolean;
 
   /** `base` is the logger to which names are appended, for example `http.log.access`. */
@@ -32,7 +32,7 @@ export class HostLoggers {
     this.#uniform = this.#byHost.size === 0 && this.#skipHosts.size === 0 && !this.#skipUnmapped;
   }
 
-  /** Returns the loggers for a request's host; empty if the host is not logged. */
+  /** Returns the loggers for a request; empty if its host is not logged. */
   ofRequest(authority: string): readonly Logger[] {
     if (this.#uniform) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -42,7 +42,7 @@ export class HostLoggers {
     return mapped ?? (this.#skipUnmapped ? none : this.#default);
   }
 
-  /** Returns the loggers for an error, which is logged even if the request is not. */
+  /** Returns the loggers for an error. Errors are logged even if the request is not. */
   ofError(authority: string): readonly Logger[] {
     if (this.#byHost.size === 0) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -50,7 +50,10 @@ export class HostLoggers {
   }
 }
 
-/** Returns the wildcard for a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Addresses have no wildcard. */
+/**
+ * Returns the wildcard that covers a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. IP addresses have
+ * none.
+ */
 function wildcardOf(host: string): string {
   if (isIP(host) !== 0) return host;
   const dot = host.indexOf('.');

@@ -1,4 +1,3 @@
-/** Server limits, derived from its options. */
 import { paceRule } from '../engine/pace.ts';
 import { parseDuration } from '@sluice/base';
 import { KeptNames, noKeptNames } from '@sluice/http1';
@@ -8,7 +7,7 @@ import type { ServerLimits } from '../engine/server-handle.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** Default and minimum size of a request head, in bytes; Caddy allows 4 KiB more than its 16 KiB. */
+/** Default and minimum size of a request head, in bytes. Caddy allows 4 KiB more than its 16 KiB. */
 const defaultHeaderBytes = 16 * 1024;
 const headerSlack = 4 * 1024;
 
@@ -48,7 +47,7 @@ export function limitsOf(config: Options<typeof serverOptions>, context: Context
   };
 }
 
-/** Names with underscores or dots to keep, since such fields are dropped by default. */
+/** Returns the names with underscores or dots to keep. Such fields are dropped by default. */
 function keptHeaders(config: Options<typeof serverOptions>, context: Context): KeptNames {
   const kept: string[] = [];
   for (const [key, sign] of [

@@ -16,13 +16,13 @@ export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Fields with credentials. Their values are logged only if the configuration enables this. */
+/** Fields with credentials, which are logged only if the configuration enables it. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** Placeholder for credentials in logs. */
 const redacted = 'REDACTED';
 
-/** `"Name":[` for a lower-case name. The size is limited, because clients choose the names. */
+/** Cached text `"Name":[` by lowercase name. Bounded, because clients choose the names. */
 const openings = new Map<string, string>();
 const maxOpenings = 2048;
 const maxNameLength = 64;
@@ -38,7 +38,7 @@ function remember(name: string): string {
   return text;
 }
 
-/** Returns header fields as JSON: `{"Accept":["*\/*"]}`. Values with the same name are grouped at the first one's position. */
+/** Returns header fields as JSON: `{"Accept":["*\/*"]}`. Values of one name are grouped at its first position. */
 function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
   const { names } = headers;
   let text = '{';
@@ -49,7 +49,7 @@ function headersText(headers: HeaderMap, showCredentials: boolean, without: stri
     text += opening(name);
     if (!showCredentials && credentials.has(name)) text += '"REDACTED"]';
     else {
-      // An empty Content-Type means that there is none.
+      // An empty Content-Type counts as missing.
       const value = headers.valueAt(i);
       if (value !== '' || name !== 'content-type') text += quoted(value);
       for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(headers.valueAt(j))}`;
@@ -76,7 +76,6 @@ export function headersObject(
   return fields;
 }
 
-/** Header fields with cached text. */
 interface KnownHeaders {
   readonly names: readonly string[];
   readonly values: readonly string[];
@@ -85,17 +84,17 @@ interface KnownHeaders {
   readonly text: string;
 }
 
-/** Maximum cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
+/** Maximum number of cached heads. Comparing with a cached head is cheaper than formatting. */
 const maxKnown = 8;
 
-/** Formats header fields, with a cache of recent results. Each log has one instance for requests and one for responses. */
+/** Formats header fields and caches recent results. Each log has one instance for requests and one for responses. */
 export class HeadersText {
   readonly #showCredentials: boolean;
   readonly #opening: (status: number) => string;
   readonly #known: KnownHeaders[] = [];
   #next = 0;
 
-  /** `opening`: text before the fields. */
+  /** `opening` is the text before the fields. */
   constructor(showCredentials: boolean, opening: (status: number) => string) {
     this.#showCredentials = showCredentials;
     this.#opening = opening;
@@ -116,7 +115,7 @@ export class HeadersText {
 
 function isSame(known: KnownHeaders, { names, values }: HeaderMap, without: string | null): boolean {
   if (known.names.length !== names.length || known.without !== without) return false;
-  // Compare backwards, because fields that differ between requests of one client tend to come late.
+  // Compare backwards, because fields that differ between a client's requests tend to be last.
   for (let i = names.length - 1; i >= 0; i--)
     if (known.values[i] !== values[i] || known.names[i] !== names[i]) return false;
   return true;

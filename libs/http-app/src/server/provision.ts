@@ -1,4 +1,4 @@
-/** Creates a server from its options. Compiles only changed routes, and takes listeners from the thread's pool. */
+/** Creates a server from its options. Compiles only changed routes, and reuses the thread's listeners. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/reconciler';
@@ -43,27 +43,27 @@ import { serverWatchToken } from './server-watch.ts';
 import { Server } from './server.ts';
 import { provisionSecurity, type Security } from '../tls/security.ts';
 
-/** Listeners of a thread, by address. Traffic threads provide this service. */
+/** Listeners of a traffic thread, by address. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
-/** Service with the thread's listening sockets. If absent, no sockets are handed over to other processes. */
+/** Listening sockets of the thread. If absent, no sockets are handed over to other processes. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
 /** True if listeners of this thread share their ports with other threads. */
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
-/** UDP sockets of a thread, by address. If absent, servers do not support HTTP/3. */
+/** UDP sockets of a thread, by address. If absent, servers don't support HTTP/3. */
 export const quicListenersToken: Token<ResourcePool<QuicListener>> =
   token<ResourcePool<QuicListener>>('quic_listeners');
 
-/** The service that returns why bindings to OpenSSL and sockets cannot be used; `null` if they can. */
+/** Returns why native bindings to OpenSSL and sockets can't be used; `null` if they can. */
 export const nativeCheckToken: Token<() => Promise<string | null>> =
   token<() => Promise<string | null>>('native_check');
 
 type Config = Options<typeof serverOptions>;
 
 const noNodes: JsonArray = Object.freeze([]);
-/** Replaces `null` in a list of routes. */
+/** Route that stands for `null` in a list of routes. */
 const emptyRoute: JsonObject = Object.freeze({});
 
 export async function provisionServer(node: JsonObject, context: Context): Promise<Server> {
@@ -149,7 +149,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   return server;
 }
 
-/** Reports whether a server listens on an address. A canary does not open other addresses. */
+/** Reports whether a server listens on an address. A canary opens no addresses of its own. */
 function isServed(address: NetworkAddress, server: Server | null): boolean {
   return server !== null && server.addresses.includes(listenerKey(address));
 }
@@ -168,12 +168,12 @@ function protocolsOf(config: Config): readonly string[] {
 /** Protocols this build supports. */
 const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c', 'h3']);
 
-/** Rejects servers that no client could reach. */
+/** Rejects servers without any protocol that clients could use. */
 function checkSpoken(config: Config, protocols: readonly string[], context: Context): void {
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())
     if (list !== null && list.length > 0 && !isSpoken(list)) throw notSpoken(list, context, 'listen_protocols', index);
-  // If every address has a separate list, the server's list only applies to TLS connections.
+  // If every address has its own protocols, the server's protocols apply only to TLS connections.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
 }
@@ -187,7 +187,7 @@ function notSpoken(protocols: readonly string[], context: Context, ...at: (strin
   return context.error(`unknown protocols (${names}): use h1, h2, h2c or h3`, ...at);
 }
 
-/** Time clients may cache HTTP/3 availability, in seconds; Caddy's value. */
+/** Time for which clients may cache that HTTP/3 is available, in seconds, as in Caddy. */
 const alternativeAge = 2_592_000;
 
 /** Server properties that determine HTTP/3 support. */
@@ -207,13 +207,13 @@ interface OpenQuic {
 
 const noQuic: OpenQuic = { listeners: [], termination: null, alternative: null };
 
-/** Opens UDP sockets for HTTP/3 next to the server's TLS addresses, if "h3" is explicitly configured. */
+/** Opens UDP sockets for HTTP/3 on the server's TLS addresses, if "h3" is explicitly configured. */
 async function openQuic({ places, config, httpPort, security }: QuicPlan, context: Context): Promise<OpenQuic> {
   const { termination } = security;
   if (termination === null) return noQuic;
   const wanted = places.filter(
     ({ address, protocols: own }) =>
-      // A system-assigned port belongs to the TCP listener and may not be free for UDP.
+      // A port that the system assigned to TCP may not be free for UDP.
       address.network.startsWith('tcp') &&
       address.startPort !== 0 &&
       !isOnPort(address, httpPort) &&
@@ -277,8 +277,8 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   const opened: OpenListener[] = [];
   const thread = context.find(threadBusToken)?.thread ?? 0;
   for (const { address, protocols } of addresses) {
-    // Threads can only share explicit ports: a socket path, an inherited descriptor, or a system-assigned port is served by the first
-    // worker.
+    // Threads can only share explicit ports. Socket paths, inherited descriptors, and system-assigned ports are served
+    // by the first worker.
     if (thread > 1 && address.startPort === 0) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
       Listener.open({
@@ -297,7 +297,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   return opened;
 }
 
-/** Reports when this thread starts and stops listening on an address. */
+/** Returns callbacks that publish an event when this thread starts and stops listening. */
 function eventsOf(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
   const events = context.find(eventHubToken);
   return (name) => void events?.emitDeclared(listenerEvents[name], { address: listenerKey(address), worker });

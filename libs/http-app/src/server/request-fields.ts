@@ -4,7 +4,6 @@ import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestOpening } from './request-opening.ts';
 import { tlsFields, tlsText } from './tls-fields.ts';
 
-/** Formats requests for one log. */
 export class RequestText {
   readonly #headers: HeadersText;
 
@@ -25,7 +24,6 @@ export class RequestText {
   }
 }
 
-/** Returns the same as an object. */
 export function requestObject(exchange: Exchange, showCredentials: boolean): Record<string, unknown> {
   const { connection, originalHeaders: headers } = exchange;
   const coding = transferEncoding(exchange);
@@ -44,7 +42,7 @@ export function requestObject(exchange: Exchange, showCredentials: boolean): Rec
   return fields;
 }
 
-/** Returns `chunked` if the body arrived in chunks. The coding is then not a request field. */
+/** Returns `chunked` if the body arrived in chunks, because the coding is then no longer a request field. */
 function transferEncoding({ arrivingBody }: Exchange): string | null {
   return arrivingBody.length < 0 ? 'chunked' : null;
 }

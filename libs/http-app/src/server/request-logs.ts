@@ -14,7 +14,6 @@ export interface RequestLogs {
 
 export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond' | 'writeCut'>;
 
-/** Logs for simulated requests. */
 export const noLogs: RequestLogs = {
   access: null,
   errors: { write: () => {}, writeSecond: () => {}, writeCut: () => {} },
@@ -35,7 +34,6 @@ export function requestLogs(config: Options<typeof logOptions> | null | undefine
   return { access: new AccessLog(new HostLoggers(options, root.named('http.log.access')), showCredentials), errors };
 }
 
-/** A host has one or several logger names. */
 function loggerNames(
   config: Readonly<Record<string, string | readonly string[]>>,
   context: Context,

@@ -1,4 +1,4 @@
-/** Start of the request data in log entries, which rarely changes between requests of a connection. */
+/** Start of the request data in log entries, cached because it rarely changes within a connection. */
 import { flat } from '@sluice/base';
 import type { RequestOpening } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -1,21 +1,24 @@
-/** Contract of the service that observes requests. Servers register at commit and unregister when they end. */
+/**
+ * Contract of the service that observes requests. Servers register when they become active and unregister when they are
+ * closed.
+ */
 import { token, type Token } from '@sluice/registry';
 import type { Probe } from '../routing/probe.ts';
 
 /** A server whose requests can be observed. */
 export interface WatchedServer {
   readonly name: string;
-  /** Runs requests through a handler chain that the probe observes; `null` restores the plain chain. */
+  /** Observes requests with a probe; `null` ends the observation. */
   watch(probe: Probe | null): void;
 }
 
-/** Decides which servers of its thread are observed, and for how long. */
+/** Decides which servers of its thread are observed. */
 export interface ServerWatch {
-  /** Called at each commit with a server that is now active. */
+  /** Called with each server that becomes active. */
   serve(server: WatchedServer): void;
-  /** Called when a server retires, possibly after {@link serve} was called with its successor of the same name. */
+  /** Called when a server is removed, possibly after {@link serve} was called with its successor of the same name. */
   drop(server: WatchedServer): void;
 }
 
-/** Service of a thread; without it, no request is recorded. */
+/** Observes the requests of a thread; absent if no requests are recorded. */
 export const serverWatchToken: Token<ServerWatch> = token<ServerWatch>('server-watch');

@@ -34,7 +34,7 @@ export interface ServerParts {
   readonly namedRoutes: ReadonlyMap<string, RouteList>;
   readonly clientAddress: ClientAddress;
   readonly listeners: readonly Listener[];
-  /** All addresses, even in a thread that binds none. */
+  /** All addresses, even in a thread that listens on none of them. */
   readonly networkAddresses: readonly NetworkAddress[];
   readonly security: Security;
   /** Port that never uses TLS. */
@@ -67,7 +67,7 @@ export class Server implements ServerHandle {
   /** Listener keys of {@link networkAddresses}. */
   readonly addresses: readonly string[];
   readonly security: Security;
-  /** Response to unhandled requests on the HTTP port; set when a configuration takes effect. */
+  /** HTTPS redirects for unhandled requests on the HTTP port. Set when the configuration becomes active. */
   redirects: Redirects | null = null;
   /** Counts requests while a canary runs; otherwise `null`. */
   sideMeter: SideMeter | null = null;
@@ -81,12 +81,12 @@ export class Server implements ServerHandle {
   readonly #logs: RequestLogs;
   readonly #stats: RequestStats | null;
   readonly #sampler: RequestSampler | null;
-  /** Position that counts requests without a handler. */
+  /** Counts requests without a handler. */
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   readonly #alternative: string | null;
-  /** Chain for requests: the chain of {@link routes}, or a watched chain. */
+  /** Route list for requests: {@link routes}, or their observed variant. */
   #walked: RouteList;
   #errors: RouteList | null;
   #start: Cursor;
@@ -120,7 +120,7 @@ export class Server implements ServerHandle {
   }
 
   /**
-   * Lets a probe watch subsequent requests; `null` = no probe. Nothing is provisioned, and requests in flight finish in their original
+   * Observes later requests with a probe; `null` ends the observation. Requests in flight finish in their original
    * chain.
    */
   watch(probe: Probe | null): void {
@@ -131,13 +131,13 @@ export class Server implements ServerHandle {
     this.#start = new Cursor(routes, this.#endOfRoutes, null);
   }
 
-  /** Reports whether connections to a server address begin with TLS; `null` if listener wrappers decide. */
+  /** Reports whether connections to an address begin with TLS; `null` if listener wrappers decide. */
   speaksTls(address: NetworkAddress): boolean | null {
     const { isWrapped, httpPort, security } = this.#parts;
     return isWrapped ? null : security.termination !== null && !isOnPort(address, httpPort);
   }
 
-  /** Returns a server with the same instances for simulated requests, without logs and metrics. */
+  /** Returns a server for simulated requests. It shares all module instances, but has no logs and metrics. */
   rehearsed(probe: Probe, redirects: Redirects | null): Server {
     const server = new Server({
       ...this.#parts,
@@ -179,7 +179,7 @@ export class Server implements ServerHandle {
 
   fail(exchange: Exchange, error: unknown): void {
     const pending = this.#fail(exchange, error);
-    // The handlers may still wait for events that won't arrive. The promise never rejects.
+    // The handlers may still wait for events that never occur. The promise never rejects.
     if (pending === undefined) exchange.abort();
     else void pending.then(() => exchange.abort());
   }
@@ -201,7 +201,10 @@ export class Server implements ServerHandle {
     return this.#walked.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
-  /** Responds to the validation request of a certificate authority (http-01); other requests for this path are handled normally. */
+  /**
+   * Responds to a validation request of a certificate authority (http-01). Other requests for this path are handled
+   * normally.
+   */
   #challenged(exchange: Exchange): void | Promise<void> {
     const response = this.#challenges.response(hostOf(exchange.host), exchange.path);
     const respond = (body: string | null): void | Promise<void> => {
@@ -226,11 +229,11 @@ export class Server implements ServerHandle {
     );
   }
 
-  /** Handles an error of the primary routes: error routes respond, or the error status is sent with an empty body. */
+  /** Handles an error of the primary routes: runs the error routes, or sends the error status with an empty body. */
   #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
     // A callback may already have failed the exchange.
     if (exchange.over) return;
-    // `null` means that an exchange has no error, so a thrown `null` must be replaced.
+    // `null` means that there is no error, so a thrown `null` is replaced.
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) exchange.reportFault(error, silentLogger);
@@ -252,7 +255,7 @@ export class Server implements ServerHandle {
   }
 
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
-    // Count the request at the failed handler.
+    // Count the request at the handler that failed.
     const { place } = exchange;
     this.#stats?.enter(exchange, place ?? this.#outside);
     const responds = await this.#respondByRoutes(exchange, routes, error);

@@ -9,7 +9,7 @@ const versions: Readonly<Record<string, number>> = {
   'tls1.3': 0x0304,
 };
 
-/** TLS cipher suites from RFC 8446, 5289, 7905, 8422 and 5246. */
+/** TLS cipher suites from RFC 8446, 5289, 7905, 8422 and 5246, by name. */
 const cipherSuites: Readonly<Record<string, number>> = {
   TLS_AES_128_GCM_SHA256: 0x1301,
   TLS_AES_256_GCM_SHA384: 0x1302,
@@ -30,7 +30,7 @@ const cipherSuites: Readonly<Record<string, number>> = {
   TLS_RSA_WITH_AES_256_CBC_SHA: 0x0035,
 };
 
-/** One object per connection, shared by all requests. */
+/** TLS fields per connection. */
 const known = new WeakMap<TlsInfo, Readonly<Record<string, unknown>>>();
 
 /** Returns the contents of `request.tls`. */
@@ -43,7 +43,7 @@ export function tlsFields(tls: TlsInfo): Readonly<Record<string, unknown>> {
 /** Cached text for log entries: `,"tls":{…}`. */
 const texts = new WeakMap<TlsInfo, string>();
 
-/** Returns the text that follows the other members of a request over TLS. */
+/** Returns the text that follows the other request fields in log entries of TLS requests. */
 export function tlsText(tls: TlsInfo): string {
   let text = texts.get(tls);
   if (text === undefined) texts.set(tls, (text = `,"tls":${JSON.stringify(tlsFields(tls))}`));

@@ -1,4 +1,4 @@
-/** The watched routes of a server. */
+/** Observed variants of a server's routes; see `HttpHandler.watched`. */
 import { watchedList, type Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
 
@@ -10,7 +10,7 @@ export interface ServerRoutes {
   readonly namedRoutes: ReadonlyMap<string, RouteList>;
 }
 
-/** The same lists, watched. */
+/** Returns the observed variants of the lists. */
 export function watchedRoutes(
   { name, routes, errors, namedRoutes }: ServerRoutes,
   probe: Probe,

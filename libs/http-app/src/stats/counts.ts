@@ -1,11 +1,9 @@
-/** Layout of counter blocks, and block names. */
 import { hashNode } from '@sluice/reconciler';
 import { isObject, type Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 
 /** Responses by status class; counters 0 to 5. */
 export const statusClasses = ['cut', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-/** Body bytes. */
 export const bytesIn = 6;
 export const bytesOut = 7;
 /** Requests sent to an upstream after another attempt failed; only in upstream blocks. */
@@ -13,7 +11,7 @@ export const retries = 9;
 /** 5xx responses due to upstreams; only in request blocks. */
 export const upstreamFailures = 10;
 
-/** Counter for each status; status 0 means that the request was cut. */
+/** Counter index by status. Status 0 means that the response was cut. */
 export const numberOfStatus: Uint8Array = Uint8Array.from({ length: 1024 }, (_, status) =>
   status < 100 ? 0 : Math.min(Math.floor(status / 100), 5),
 );
@@ -24,24 +22,23 @@ export function requestsIn(block: TallyBlock): number {
   return requests;
 }
 
-/** Kinds of blocks: the first character of a name. */
+/** Kinds of blocks. The kind is the first character of the name. */
 const ofRequests = 'r';
 const ofUpstream = 'u';
 const ofCanary = 'c';
 
-/** Hash used without a route. */
 const noRoute = '0'.repeat(16);
 
 export interface RequestBlockName {
-  /** {@link serverHash}, {@link routeHash} and {@link aroundHash}. */
+  /** Hashes; see {@link serverHash}, {@link routeHash} and {@link aroundHash}. */
   readonly server: string;
   readonly route: string;
   readonly around: string;
-  /** Lowercase host without port; empty for all other hosts. */
+  /** Lowercase host without port; empty for hosts that are not counted separately. */
   readonly host: string;
 }
 
-/** Block for requests that no route handled, and for removed routes. */
+/** Counts requests that no route handled, and requests of removed routes. */
 export const outside = { route: noRoute, around: noRoute };
 
 export function requestBlockName({ server, route, around, host }: RequestBlockName): string {
@@ -54,7 +51,9 @@ export function parseRequestBlockName(name: string): RequestBlockName | null {
   return { server: name.slice(1, 17), route: name.slice(17, 33), around: name.slice(33, 49), host: name.slice(49) };
 }
 
-/** Returns the name of an upstream block. The empty address represents all other upstreams. */
+/**
+ * Returns the name of an upstream block. The empty address stands for all upstreams that are not counted separately.
+ */
 export function upstreamBlockName(address: string): string {
   return `${ofUpstream}${address}`;
 }
@@ -72,7 +71,7 @@ export function canaryBlock(side: 'new' | 'old', cell: number): string {
   return `${ofCanary}${side}${cell}`;
 }
 
-/** Reports whether a block counts requests that other blocks count, too. */
+/** Reports whether a block counts requests that other blocks also count. */
 export function isCanaryBlock(name: string): boolean {
   return name.startsWith(ofCanary);
 }
@@ -82,15 +81,18 @@ export function serverHash(name: string): string {
 }
 
 /**
- * Returns the route identity: the `@id`, or else the whole configuration, regardless of position. A route with an `@id` keeps its counters
- * when it is edited.
+ * Returns the identity of a route: its `@id`, or else a hash of its configuration. A route with an `@id` keeps its
+ * counters when it is edited.
  */
 export function routeHash(node: Json): string {
   const id = idOf(node);
   return hashNode(id === null ? node : ['@id', id]);
 }
 
-/** Returns the identity of the enclosing routes. Only matchers count, since the handlers change with every nested route. */
+/**
+ * Returns the identity of the enclosing routes. Includes only their matchers, because their handlers change with every
+ * nested route.
+ */
 export function aroundHash(nodes: readonly Json[]): string {
   if (nodes.length === 0) return noRoute;
   return hashNode(nodes.map((node) => idOf(node) ?? (isObject(node) ? (node['match'] ?? null) : null)));

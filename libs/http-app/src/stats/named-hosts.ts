@@ -1,7 +1,6 @@
 /** Hosts of a route, from its matchers and the matchers of the enclosing routes. */
 import { isObject, type Json } from '@sluice/base';
 
-/** Reports whether one of the routes names a lowercase host without wildcards. */
 export function namesHost(nodes: readonly Json[], host: string): boolean {
   return nodes.some((node) => setsOf(node).some((set) => hostsOf(set).some((name) => matches(name, host))));
 }

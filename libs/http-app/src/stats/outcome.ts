@@ -6,19 +6,21 @@ import { proxyFacts } from '../proxy/facts.ts';
 import { isUpstreamError } from '../proxy/upstream-error.ts';
 import { numberOfStatus } from './counts.ts';
 
-/** Returns the status class of a response. If a client closes the connection before any response, the status is 499, as in logs. */
+/**
+ * Returns the status class of a response. If a client disconnects before the response, the status is 499, as in logs.
+ */
 export function classOf({ writer, aborted }: Exchange): number {
   const status = writer.status === 0 && aborted ? clientClosedRequest : writer.status;
   return byteAt(numberOfStatus, status & 1023);
 }
 
-/** Reports whether a 5xx response is due to an upstream, which has sent the status, failed or was unavailable. */
+/** Reports whether a 5xx response was caused by an upstream that sent it, failed, or was unavailable. */
 export function isUpstreamFailure(exchange: Exchange): boolean {
   const { error } = exchange;
   if (isUpstreamError(error)) return true;
   const facts = exchange.attached(proxyFacts);
   if (facts === undefined) return false;
-  // Until an upstream responds, an error of a proxied request is that no upstream is available.
+  // Without an upstream response, the error of a proxied request means that no upstream is available.
   const status = facts.placeholder('status_code');
   return error === null ? status === exchange.writer.status : status === undefined;
 }

@@ -2,7 +2,7 @@
 import { token, type Token } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Bounds of the recorded sample; `apps.http.samples` in the configuration. */
+/** Limits for recorded requests: `apps.http.samples` in the configuration. */
 export interface SampleSettings {
   /** Max recorded requests per route and host; 0 = nothing is recorded. */
   readonly perRoute: number;
@@ -16,19 +16,19 @@ export interface SampleSettings {
   readonly persist: boolean;
 }
 
-/** Selects requests of a thread. The server decrements `left` for each request, and calls `take` at 0. */
+/** Selects requests to record. The server decrements `left` for each request, and calls `take` at 0. */
 export interface RequestSampler {
-  /** Requests until the next selected one; infinite if nothing is recorded. */
+  /** Number of requests until the next selected one; infinite if nothing is recorded. */
   left: number;
   /** Copies the head of a request that no handler has changed yet, and sets `left`. */
   take(exchange: Exchange): void;
-  /** Called at each commit. */
+  /** Called when a configuration becomes active. */
   configure(settings: SampleSettings): void;
 }
 
-/** Service of a traffic thread; without it, nothing is sampled. */
+/** Present in traffic threads if requests are recorded. */
 export const requestSamplerToken: Token<RequestSampler> = token<RequestSampler>('request-sampler');
 
-/** Service of the control thread that gets the settings at each commit. */
+/** Receives the settings in the control thread when a configuration becomes active. */
 export const sampleSettingsToken: Token<(settings: SampleSettings) => void> =
   token<(settings: SampleSettings) => void>('sample-settings');

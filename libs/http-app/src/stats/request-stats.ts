@@ -1,6 +1,6 @@
 /**
- * Counts the requests of a thread by route, host and server. Counting is always on, so it must be nearly free: a few additions to memory
- * that only this thread writes, at an address stored with the handler.
+ * Counts the requests of a thread by route, host and server. Counting is always on, so it must cost almost nothing: a
+ * few additions to memory that only this thread writes, at an address stored with the handler.
  */
 import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
@@ -27,14 +27,13 @@ import { sweepRoutes } from './sweep.ts';
 import { Timing } from './timing.ts';
 import { UpstreamStats } from './upstream-stats.ts';
 
-/** Constants of this module, because V8 compiles imported constants to a lookup on each use. */
+/** Copies of imported constants, because V8 looks up imported constants on each use. */
 const noBody = emptyBody;
 const sent = bytesOut;
-/** Counter for statuses such as 200. */
+/** Counter of 2xx responses. */
 const ok = 2;
-/** Maximum number of enclosing routes to examine, because a named route that invokes itself forms a cycle. */
 const maxAround = 100;
-/** Minimum number of blocks that makes a search for removed routes worthwhile. */
+/** Minimum number of blocks before removed routes are searched. */
 const firstSweep = 128;
 
 /** Stats of a traffic thread. */
@@ -44,7 +43,6 @@ export class RequestStats {
   readonly #others: OtherHosts;
   readonly #upstreams: UpstreamStats;
   readonly #timing = new Timing();
-  /** Places with a counter. */
   #places: HandlerPlace[] = [];
   #sweepAt = firstSweep;
 
@@ -84,7 +82,7 @@ export class RequestStats {
     exchange.counted = block;
   }
 
-  /** Returns the block with a name; `null` if memory is exhausted. */
+  /** Returns the block with a name; `null` if the shared memory is full. */
   blockOf(name: string): TallyBlock | null {
     return this.#tally.acquire(name);
   }
@@ -93,19 +91,22 @@ export class RequestStats {
     return this.#upstreams;
   }
 
-  /** Resets the counters of all positions, since the enclosing routes may have changed. Called when a configuration takes effect. */
+  /**
+   * Resets the counters of all handlers, because their enclosing routes may have changed. Called when a configuration
+   * becomes active.
+   */
   forget(): void {
     for (const place of this.#places) place.counter = unused;
     this.#places = [];
   }
 
-  /** Finds the counter of a handler position and points it to the request host. */
+  /** Finds the counter of a handler and switches it to the host of the request. */
   #find(exchange: Exchange, place: HandlerPlace): PlaceCounter {
     const nodes = nodesOf(place);
     const route = this.#routeOf(exchange.server?.name ?? '', nodes);
     const host = hostKey(exchange.originalHost);
     route.use(route.blocks.get(host) ?? this.#blockOf(route, nodes, host), exchange.originalHost);
-    // A place outside routes may be shared by several servers.
+    // A handler outside routes may be shared by several servers.
     if (place.counter === unused && place.node !== null) {
       place.counter = route.counter;
       this.#places.push(place);
@@ -113,7 +114,10 @@ export class RequestStats {
     return route.counter;
   }
 
-  /** Returns the route statistics, given the configurations of the route and its enclosing routes, innermost first. */
+  /**
+   * Returns the statistics of a route. `nodes` are the configurations of the route and its enclosing routes, innermost
+   * first.
+   */
   #routeOf(server: string, nodes: readonly Json[]): RouteStats {
     const [node, ...around] = nodes;
     const key: RouteKey =
@@ -141,7 +145,10 @@ export class RequestStats {
     return block;
   }
 
-  /** Returns the block for hosts without a separate block; if memory is exhausted, the block shared by all routes. */
+  /**
+   * Returns the block for hosts that are not counted separately. If the shared memory is full, all routes share this
+   * block.
+   */
   #othersOf(route: RouteStats): TallyBlock {
     const { key } = route;
     const block =
@@ -159,7 +166,7 @@ export class RequestStats {
   }
 }
 
-/** Returns the configurations of the handler's route and the enclosing routes. */
+/** Returns the configurations of the handler's route and its enclosing routes. */
 function nodesOf(place: HandlerPlace): Json[] {
   const nodes: Json[] = [];
   for (let at: HandlerPlace | null = place; at !== null && nodes.length < maxAround; at = at.origin?.from ?? null)
@@ -167,12 +174,11 @@ function nodesOf(place: HandlerPlace): Json[] {
   return nodes;
 }
 
-/** Completes a request that waited. Upgraded connections, for example WebSockets, have no latency. */
+/** Counts the end of a request that waited. Upgraded connections, for example WebSockets, have no latency. */
 function leave(exchange: Exchange, { block }: PlaceCounter): void {
   exchange.counted?.add(inFlightNumber, -1);
   exchange.counted = null;
   if (!exchange.writer.upgraded) block?.observe(bucketOf(performance.now() - exchange.startedAt), 1);
 }
 
-/** Stats of the thread: `context.find(requestStatsToken)`. */
 export const requestStatsToken: Token<RequestStats> = token<RequestStats>('request-stats');

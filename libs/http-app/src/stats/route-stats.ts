@@ -12,7 +12,7 @@ export class RouteStats {
   readonly key: RouteKey;
   /** Counter of the most recent host. */
   readonly counter = new PlaceCounter();
-  /** Last counted configuration. Once the configuration is garbage-collected, so is the route. */
+  /** Configuration counted last. When it is garbage-collected, so is the route. */
   node: WeakRef<object> | null = null;
   readonly blocks = new Map<string, TallyBlock>();
 
@@ -20,7 +20,7 @@ export class RouteStats {
     this.key = key;
   }
 
-  /** Points the route's counter to a block, for requests to the host as written here. */
+  /** Switches the route's counter to the block of a host, as spelled in requests. */
   use(block: TallyBlock, host: string): void {
     const { counter } = this;
     endBatch(counter);
@@ -30,7 +30,7 @@ export class RouteStats {
     counter.block = block;
   }
 
-  /** Adds a host's counts to the block with another name and stops tracking the host. */
+  /** Adds a host's counts to another block and no longer counts the host separately. */
   drop(host: string, tally: Tally, name: string): void {
     const block = this.blocks.get(host);
     if (block === undefined) return;
@@ -45,17 +45,20 @@ export class RouteStats {
   }
 }
 
-/** A host not named in any route, with its block. */
+/** A host not named in any route, and its block. */
 export interface OtherHost {
   readonly route: RouteStats;
   readonly host: string;
   readonly block: TallyBlock;
 }
 
-/** Maximum hosts per thread that are counted without being named in a route. */
+/** Maximum number of hosts per thread that are counted separately without being named in a route. */
 const maxOthers = 256;
 
-/** Hosts not named in any route. Clients can invent such hosts, so only the busiest are counted separately. */
+/**
+ * Hosts not named in any route. Clients can invent such hosts, so only those with the most requests are counted
+ * separately.
+ */
 export class OtherHosts {
   readonly #tally: Tally;
   readonly #hosts: OtherHost[] = [];
@@ -64,7 +67,7 @@ export class OtherHosts {
     this.#tally = tally;
   }
 
-  /** Makes room for one more host. If full, evicts the host with the fewest requests; returns false if that is impossible. */
+  /** Makes room for one more host by evicting the host with the fewest requests. Returns false if all are in use. */
   makeRoom(): boolean {
     if (this.#hosts.length < maxOthers) return true;
     let least = -1;

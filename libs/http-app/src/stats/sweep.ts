@@ -4,8 +4,8 @@ import { outside, parseRequestBlockName, requestBlockName } from './counts.ts';
 import type { OtherHosts, RouteStats } from './route-stats.ts';
 
 /**
- * Moves the counts of removed routes to the block outside routes. Counts stay separate by host while any route of the thread has requests
- * for the host; otherwise they count as other hosts. A route is removed once nothing refers to its configuration.
+ * Moves the counts of removed routes to the block for requests outside routes. A host keeps its own count while any
+ * route has requests for it. A route is removed when its configuration is garbage-collected.
  */
 export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts, tally: Tally): void {
   const alive = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Times requests that are served in one event loop turn, without waiting. Reading the clock would be the most expensive part of counting
- * these requests, so under load, only one in up to 256 is timed.
+ * Times requests that are served within one event loop turn. Reading the clock would be the most expensive part of
+ * counting them, so under load only one of up to 256 is timed.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, taskOf } from '@sluice/base';
@@ -8,19 +8,18 @@ import { bucketOf } from '@sluice/threads';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PlaceCounter } from '../exchange/place.ts';
 
-/** If timed requests would follow each other faster than this time in milliseconds, fewer requests are timed. */
+/** Fewer requests are timed if they would follow each other faster than this, in milliseconds. */
 const leastTime = 10;
 const maxBatch = 256;
-/** Maximum duration of a batch, in milliseconds; after that, requests have become rare. */
+/** Maximum duration of a batch, in milliseconds. Longer batches mean that requests have become rare. */
 const batchDelay = 100;
 
-/** Times the requests of a thread. */
 export class Timing {
-  /** Counters that don't time every request. */
+  /** Counters that time only some requests. */
   readonly #hurried = new Set<PlaceCounter>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** Times a request on behalf of its whole batch. */
+  /** Times a request, and counts its batch with the same time. */
   time({ startedAt }: Exchange, counter: PlaceCounter): void {
     const now = performance.now();
     counter.lastBucket = bucketOf(now - startedAt);
@@ -43,7 +42,7 @@ export class Timing {
   });
 }
 
-/** Counts the requests of an incomplete batch like the last timed request. */
+/** Counts the rest of an incomplete batch with the time of the last timed request. */
 export function endBatch(counter: PlaceCounter): void {
   const untimed = counter.batch - counter.left;
   if (untimed > 0) counter.block?.observe(counter.lastBucket, untimed);

@@ -3,14 +3,14 @@ import { byteAt } from '@sluice/base';
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
-/** Maximum number of separately counted addresses per thread, since addresses may come from requests. */
+/** Maximum number of addresses per thread that are counted separately, because addresses may come from requests. */
 const maxAddresses = 512;
 
 /** Counter for requests from one thread to one upstream. */
 export class UpstreamCounter {
   readonly address: string;
   readonly #stats: UpstreamStats;
-  /** `null` before first use and after eviction, which requires that no request is in flight. */
+  /** `null` before first use and after eviction. A block with requests in flight is not evicted. */
   #block: TallyBlock | null = null;
 
   constructor(address: string, stats: UpstreamStats) {
@@ -50,7 +50,7 @@ export class UpstreamCounter {
     block.add(bytesOut, received);
   }
 
-  /** Number of requests counted separately; `null` while some are in flight. */
+  /** Number of requests in the own block; `null` while some are in flight. */
   get requests(): number | null {
     if (this.#block === null) return 0;
     return isBusy(this.#block) ? null : requestsIn(this.#block);
@@ -64,7 +64,6 @@ export class UpstreamCounter {
   }
 }
 
-/** Upstream counters of a thread. */
 export class UpstreamStats {
   readonly #tally: Tally;
   readonly #counters = new Map<string, UpstreamCounter>();
@@ -83,7 +82,7 @@ export class UpstreamStats {
     return counter;
   }
 
-  /** Returns a block for a counter without one; called by counters. */
+  /** Returns a block for a counter without one. Called by counters. */
   blockOf(counter: UpstreamCounter): TallyBlock {
     const isCounted = this.#counters.get(counter.address) === counter;
     const block = isCounted ? this.#tally.acquire(upstreamBlockName(counter.address)) : null;

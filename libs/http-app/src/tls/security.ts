@@ -1,4 +1,4 @@
-/** TLS settings of a server: connection security, and requirements for requests over TLS. */
+/** TLS settings of a server, including checks for requests over TLS. */
 import { tlsApp, type HttpChallenges, type TlsTermination } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, NetworkAddress } from '@sluice/base';
@@ -9,9 +9,8 @@ import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { serverOptions } from '../options.ts';
 
-/** TLS settings of one server. */
 export interface Security {
-  /** `null` for a server without TLS. */
+  /** `null` if the server doesn't use TLS. */
   readonly termination: TlsTermination | null;
   readonly automatic: AutomaticHttps;
   readonly challenges: HttpChallenges;
@@ -19,15 +18,14 @@ export interface Security {
   readonly strictSniHost: boolean;
 }
 
-/** No challenge is ever pending without the `tls` app. */
+/** Used without the `tls` app, when no challenge is ever pending. */
 const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
-/** A constant, so that the policy object stays identical. */
+/** Shared, so that the policies stay the same object. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 const policiesKey = 'tls_connection_policies';
 
-/** A server to provision TLS for. */
 export interface SecuredServer {
   readonly protocols: readonly string[];
   readonly addresses: readonly NetworkAddress[];

@@ -18,8 +18,8 @@ function server(name: string, ...on: readonly number[]): Server {
   return { networkAddresses, security: { automatic: { redirects: true, hosts, certificates } } } as unknown as Server;
 }
 
-describe('redirects to HTTPS', () => {
-  // The observed behavior of the reference.
+describe('automatic HTTPS redirects', () => {
+  // Results that Caddy returns.
   const rows: readonly [what: string, servers: readonly Server[], port: number][] = [
     ['the HTTPS port of a server, wherever it stands', [server('a.test', 8443, 443)], 443],
     ['the first port of a server that is not on the HTTPS port', [server('a.test', 8444, 8443)], 8444],

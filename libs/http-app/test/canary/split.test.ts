@@ -20,7 +20,7 @@ function headers(fields: Readonly<Record<string, string>> = {}): { headers: Head
   return { headers: map };
 }
 
-/** Returns the split, and its settings. */
+/** Returns a split and its settings. */
 function split(key: CanaryKey, share: number, id = 'r') {
   const traffic = { id, key, share };
   return { split: new CanarySplit(canary, traffic), traffic };
@@ -42,7 +42,7 @@ describe('CanarySplit', () => {
     }
   });
 
-  it('CanarySplit spreads even few connections evenly', () => {
+  it('CanarySplit distributes even a few connections evenly', () => {
     const { split: by } = split({ of: 'connection' }, 0.1);
     for (let round = 0; round < 20; round++) {
       const chosen = Array.from({ length: 30 }, () => by.choose(serving, headers(), facts()) === canary);
@@ -68,13 +68,13 @@ describe('CanarySplit', () => {
       expect(chosenAt(0).size).to.equal(0);
     });
 
-  it('CanarySplit by cookie or header leaves requests without it on the serving configuration', () => {
+  it('CanarySplit by cookie or header serves requests without it from the serving configuration', () => {
     const { split: by } = split({ of: 'cookie', name: 'session' }, 1);
     expect(by.choose(serving, headers(), facts())).to.equal(serving);
     expect(by.choose(serving, headers({ cookie: 'session=' }), facts())).to.equal(serving);
   });
 
-  it('CanarySplit by address selects other clients in each rollout', () => {
+  it('CanarySplit by address selects different clients in each rollout', () => {
     const chosen = ['one', 'two'].map((id) => {
       const { split: by } = split({ of: 'address' }, 0.2, id);
       return clients.map((_, i) => by.choose(serving, headers(), facts(`10.0.${i >> 8}.${i & 255}`)) === canary);

@@ -8,8 +8,8 @@ import { HandlerServer, loopback } from './harness.ts';
 
 const { frame, FrameClient, preface, types } = frames;
 
-describe('http engine: reports of connections that are cut', () => {
-  it('closed connections are logged with client and reason every ten seconds, with the number of suppressed reports', () => {
+describe('CutReports', () => {
+  it('CutReports logs closed connections every ten seconds, with client, reason, and the number of suppressed entries', () => {
     const entries: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_message, fields) => void entries.push(fields) };
     let now = 0;
@@ -26,7 +26,7 @@ describe('http engine: reports of connections that are cut', () => {
     ]);
   });
 
-  it('an HTTP/2 flood is logged with its client', async () => {
+  it('CutReports logs an HTTP/2 flood with its client', async () => {
     const said = Promise.withResolvers<object>();
     const log: Logger = { ...silentLogger, warn: (message, fields) => said.resolve({ message, ...fields }) };
     const listener = await Listener.open({ address: loopback, reusePort: false, log });

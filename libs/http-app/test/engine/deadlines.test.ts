@@ -6,8 +6,8 @@ import { listen } from './harness.ts';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const never = Number.POSITIVE_INFINITY;
 
-describe('deadlines', () => {
-  it('Deadlines sweeps once for adjacent deadlines, and not before the first', async () => {
+describe('Deadlines', () => {
+  it('Deadlines runs a single sweep for adjacent deadlines, and none before the first', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {
@@ -44,7 +44,7 @@ describe('deadlines', () => {
     client.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
       if (text.split('ok').length !== 2) return;
-      // The thread is busy during its reads, so timers run before the next reads.
+      // The thread is blocked, so expired timers run before the next reads.
       client.write(request);
       const until = performance.now() + 400;
       while (performance.now() < until);

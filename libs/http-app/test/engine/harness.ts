@@ -1,4 +1,4 @@
-/** A listener with a handler instead of a server, and a client that speaks bytes. */
+/** A listener with a handler instead of a server, and a client that sends raw bytes. */
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import {
   Listener,
@@ -34,9 +34,7 @@ export class HandlerServer implements ServerHandle {
   readonly limits: ServerLimits;
   readonly shutdownAt = 0;
   readonly protocols: readonly string[];
-  /** Exchanges that were begun. */
   count = 0;
-  /** Errors that handlers threw. */
   readonly errors: unknown[] = [];
   readonly #handler: Handler;
 
@@ -100,7 +98,7 @@ export interface TestListener {
 
 export const loopback: NetworkAddress = { network: 'tcp', host: '127.0.0.1', startPort: 0, endPort: 0, mode: null };
 
-/** Listens, with a handler after it. */
+/** Listens on a free port and serves requests with a handler. */
 export async function listen(
   handler: Handler,
   limits: Partial<ServerLimits> = {},
@@ -112,11 +110,10 @@ export async function listen(
   return { port: (listener.address as AddressInfo).port, listener, server, close: () => listener.close() };
 }
 
-/** A client that sends and receives bytes, as texts of one character per byte. */
+/** A client that sends and receives bytes, as strings with one character per byte. */
 export class RawClient {
   readonly socket: Socket;
   received = '';
-  /** The other side has closed its half, or all. */
   closed = false;
   readonly #closed: Promise<void>;
   #changed: () => void = () => undefined;
@@ -155,14 +152,13 @@ export class RawClient {
     return this.received;
   }
 
-  /** Waits for a text. */
   async includes(text: string): Promise<string> {
     const received = await this.until((so) => so.includes(text));
     if (!received.includes(text)) throw new Error(`closed before ${JSON.stringify(text)}: ${JSON.stringify(received)}`);
     return received;
   }
 
-  /** Everything received until the other side closes. */
+  /** Returns everything received until the server closes. */
   async all(): Promise<string> {
     await this.#closed;
     return this.received;
@@ -173,18 +169,17 @@ export class RawClient {
   }
 }
 
-/** The type of a text that has none; test/sniff.test.ts is about it. */
+/** The detected content type, which most tests ignore. */
 const sniffed = /(?<=Server: Sluice\r\n)Content-Type: text\/plain; charset=utf-8\r\n/g;
 
-/** Waits until a listener has so many connections. */
+/** Waits until a listener has this many connections. */
 export async function hasConnections(count: number, listener: Listener): Promise<void> {
   while (listener.connections !== count) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** Waits until all connections of a listener are gone. */
 export const letGo = ({ listener }: TestListener): Promise<void> => hasConnections(0, listener);
 
-/** Sends bytes and returns the response; the server is expected to close. `Date` is left out. */
+/** Sends bytes and returns the response without `Date`. The server must close the connection. */
 export async function exchangeBytes(port: number, text: string): Promise<string> {
   return withoutDate(await new RawClient(port).send(text).all());
 }
@@ -193,14 +188,13 @@ export function withoutDate(text: string): string {
   return text.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll(sniffed, '');
 }
 
-/** A parsed response. */
 export interface ParsedResponse {
   readonly status: number;
   readonly lines: readonly string[];
   readonly body: string;
 }
 
-/** Takes a single response apart; the body is all that follows the head. */
+/** Parses a single response. The body is everything after the head. */
 export function parseResponse(text: string): ParsedResponse {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');

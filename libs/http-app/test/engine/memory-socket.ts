@@ -1,13 +1,11 @@
-/** A socket without a network. The engine reads injected data, and its output is recorded. */
+/** A socket without a network. The test injects input and reads the recorded output. */
 import { Duplex } from 'node:stream';
 
-/** An ordinary stream, as a TLS socket is. */
+/** An ordinary stream, like a TLS socket. */
 export class MemorySocket extends Duplex {
-  /** One character per byte. */
   written = '';
-  /** Writes that reached the socket. */
   writes = 0;
-  /** The engine has ended its half. */
+  /** True if the server has ended its side. */
   finished = false;
 
   constructor() {
@@ -32,7 +30,6 @@ export class MemorySocket extends Duplex {
     done();
   }
 
-  /** Delivers input. */
   receive(bytes: Buffer): void {
     if (!this.readableEnded && !this.destroyed) this.push(bytes);
   }

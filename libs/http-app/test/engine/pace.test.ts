@@ -3,7 +3,7 @@ import { Pace, paceRule } from '@sluice/http-app';
 
 const never = Number.POSITIVE_INFINITY;
 
-describe('pace', () => {
+describe('Pace', () => {
   it('Pace restarts its timeout with each byte', () => {
     const pace = new Pace(paceRule(100));
     expect(pace.deadline).to.equal(never);
@@ -32,7 +32,7 @@ describe('pace', () => {
     expect(pace.deadline).to.equal(9070);
   });
 
-  it('Pace allows time for each part that is sent at the same time', () => {
+  it('Pace allows time for each of several parts that are sent together', () => {
     const pace = new Pace(paceRule(100, 0, 10));
     pace.waitForRoom(1000, 0, 25);
     expect(pace.deadline).to.equal(1300);

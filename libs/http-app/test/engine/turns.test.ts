@@ -19,7 +19,7 @@ const facts: SocketFacts = {
 const pieceSize = 16 * 1024;
 const pieces = 256;
 
-/** Settings and window of a client that accepts the HTTP/2 maximum. */
+/** Settings and windows of a client that accepts as much as HTTP/2 allows. */
 const greedy = Buffer.concat([
   Buffer.from(preface),
   frame(types.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
@@ -31,7 +31,7 @@ const requests: Readonly<Record<string, (count: number) => Buffer>> = {
   'HTTP/2': (count) => Buffer.concat([greedy, ...Array.from({ length: count }, (_, i) => request(2 * i + 1))]),
 };
 
-/** Connects a client whose socket accepts everything immediately, so that nothing ever waits for it. */
+/** Connects a client whose socket accepts everything immediately, so that writes never wait. */
 function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server: HandlerServer } {
   const server = new HandlerServer(handler);
   const socket = new MemorySocket();
@@ -53,8 +53,8 @@ async function perTurn(progress: () => number, target: number): Promise<number> 
 }
 
 for (const [protocol, ask] of Object.entries(requests)) {
-  describe(`a turn of the event loop, ${protocol}`, () => {
-    it('a response that never waits yields to the event loop after a bounded part', async () => {
+  describe(`event loop turns, ${protocol}`, () => {
+    it('a response that never waits yields to the event loop after a bounded amount', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {
         for (; made < pieces; made++) {
@@ -74,12 +74,12 @@ for (const [protocol, ask] of Object.entries(requests)) {
         started++;
         response.end('x');
       }, ask(200));
-      // HTTP/1.1 looks at the clock at every 16th request only.
+      // HTTP/1.1 reads the clock only at every 16th request.
       expect(await perTurn(() => started, 200)).to.be.below(100);
       socket.destroy();
     });
 
-    it('a disconnected client is detected within a turn, and no more output is produced', async () => {
+    it('the server detects a disconnect within an event loop turn, and stops producing output', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {
         for (; made < pieces && !response.gone; made++) {
@@ -97,8 +97,8 @@ for (const [protocol, ask] of Object.entries(requests)) {
   });
 }
 
-describe('requests that wait for their turn', () => {
-  it('requests of reset streams leave the queue without a start', async () => {
+describe('requests queued for a later event loop turn', () => {
+  it('queued requests of reset streams are removed without being started', async () => {
     const { socket, server } = connect(
       ({ response }) => {
         for (const end = performance.now() + 2 * startTime; performance.now() < end;);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { hostKey, hostOf, portOf, withoutZone } from '@sluice/http-app';
 
-describe('authorities', () => {
-  // Results of the reference: {http.request.host}, {http.request.port}, and the host that its matcher compares.
+describe('splitAuthority', () => {
+  // Values of {http.request.host} and {http.request.port} in Caddy, and the host that its matcher compares.
   for (const [authority, host, port, key] of [
     ['A.test', 'A.test', '', 'a.test'],
     ['A.test:80', 'A.test', '80', 'a.test'],

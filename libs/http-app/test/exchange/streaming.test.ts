@@ -9,7 +9,7 @@ const headersWith = (type: string): HeaderMap => {
   return headers;
 };
 
-describe('bodies that may never end', () => {
+describe('detection of streaming bodies', () => {
   it('isStreamingRequest returns true for tunnels, WebSockets and gRPC calls', () => {
     const isStream = (options: Parameters<typeof makeExchange>[0]): boolean =>
       isStreamingRequest(makeExchange(options));
@@ -20,7 +20,7 @@ describe('bodies that may never end', () => {
     expect(isStream({ headers: { accept: 'text/event-stream' } })).to.equal(false);
   });
 
-  it('isStreamingResponse returns true for event streams and responses of gRPC calls, in any case', () => {
+  it('isStreamingResponse returns true for event streams and responses of gRPC calls, ignoring case', () => {
     for (const type of [
       'text/event-stream',
       'Text/Event-Stream; charset=utf-8',

@@ -8,7 +8,7 @@ import type { ListenerWrapper } from '../../src/listener/wrapper.ts';
 
 type Place = ListenerWrapper['place'];
 
-/** Returns the wrappers that a socket passes in a chain, and the resulting socket. */
+/** Returns the wrappers that a socket passes, and the resulting socket. */
 function walk(places: readonly Place[], secure: boolean) {
   const steps: string[] = [];
   const info = { version: 'TLSv1.3' };
@@ -16,7 +16,7 @@ function walk(places: readonly Place[], secure: boolean) {
     place,
     wrap: (_socket, facts, next) => {
       if (place !== 'tls') steps.push(`${i}${facts.tls === null ? '' : ' secure'}`);
-      // Around the socket, as a wrapper of its bytes would be.
+      // The wrapper passes a new stream around the socket.
       next(place === 'tls' ? _socket : new Socket(), facts);
     },
   }));
@@ -34,7 +34,7 @@ function walk(places: readonly Place[], secure: boolean) {
   return { chain, steps, facts, info, served, first };
 }
 
-describe('the chain of a listener', () => {
+describe('listener chain', () => {
   const cases: [what: string, places: Place[], secure: boolean, steps: string[]][] = [
     ['TLS first without a mark', ['anywhere', 'anywhere'], true, ['tls', '0 secure', '1 secure']],
     ['wrappers before and after a mark', ['before_tls', 'tls', 'anywhere'], true, ['0', 'tls', '2 secure']],

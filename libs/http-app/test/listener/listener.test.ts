@@ -50,7 +50,7 @@ describe('listener', () => {
     const log = { ...silentLogger, error: (message: string) => void reports.push(message) };
     const probe = openSync('/dev/null', 'r');
     closeSync(probe);
-    // Both ends of a connection are in this process: the listener, the first one and the clients have these before.
+    // Descriptors that the listener, the first connection and the clients of this process already use.
     const listener = await Listener.open({
       address: loopback,
       reusePort: false,
@@ -108,7 +108,7 @@ describe('listener', () => {
     await once(given, 'listening');
     const { port } = given.address() as AddressInfo;
     const descriptor = duplicateDescriptor((given as unknown as { _handle: { fd: number } })._handle.fd) ?? -1;
-    // The remaining open file accepts no connections.
+    // Accept no connections on the remaining descriptor.
     given.close();
     for (const text of ['one', 'two']) {
       const listener = await open(parseNetworkAddress(`fd/${descriptor}`));
@@ -146,7 +146,7 @@ describe('listener', () => {
     await all.close();
   });
 
-  it('a listener shares its port if the system supports this', async function () {
+  it('a listener shares its port if the system supports SO_REUSEPORT', async function () {
     if (!(await canReusePort())) this.skip();
     const first = await open(loopback, true);
     const second = await open({ ...loopback, startPort: portOf(first), endPort: portOf(first) }, true);
@@ -159,7 +159,7 @@ describe('listener', () => {
     await second.close();
   });
 
-  describe('on a unix socket', () => {
+  describe('listener on a Unix socket', () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'listener-'));
@@ -192,12 +192,12 @@ describe('listener', () => {
       }
     });
 
-    it('a Unix socket listener replaces a stale socket, and nothing else', async () => {
+    it('a Unix socket listener replaces only a stale socket', async () => {
       const path = join(folder, 's.sock');
       const server = createServer().listen(path);
       await once(server, 'listening');
       expect((await failure(open(parseNetworkAddress(`unix/${path}`)))).message).to.include('in use');
-      // A process that dies leaves its file: here by a second name.
+      // A process that dies leaves its socket file; simulated with a hard link.
       const { linkSync } = await import('node:fs');
       const stale = join(folder, 'stale.sock');
       linkSync(path, stale);
@@ -210,7 +210,7 @@ describe('listener', () => {
       expect(existsSync(file)).to.equal(true);
     });
 
-    it('a Unix socket can be abstract', async function () {
+    it('a Unix socket listener supports abstract sockets', async function () {
       if (process.platform !== 'linux') this.skip();
       const name = `sluice-test-${process.pid}`;
       const listener = await open(parseNetworkAddress(`unix/@${name}`));
@@ -220,7 +220,7 @@ describe('listener', () => {
     });
   });
 
-  describe('given up', () => {
+  describe('listener that retires', () => {
     it('a retired listener closes idle connections, finishes other connections, and rejects new ones', async () => {
       const listener = await open(loopback);
       const port = portOf(listener);
@@ -289,7 +289,7 @@ describe('listener', () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {
-      // A test wrapper: the first line names the peer.
+      // A test wrapper: the first line contains the address of the peer.
       socket.once('readable', () => {
         const bytes = socket.read() as Buffer;
         const end = bytes.indexOf('\n');

@@ -1,4 +1,4 @@
-/** The way round where Node's inner parts are missing: the same behaviors with ordinary sockets. */
+/** Runs the same tests with ordinary sockets, which are used if Node's internal handle is unavailable. */
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';

@@ -10,7 +10,7 @@ const get = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
 const portOf = (listener: Listener): number => (listener.address as AddressInfo).port;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Takes the first line away; lines that begin with `!` are put back. */
+/** Consumes the first line, unless it begins with `!`. */
 const firstLine = (bytes: Buffer, end: number): number => {
   const at = bytes.subarray(0, end).indexOf('\n');
   if (at < 0) return undecided;
@@ -34,7 +34,7 @@ async function peeking(
   return listener;
 }
 
-/** Hides that a socket is a direct one. */
+/** Hides the direct reads of a socket. */
 function asStream<T extends Duplex>(socket: T): T {
   return new Proxy(socket, {
     has: (target, key) => key !== 'directReader' && Reflect.has(target, key),
@@ -45,10 +45,10 @@ function asStream<T extends Duplex>(socket: T): T {
   });
 }
 
-describe('peeking', () => {
+describe('Peek', () => {
   for (const plain of [false, true]) {
     describe(plain ? 'at streams' : 'at direct sockets', () => {
-      it('peek consumes the required bytes, and puts back the rest', async () => {
+      it('Peek consumes the required bytes, and puts back the rest', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send(`first\n${get}`);
         await client.includes('at /x');
@@ -57,7 +57,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek waits for a decision', async () => {
+      it('Peek waits for a decision', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('fi');
         await sleep(10);
@@ -68,7 +68,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek continues if no bytes are left', async () => {
+      it('Peek continues if no bytes are left', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('first\n');
         await sleep(20);
@@ -77,7 +77,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek puts everything back if no bytes are consumed', async () => {
+      it('Peek puts everything back if no bytes are consumed', async () => {
         const listener = await peeking((bytes, end) => (firstLine(bytes, end) < 0 ? undecided : 0), plain);
         const client = new RawClient(portOf(listener)).send('GET /pa');
         await sleep(10);
@@ -86,7 +86,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek closes if the client disconnects before the decision', async () => {
+      it('Peek closes if the client disconnects before the decision', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('fi');
         client.socket.end();
@@ -95,7 +95,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('peek puts received bytes back when stopped', async () => {
+      it('Peek puts received bytes back when stopped', async () => {
         const peeks: Peek[] = [];
         const listener = await peeking(
           () => undecided,
@@ -118,7 +118,7 @@ describe('peeking', () => {
     });
   }
 
-  it('peek can be called again after a previous peek', async () => {
+  it('Peek works again after a previous Peek', async () => {
     const listener = await Listener.open({ address: loopback, reusePort: false, log: silentLogger });
     listener.target = new HandlerServer(({ rawPath, response }) => response.end(`at ${rawPath}`));
     listener.chain = (socket, facts, serve) => {

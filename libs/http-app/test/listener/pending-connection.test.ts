@@ -4,8 +4,8 @@ import { hasConnections, listen, RawClient } from '../engine/harness.ts';
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('connections on their way through the chain', () => {
-  it('a pending connection has the timeout of a request head', async () => {
+describe('PendingConnection', () => {
+  it('a pending connection has the same timeout as a request head', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'), { readHeaderTimeout: 30 });
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);

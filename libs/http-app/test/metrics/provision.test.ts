@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { createLogger, type Json } from '@sluice/base';
 import { serve } from '@sluice/testing';
 
-describe('options of metrics', () => {
+describe('metrics options', () => {
   for (const [where, metrics, warnings] of [
     ['of the app', { otlp: true }, 1],
     ['of the app', { otlp: false }, 0],
     ['of a server', { otlp: true }, 1],
   ] as const) {
-    it(`${where}: ${JSON.stringify(metrics)} causes ${warnings} warnings`, async () => {
+    it(`${where}: metrics ${JSON.stringify(metrics)} cause ${warnings} warnings`, async () => {
       const messages: string[] = [];
       const log = createLogger({ enabled: () => true, write: ({ message }) => messages.push(message) });
       const servers = { s: { listen: ['127.0.0.1:0'], ...(where === 'of a server' ? { metrics } : {}) } };

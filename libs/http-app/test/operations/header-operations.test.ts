@@ -28,7 +28,7 @@ const operations: fc.Arbitrary<Operations> = fc.record({
 });
 const lines = fc.array(fc.tuple(name, value), { maxLength: 6 });
 
-/** A simple, slow model of the documentation, on a list of lines. */
+/** A simple reference implementation, which operates on a list of lines. */
 function model(before: readonly Line[], { add, set, delete: patterns, replace }: Operations): Line[] {
   let now: Line[] = patterns.includes('*') ? [] : before.map(([key, text]) => [key.toLowerCase(), text]);
   for (const [key, texts] of Object.entries(add)) for (const text of texts) now.push([key.toLowerCase(), text]);
@@ -48,7 +48,7 @@ function model(before: readonly Line[], { add, set, delete: patterns, replace }:
   return now;
 }
 
-/** Stars count at the ends only. */
+/** Asterisks are wildcards only at the ends. */
 function fits(key: string, wanted: string): boolean {
   const inside = wanted.replace(/^\*|\*$/g, '').replace(/^\*$/, '');
   if (wanted.startsWith('*') && wanted.endsWith('*')) return key.includes(inside);
@@ -68,7 +68,7 @@ describe('header operations', () => {
     const exchange = makeExchange();
     fc.assert(
       fc.property(lines, operations, (before, made) => {
-        // The order counts for keys that differ only in case, as in the model's dictionary.
+        // In the reference implementation, keys that differ only in case are applied in order.
         const headers = new HeaderMap();
         for (const [key, text] of before) headers.append(key.toLowerCase(), text);
         const searched = {
@@ -84,7 +84,7 @@ describe('header operations', () => {
     );
   });
 
-  it('a header replacement with an empty search inserts between all characters, as elsewhere', () => {
+  it('a header replacement with an empty search text inserts between all characters', () => {
     const headers = new HeaderMap();
     headers.append('x', 'ab');
     const replace = { x: [{ search: '', replace: '-' }] };

@@ -6,12 +6,12 @@ import { placeholderPrefixes, resolveKnown } from '../../src/placeholders/resolv
 
 const names = [...requestPlaceholders.flatMap((group) => Object.keys(group.names)), ...Object.keys(globalPlaceholders)];
 
-/** A name as a configuration has it. */
+/** Returns a placeholder name with the key filled in. */
 function filled(name: string): string {
   return name.replaceAll('<number>', '0').replaceAll('<bits>', '24').replaceAll(/<\w+>/g, 'x');
 }
 
-describe('placeholders of the reference', () => {
+describe('documented placeholders', () => {
   it('all placeholders of Caddy are known', () => {
     expect(names.length).to.be.greaterThan(90);
     expect(names.filter((name) => resolveKnown(filled(name)) === null)).to.deep.equal([]);

@@ -1,14 +1,14 @@
-/** Client certificates, and placeholder values from the reference server. The private keys no longer exist. */
+/** Client certificates, with placeholder values from Caddy. The private keys no longer exist. */
 import { sampleCertificates } from '@sluice/testing';
 
 export interface KnownCertificate {
   readonly what: string;
   readonly pem: string;
-  /** Placeholder -> value; lists as the texts that they become. */
+  /** Expected values by placeholder. Lists are given as text. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Placeholders of a certificate without alternative names. */
+/** Expected values for a certificate without alternative names. */
 const noNames = {
   'client.san.dns_names': '[]',
   'client.san.dns_names.0': '',

@@ -44,7 +44,7 @@ const tail = fc.oneof(
 );
 const name = fc.tuple(known, tail).map(([head, rest]) => head + rest.replace(/[{}\\]/g, ''));
 
-describe('placeholders in texts', () => {
+describe('placeholders in templates', () => {
   it('placeholders never throw, and return a string', () => {
     fc.assert(
       fc.property(name, fc.constantFrom('keep', 'empty'), (each, unknown) => {
@@ -64,7 +64,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('unknown placeholders are kept or removed', () => {
+  it('unknown placeholders are kept or removed, depending on the option', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^missing\.[a-z.]{0,12}$/), (each) => {
         expect(compileText(`<{${each}}>`, 'keep').expand(exchange)).to.equal(`<{${each}}>`);
@@ -73,7 +73,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('escaped placeholders are written literally', () => {
+  it('escaped placeholders are literal text', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', 'a', '.', 'http.request.method') });
     fc.assert(
       fc.property(text, fc.constantFrom('keep', 'empty'), (plain, unknown) => {
@@ -100,7 +100,7 @@ describe('placeholders in texts', () => {
     [' 24', '', ''],
   ];
   for (const [bits, v4, v6] of networks) {
-    it(`a placeholder is empty if /${bits} is not a prefix of the address`, () => {
+    it(`the placeholder of a masked address is empty for the invalid prefix length /${bits}`, () => {
       const network = (remoteAddress: string): string =>
         compileText(`[{http.request.remote.host/${bits}}]`, 'keep').expand(
           makeExchange({ connection: { remoteAddress } }),
@@ -109,7 +109,7 @@ describe('placeholders in texts', () => {
     });
   }
 
-  it('placeholders are replaced once, and their values are not expanded again', () => {
+  it('placeholders are expanded once, and their values are not expanded again', () => {
     expect(compileText('{http.request.header.X-Braces}', 'keep').expand(exchange)).to.equal('{http.request.method}');
   });
 });

@@ -7,12 +7,12 @@ import { makeExchange, sampleTls } from '@sluice/testing';
 import { derElements } from '../../src/placeholders/der.ts';
 import { knownCertificates } from './known-certificates.ts';
 
-/** Returns the value of a TLS placeholder in a text. */
+/** Returns the expansion of a TLS placeholder. */
 function text(name: string, tls: TlsInfo | null): string {
   return compileText(`{http.request.tls.${name}}`, 'keep').expand(makeExchange({ connection: { tls } }));
 }
 
-describe('placeholders of TLS', () => {
+describe('TLS placeholders', () => {
   for (const { what, pem, values } of knownCertificates) {
     it(`TLS placeholders match Caddy for a certificate with ${what}`, () => {
       const certificate = new X509Certificate(pem);
@@ -24,7 +24,7 @@ describe('placeholders of TLS', () => {
     });
   }
 
-  it('TLS placeholders contain verification, serial number and SHA-1 of the client certificate as in nginx', () => {
+  it('TLS placeholders format verification, serial number and SHA-1 of the client certificate as nginx does', () => {
     const certificate = new X509Certificate(knownCertificates[0]?.pem ?? '');
     const tls = { ...sampleTls, clientCertificate: certificate.raw };
     expect(text('client.verify', tls)).to.equal('SUCCESS');
@@ -35,7 +35,7 @@ describe('placeholders of TLS', () => {
     expect(text('client.fingerprint_sha1', tls)).to.equal(certificate.fingerprint.replaceAll(':', '').toLowerCase());
   });
 
-  it('TLS placeholders describe RSA keys as PKCS #1 does', () => {
+  it('TLS placeholders encode RSA keys as PKCS #1', () => {
     const pem = knownCertificates[1]?.pem ?? '';
     const tls = { ...sampleTls, clientCertificate: new X509Certificate(pem).raw };
     expect(text('client.public_key', tls)).to.match(/^3082010a0282010100[0-9a-f]+0203010001$/);
@@ -61,7 +61,7 @@ describe('placeholders of TLS', () => {
     ['nope', '{http.request.tls.nope}'],
   ];
   for (const [name, value] of table) {
-    it(`${name} of a client without a certificate is ${JSON.stringify(value)}`, () => {
+    it(`TLS placeholder ${name} is ${JSON.stringify(value)} for a client without a certificate`, () => {
       expect(text(name, sampleTls)).to.equal(value);
     });
   }
@@ -80,8 +80,8 @@ describe('placeholders of TLS', () => {
   });
 });
 
-describe('reading DER', () => {
-  it('the DER reader returns elements or an error for any bytes', () => {
+describe('derElements', () => {
+  it('derElements returns elements or throws for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

@@ -18,8 +18,8 @@ const shown = (bytes: string | Buffer): string => {
   return `${addresses.remoteAddress} ${addresses.remotePort} ${addresses.localAddress} ${addresses.localPort}`;
 };
 
-describe('PROXY headers', () => {
-  describe('of version 1', () => {
+describe('parseProxyHeader', () => {
+  describe('parseProxyHeader, version 1', () => {
     const table: readonly (readonly [string, string])[] = [
       ['PROXY TCP4 10.1.2.3 10.9.9.9 1111 443\r\n', '10.1.2.3 1111 10.9.9.9 443'],
       ['PROXY TCP4 10.1.2.3 10.9.9.9 0 65535\r\n', '10.1.2.3 0 10.9.9.9 65535'],
@@ -55,12 +55,12 @@ describe('PROXY headers', () => {
       ['PROXY TCP4 10.1', 'incomplete'],
     ];
     for (const [bytes, result] of table) {
-      it(`version 1 header ${JSON.stringify(bytes.slice(0, 60))} is parsed as ${result}`, () =>
+      it(`parseProxyHeader parses the version 1 header ${JSON.stringify(bytes.slice(0, 60))} as ${result}`, () =>
         expect(shown(bytes)).to.equal(result));
     }
   });
 
-  describe('of version 2', () => {
+  describe('parseProxyHeader, version 2', () => {
     const v6 = Buffer.from('20010db8000000000000000000000001', 'hex');
     const mapped = Buffer.from('00000000000000000000ffff0a010203', 'hex');
     const paths = Buffer.alloc(216);
@@ -90,7 +90,8 @@ describe('PROXY headers', () => {
       ['no addresses', version2({ body: Buffer.alloc(0) }), 'malformed'],
     ];
     for (const [what, bytes, result] of table) {
-      it(`version 2 header ${what} is parsed as ${result}`, () => expect(shown(bytes)).to.equal(result));
+      it(`parseProxyHeader parses a version 2 header with ${what} as ${result}`, () =>
+        expect(shown(bytes)).to.equal(result));
     }
   });
 

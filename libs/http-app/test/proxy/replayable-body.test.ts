@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ReplayableBody, RequestBody, type BodySink } from '@sluice/http-app';
 
-/** A body that is pushed by hand and respects pauses. */
+/** A body whose chunks are pushed by the test, and that respects pauses. */
 class ManualBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;
@@ -25,7 +25,10 @@ class ManualBody extends RequestBody {
     this.paused = false;
   }
 
-  /** Delivers the next chunk from a buffer that is overwritten, or the end. Returns false if the delivery must wait or is complete. */
+  /**
+   * Delivers the next chunk, whose buffer is then overwritten, or the end. Returns false if the delivery must wait or
+   * is complete.
+   */
   step(): boolean {
     const { sink } = this;
     if (sink === null || this.paused) return false;
@@ -42,7 +45,7 @@ class ManualBody extends RequestBody {
   }
 }
 
-/** Reads a body as text. Refuses chunks as a list specifies. */
+/** Reads a body as text. Pauses at the chunks given in a list. */
 class Taker implements BodySink {
   text = '';
   ended = false;

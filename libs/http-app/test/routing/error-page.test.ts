@@ -4,7 +4,6 @@ import { HttpError, httpHandlers } from '@sluice/http-app';
 import { defineModule, integer, options, string, type Registry } from '@sluice/registry';
 import { serve } from '@sluice/testing';
 
-/** `fail` raises an error, with a field set before; `say` responds. */
 function register(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {

@@ -6,7 +6,7 @@ import { makeExchange } from '@sluice/testing';
 import { Cursor, startRouting } from '../../src/routing/routing-state.ts';
 import { keysOfSets } from '../../src/routing/keys.ts';
 
-/** Matches one host, exact or with a wildcard label. Optionally declares this with keys. */
+/** Matches one host, exact or with a wildcard label. Optionally declares it as a key. */
 function hostMatcher(pattern: string, keyed: boolean): HttpMatcher {
   const matches = (host: string): boolean =>
     pattern.startsWith('*.')
@@ -29,7 +29,7 @@ interface Plan {
   readonly group: string;
   readonly terminal: boolean;
   readonly wait: boolean;
-  /** Rewrites the path before it passes on, or responds. */
+  /** Passes on the request, rewrites its path first, or responds. */
   readonly act: 'pass' | 'rewrite' | 'respond';
 }
 
@@ -60,7 +60,7 @@ function routeOf(plan: Plan): Route {
   };
 }
 
-/** A simple model of the configuration: tries each route in order. */
+/** A simple reference implementation: tests each route in order. */
 function naive(plans: readonly Plan[], host: string, path: string): string {
   const groups = new Set<string>();
   let trace = '';
@@ -101,7 +101,7 @@ const someHost = fc.constantFrom('a.test', 'b.test', 'x.a.test', 'other');
 const somePath = fc.constantFrom('/a', '/b/c', '/b/c/d', '/', '/z', '//a', '/b/./c');
 
 for (const indexFrom of [1, 1000])
-  describe(`RouteList, indexed from ${indexFrom} keyed routes on`, () => {
+  describe(`RouteList with an index from ${indexFrom} keyed routes`, () => {
     it('RouteList behaves like a linear walk over its routes, with or without an index', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
@@ -164,7 +164,7 @@ for (const indexFrom of [1, 1000])
       expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
     });
 
-    it('RouteList evaluates only matching routes among many', async () => {
+    it('RouteList tests only routes that can match', async () => {
       let asked = 0;
       const routes = Array.from({ length: 10_000 }, (_, id): Route => {
         const host = `h${id}.test`;
@@ -193,7 +193,7 @@ for (const indexFrom of [1, 1000])
       expect(asked).to.equal(1);
     });
 
-    it('RouteList compiles changed routes, and shares others with the previous list', () => {
+    it('RouteList compiles changed routes, and shares the others with the previous list', () => {
       const plan = { path: null, group: '', terminal: true, wait: false, act: 'pass' } as const;
       const routes = ChunkedList.of(
         Array.from({ length: 10_000 }, (_, id) => routeOf({ ...plan, id, host: `h${id}.test`, keyed: true })),

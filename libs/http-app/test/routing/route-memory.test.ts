@@ -38,7 +38,7 @@ async function heapOf(count: number): Promise<number> {
   return after - before;
 }
 
-describe('what a route keeps in memory', () => {
+describe('memory of routes', () => {
   it('a route with one handler occupies less than 1,300 bytes', async function () {
     this.timeout(60_000);
     await heapOf(2000);

@@ -11,9 +11,9 @@ async function refused(address: string): Promise<string> {
   return '';
 }
 
-describe('addresses of servers', () => {
+describe('server addresses', () => {
   for (const address of ['{env.SLUICE_TEST_UNSET}:25980', '{nope}:25980', '127.0.0.1:{env.SLUICE_TEST_UNSET}']) {
-    it(`a server rejects ${address}, which would parse as another address`, async () => {
+    it(`a server rejects the ambiguous address ${address}`, async () => {
       expect(await refused(address)).to.match(/servers\.s\.listen\[0\]: .*placeholder/);
     });
   }

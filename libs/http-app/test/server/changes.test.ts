@@ -53,7 +53,7 @@ const pathOf = (route: number): string[] => [
   'text',
 ];
 
-describe('changes of a server', () => {
+describe('server changes', () => {
   it('10,000 consecutive changes of a server do not increase memory @long', async function () {
     this.timeout(60_000);
     const count = 500;

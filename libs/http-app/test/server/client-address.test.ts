@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { makeExchange } from '@sluice/testing';
 import { ClientAddress } from '../../src/server/client-address.ts';
 
-/** The client of a request that a trusted proxy at 127.0.0.1 has forwarded. */
+/** Returns the client address of a request that a trusted proxy at 127.0.0.1 forwards. */
 function clientOf(forwarded: string, strict = false): string {
   const trusted = { contains: (address: string) => address === '127.0.0.1' };
   const addresses = new ClientAddress({ trusted, trustUnix: false, fields: ['x-forwarded-for'], strict });
   return addresses.of(makeExchange({ headers: { 'x-forwarded-for': forwarded } }));
 }
 
-describe('the address of a client', () => {
+describe('client address', () => {
   const cases: readonly [forwarded: string, client: string, strict: string][] = [
     ['1.2.3.4, 5.6.7.8', '1.2.3.4', '5.6.7.8'],
     ['1.2.3.4, 127.0.0.1', '1.2.3.4', '1.2.3.4'],

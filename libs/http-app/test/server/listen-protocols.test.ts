@@ -9,7 +9,10 @@ import { serve, type TestServer } from '@sluice/testing';
 const http1 = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
 const http2 = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** Returns a listener's response to the first bytes of a connection: `HTTP/1.1`, `HTTP/2` for a SETTINGS frame, or nothing. */
+/**
+ * Returns the protocol of a listener's response to the first bytes of a connection: `HTTP/1.1`, `HTTP/2` for a SETTINGS
+ * frame, or none.
+ */
 function askedWith(path: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write(bytes, 'latin1'));
@@ -51,12 +54,12 @@ describe('listen_protocols', () => {
     [{ listen_protocols: [['spdy']] }, /servers\.s\.listen_protocols\[0\]: unknown protocols \("spdy"\)/],
   ];
   for (const [more, expected] of unspoken)
-    it(`listen_protocols rejects ${JSON.stringify(more)}, which would serve no client`, async () => {
+    it(`listen_protocols rejects ${JSON.stringify(more)}, with which no client could connect`, async () => {
       const error = await serve(document(more), { register: [] }).catch((reason: Error) => reason);
       expect((error as Error).message).to.match(expected);
     });
 
-  it('listen_protocols requires as many lists as there are addresses', async () => {
+  it('listen_protocols requires one list per address', async () => {
     const error = await load({ listen_protocols: [['h1']] }).catch((reason: Error) => reason);
     expect((error as Error).message).to.match(/servers\.s\.listen_protocols: 1 protocol lists for 3 addresses/);
   });

@@ -1,8 +1,8 @@
-/** Body chunks in the form in which they are written: as strings if that is cheap, otherwise as bytes. */
+/** Body chunks in the form that is cheapest to write: strings or bytes. */
 import { encodeBytes, toLatin1 } from '@sluice/base';
 import type { Chunk } from '../../exchange/response.ts';
 
-/** Maximum length of non-ASCII strings, and max size of buffers, that are written as strings. */
+/** Maximum length of non-ASCII strings, and maximum size of buffers, that are written as strings. */
 const maxText = 4096;
 export const maxBytesAsText = 512;
 

@@ -1,6 +1,6 @@
 /**
- * Client deadlines of one HTTP/1.1 connection: for sending a head or a body, or receiving a response. Converts the timeouts and pace rules
- * in the server's limits to deadlines. The host's timer checks at the earliest deadline.
+ * Deadlines of one HTTP/1.1 client: for sending a head or a body, and for receiving a response. Derived from the
+ * server's timeouts and minimum transfer rates. The host's timer checks the earliest deadline.
  */
 import type { Duplex } from 'node:stream';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
@@ -10,17 +10,17 @@ import { queuedBytes } from '../queued-bytes.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Interval for probing a client whose body is not being read, in milliseconds. */
+/** Interval for checking that a client is connected while its body is not read, in milliseconds. */
 const paceOfProbes = 1000;
 
-/** No deadline has passed, because the earlier deadline was postponed. */
+/** No deadline has passed, because the earliest one was postponed. */
 export const inTime = 0;
-/** The client has sent nothing or too little. */
+/** The client has sent nothing, or too slowly. */
 const sendsTooLate = 1;
-/** The client has received nothing or too little of a response, or the whole response took too long. */
+/** The client receives the response too slowly, or the whole response took too long. */
 export const takesTooLong = 2;
 
-/** Deadlines of a connection, which is the owner and only caller. Times in milliseconds of `performance.now()`. */
+/** Deadlines of a connection, which is the only caller. Times in milliseconds of `performance.now()`. */
 export class ClientDeadlines {
   /** Earliest deadline; Infinity for none. */
   next = never;
@@ -28,12 +28,12 @@ export class ClientDeadlines {
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** Time of the next check that a client is still connected while no data is read from it. */
+  /** Time of the next check that a client whose data is not read is still connected. */
   #probe = never;
-  /** Pace of the client sending a body, and of the client receiving a response; `null` until first used. */
+  /** Transfer rates of the request body and of the response; `null` until first used. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
-  /** Bytes that the system had not accepted at the last check. */
+  /** Bytes that the kernel had not accepted at the last check. */
   #queued: number | null = null;
 
   constructor(host: EngineHost, socket: Duplex) {
@@ -47,14 +47,12 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Removes the limit for the next input. */
   readAnyTime(): void {
     if (this.#read === never) return;
     this.#read = never;
     this.#changed();
   }
 
-  /** Starts an exchange. */
   begin(limits: ServerLimits, now: number, hasBody: boolean): void {
     this.#read = never;
     if (hasBody) {
@@ -66,40 +64,37 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Marks the response as written. */
   responded(): void {
     if (this.#write === never) return;
     this.#write = never;
     this.#changed();
   }
 
-  /** Limits the response to this deadline. */
   writeUntil(deadline: number): void {
     if (deadline >= this.#write) return;
     this.#write = deadline;
     this.#changed();
   }
 
-  /** Sets the pace of one direction for the rest of an exchange. Called by handlers. */
+  /** Overrides the limits of one direction for the rest of an exchange. Called by handlers. */
   setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
     else this.#bodyPace?.follow(rule);
     this.#changed();
   }
 
-  /** Reports whether the body has a pace rule, which requires progress reports. */
   get pacesBody(): boolean {
     return this.#bodyPace !== null;
   }
 
-  /** Waits for the client to send the body that a handler reads. */
+  /** Starts the deadline for the body that a handler reads. */
   awaitBody(now: number): void {
     if (this.#bodyPace === null) return;
     this.#bodyPace.wait(now);
     this.#changed();
   }
 
-  /** Records received body bytes. `flowing`: the reader accepts more. */
+  /** Records received body bytes. `flowing` is true if the reader accepts more. */
   bodyMoved(now: number, bytes: number, flowing: boolean): void {
     const pace = this.#bodyPace;
     if (pace === null) return;
@@ -109,7 +104,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Schedules a probe of the client, since no data is read from it now. */
+  /** Schedules a connection check, because no data is read from the client now. */
   probeLater(now: number): void {
     if (this.#probe !== never) return;
     this.#probe = now + paceOfProbes;
@@ -126,14 +121,13 @@ export class ClientDeadlines {
     this.#bodyPace?.rest(now);
   }
 
-  /** Removes the limits on input, which is discarded from now on. */
   ignoreInput(): void {
     this.#bodyPace = null;
     this.#read = never;
     this.#changed();
   }
 
-  /** Waits for the client to receive the pending bytes of a response of `size` bytes. */
+  /** Starts the deadline for receiving the pending bytes of a response of `size` bytes. */
   awaitRoom(now: number, size: number): void {
     this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
     const pending = this.#socket.writableLength;
@@ -143,23 +137,19 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Records that the client has received all pending bytes. */
   roomCame(now: number): void {
     this.#responsePace?.rest(now);
   }
 
-  /** Clears the response deadlines: no response is sent anymore. */
   forgetResponse(): void {
     this.#responsePace = null;
   }
 
-  /** Clears all deadlines, because the socket is closed or was handed over. */
   forget(): void {
     this.next = this.#read = this.#write = this.#probe = never;
     this.#bodyPace = this.#responsePace = null;
   }
 
-  /** Returns the kind of deadline that has passed. */
   passed(now: number): typeof inTime | typeof sendsTooLate | typeof takesTooLong {
     if (this.#write <= now || this.#isTakenTooSlowly(now)) return takesTooLong;
     if (this.#read > now && (this.#bodyPace === null || this.#bodyPace.deadline > now)) {
@@ -170,7 +160,7 @@ export class ClientDeadlines {
     return sendsTooLate;
   }
 
-  /** Reports whether the client receives nothing or too little of a response. */
+  /** Reports whether the client receives the response too slowly. */
   #isTakenTooSlowly(now: number): boolean {
     const pace = this.#responsePace;
     if (pace === null || pace.deadline > now) return false;

@@ -1,8 +1,7 @@
 /**
- * One HTTP/1.1 connection (RFC 9112 §9): reads bytes, runs one exchange after another through the server, and writes bytes.
- *
- * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and excess input in system buffers. All
- * output caused by one read is sent in a single write at the end of the read.
+ * One HTTP/1.1 connection (RFC 9112 §9): reads bytes, runs one exchange after another, and writes bytes.
+ * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and excess input in
+ * kernel buffers. All output caused by one read is sent in a single write at the end of the read.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -48,28 +47,30 @@ const reading = 1;
 const responding = 2;
 /** The response is sent, and the rest of the body is discarded. */
 const draining = 3;
-/** Everything is sent. The connection discards input until the client closes, so that a reset doesn't destroy the response. */
+/**
+ * All data is sent. The connection discards input until the client closes, so that a reset doesn't destroy the
+ * response.
+ */
 const closing = 4;
-/** Another owner has the socket, for example a WebSocket. */
+/** Another owner, for example a WebSocket handler, has the socket. */
 const detached = 5;
 
-/** Maximum pending input before reading stops, in bytes. */
+/** Maximum buffered input before reading stops, in bytes. */
 const maxRest = 64 * 1024;
 /**
- * Reads of at least `minYield` bytes with more than `maxOverhead` times as many bytes as their content waste CPU time, so only one is
- * processed per event loop turn.
+ * Reads of at least `minYield` bytes that are more than `maxOverhead` times larger than their content waste CPU time.
+ * Only one such read is processed per event loop turn.
  */
 const minYield = 16 * 1024;
 const maxOverhead = 3;
-/** Pipelined requests between two clock checks; see {@link startTime}. */
+/** Number of pipelined requests between two clock checks; see {@link startTime}. */
 const clockInterval = 16;
-/** Maximum bytes of empty lines after a request with a body. */
+/** Maximum number of blank-line bytes after a request with a body. */
 const maxBlank = 4;
-/** Maximum time for a client to close after the last response, in milliseconds. */
+/** Maximum time to wait for the client to close after the last response, in milliseconds. */
 const lingerTime = 2000;
 const nothing = Buffer.alloc(0);
 
-/** A connection of the HTTP/1.1 engine. */
 export class Http1Connection
   extends KnownFacts
   implements ConnectionInfo, EngineConnection, BodySource, ResponseCarrier, Guarded
@@ -82,14 +83,14 @@ export class Http1Connection
   readonly #parser: HeadParser;
   readonly #waiters = new Waiters();
   #phase = opening;
-  /** Nothing reaches the client anymore. */
+  /** True if the client is gone, so that output is dropped. */
   #left = false;
-  /** True if an event loop turn has been requested. */
+  /** True if an event loop turn is scheduled. */
   #turning = false;
-  /** Input that arrived too early; `null` for none. */
+  /** Input that arrived before it was needed. */
   #rest: Buffer | null = null;
   #paused = false;
-  /** Input waits for a turn of the event loop. */
+  /** True if input waits for the next event loop turn. */
   #yielding = false;
   /** Input is being processed. */
   #running = false;
@@ -97,13 +98,13 @@ export class Http1Connection
   #exchange: Exchange | null = null;
   #response: Http1Response | null = null;
   #body: Http1Body | null = null;
-  /** Bytes of empty lines still allowed before the next request. */
+  /** Number of blank-line bytes still allowed before the next request. */
   #blank = 0;
-  /** The client waits for `100 Continue`. */
+  /** True if the client waits for `100 Continue`. */
   #continueAwaited = false;
   readonly #deadlines: ClientDeadlines;
 
-  /** `serveHttp2` takes over connections that start with the HTTP/2 preface; `null` if HTTP/2 is not possible. */
+  /** `serveHttp2` takes over connections that start with the HTTP/2 preface; `null` disables HTTP/2. */
   constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, serveHttp2: ServeHttp2 | null) {
     super(facts);
     this.output = new Output(socket);
@@ -115,7 +116,6 @@ export class Http1Connection
     this.#deadlines = new ClientDeadlines(host, socket);
   }
 
-  /** Starts reading. */
   start(): void {
     const host = this.#host;
     const socket = this.#socket;
@@ -134,7 +134,7 @@ export class Http1Connection
 
   readonly #onData = (chunk: Buffer): void => this.#onBytes(chunk, chunk.length, false);
 
-  /** Called for each read, so the callback guards itself. */
+  /** Called for each read. Catches exceptions itself, to avoid a closure per read. */
   readonly #onBytes = (bytes: Buffer, end: number, shared = true): void => {
     try {
       if (this.#rest === null) this.#run(bytes, end, shared);
@@ -153,7 +153,7 @@ export class Http1Connection
     return rest === null ? chunk : Buffer.concat([rest, chunk]);
   }
 
-  /** Processes `bytes[0..end)` as far as the phase allows. `shared` bytes are overwritten later. */
+  /** Processes `bytes[0..end)` as far as the phase allows. If `shared`, the bytes are overwritten later. */
   #run(bytes: Buffer, end: number, shared: boolean): void {
     this.#running = true;
     this.output.collect();
@@ -164,7 +164,7 @@ export class Http1Connection
     while (at < end && at > before) {
       before = at;
       if (this.#phase === reading) {
-        // A client that sends requests without reading the responses must wait.
+        // A client that doesn't read its responses must not get more requests processed.
         if (this.output.full) break;
         if (++begun % clockInterval === 0) {
           const now = performance.now();
@@ -227,7 +227,7 @@ export class Http1Connection
       this.#begin();
       return after;
     }
-    // The subsequent bytes may belong to a handler that takes over the connection.
+    // The remaining bytes may belong to a handler that takes over the connection.
     this.#rest = Buffer.from(bytes.subarray(after, end));
     this.#begin();
     this.#rest = null;
@@ -253,7 +253,7 @@ export class Http1Connection
     try {
       after = body.push(bytes, at, end, shared);
     } catch (error) {
-      // The body reader has thrown, and its end callback may throw too.
+      // The body's consumer threw an exception, and its `onError` may throw too.
       const exchange: Guarded = this.#exchange ?? this;
       runGuarded(exchange, () => body.fail(error as Error));
       failOwner(exchange, error);
@@ -289,7 +289,7 @@ export class Http1Connection
     else this.#deadlines.readAnyTime();
   }
 
-  /** Keeps input for later. Small amounts don't stop reading, so that disconnects are detected. */
+  /** Buffers input for later. Small amounts don't stop reading, so that disconnects are still detected. */
   #keep(rest: Buffer, shared: boolean): void {
     this.#rest = shared ? Buffer.from(rest) : rest;
     const body = this.#body;
@@ -307,7 +307,7 @@ export class Http1Connection
     probe(this.#socket);
   }
 
-  /** Resumes with the kept input. */
+  /** Resumes with the buffered input. */
   #goOn(): void {
     if (this.#running || this.#yielding || this.gone) return;
     const rest = this.#rest;
@@ -323,7 +323,6 @@ export class Http1Connection
 
   // ---- Exchanges ---------------------------------------------------------------------------------------------------
 
-  /** Starts an exchange when the head is complete. */
   #begin(): void {
     const head = this.#parser;
     const proto = head.minor === 0 ? 'HTTP/1.0' : 'HTTP/1.1';
@@ -342,7 +341,7 @@ export class Http1Connection
     this.#exchange = exchange;
     this.#deadlines.begin(server.limits, exchange.startedAt, body !== null);
     const pending = server.handle(exchange);
-    // The server ends the response in any case. The promise never rejects.
+    // The server always ends the response, and the promise never rejects.
     if (pending !== undefined) void pending;
   }
 
@@ -389,7 +388,6 @@ export class Http1Connection
     }
   }
 
-  /** Ends an exchange; another exchange may follow. */
   #next(now: number): void {
     this.#phase = reading;
     this.#blank = this.#body === null && this.#parser.method !== 'POST' ? 0 : maxBlank;
@@ -397,7 +395,7 @@ export class Http1Connection
     this.#parser.next();
     if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');
     this.#deadlines.read(this.#host.target.limits.idleTimeout, now);
-    // Deferred, because the code that ended the response has not finished.
+    // Deferred, because the code that ended the response is still running.
     if (this.#rest !== null || this.#paused) process.nextTick(this.#goOnLater);
   }
 
@@ -426,20 +424,22 @@ export class Http1Connection
     return this.#waiters.add();
   }
 
-  /** Runs after a turn of the event loop. */
   readonly #onTurn = guarded(this, () => {
     this.#turning = false;
     this.output.turned();
     if (!this.output.full) this.#waiters.resolve();
   });
 
-  /** A failed write destroys the socket, but `close` is only emitted in a later event loop turn. */
+  /**
+   * True if the client is gone. A failed write destroys the socket, but `close` is only emitted in a later event loop
+   * turn.
+   */
   get gone(): boolean {
     return this.#left || this.#socket.destroyed;
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    // After a takeover, an earlier end of the input would go unnoticed.
+    // After a takeover, an earlier end of input would go unnoticed.
     if (this.#phase !== responding || this.gone || this.#inputEnded) return null;
     this.#response?.detach();
     this.output.release();
@@ -449,7 +449,7 @@ export class Http1Connection
     return { socket: this.#socket, head };
   }
 
-  /** Hands the socket over to other code, which must resume it. The connection still observes the close event. */
+  /** Hands the socket over to other code, which must resume it. The connection still observes the `close` event. */
   #detach(): void {
     this.#phase = detached;
     this.#deadlines.forget();
@@ -463,7 +463,7 @@ export class Http1Connection
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** Sends a final text, and closes the connection after the client has had time to read the text. */
+  /** Sends a final response, and closes the connection after the client has had time to read it. */
   #close(text: string): void {
     if (this.#phase === closing || this.#phase === detached) return;
     this.#phase = closing;
@@ -509,7 +509,7 @@ export class Http1Connection
     this.#body?.fail(new ClientGoneError());
   });
 
-  /** Closes the connection after a callback exception, since the state of input and output is unknown. */
+  /** Closes the connection after an exception in a callback, because the state of input and output is unknown. */
   fault(error: unknown): void {
     const exchange = this.#exchange;
     if (exchange === null) reportFault({ part: 'connection', error });
@@ -524,7 +524,10 @@ export class Http1Connection
     else this.#leaveSoon();
   }
 
-  /** A client that sends no more data has probably disconnected, so a closing listener does not wait long for its response. */
+  /**
+   * A client that has ended its side has probably disconnected, so a closing listener does not wait long for its
+   * response.
+   */
   #leaveSoon(): void {
     if (!this.#inputEnded || !this.#host.retired || this.#phase !== responding) return;
     this.#deadlines.writeUntil(performance.now() + lingerTime);
@@ -539,7 +542,7 @@ export class Http1Connection
     if (this.gone) return;
     const socket = this.#socket;
     if (this.#phase !== detached) {
-      // Responses to earlier requests, and the part of this response that was already sent, still reach the client.
+      // Responses to earlier requests, and the sent part of this response, still reach the client.
       this.output.release();
       this.#phase = closing;
       this.#deadlines.read(lingerTime, performance.now());
@@ -554,8 +557,6 @@ export class Http1Connection
     this.#socket.destroy();
   }
 
-  // ---- Time --------------------------------------------------------------------------------------------------------
-
   get deadline(): number {
     return this.#deadlines.next;
   }
@@ -564,13 +565,12 @@ export class Http1Connection
     if (this.#phase === responding && !this.gone) this.#deadlines.setPace(of, rule);
   }
 
-  /** A handler reads the body, so the client must send it. */
+  /** Starts the deadline for the request body, which a handler reads now. */
   #awaitBody(): void {
     const body = this.#body;
     if (body !== null && !body.complete && !body.failed) this.#deadlines.awaitBody(this.moment());
   }
 
-  /** Waits until the client receives response bytes. */
   #awaitRoom(now: number): void {
     this.#deadlines.awaitRoom(now, this.#response?.size ?? 0);
   }

@@ -1,39 +1,39 @@
 /**
- * Connection output. While a read is processed, strings are collected, so that a head and its body, and responses to pipelined requests,
- * are sent in one write. Bytes are collected only if the read contained more requests, because a single response has nothing to wait for.
+ * Collects the output of a connection. While a read is processed, strings are collected, so that a head and its body,
+ * and responses to pipelined requests, are sent in one write. Byte chunks are collected only if the read contained more
+ * requests.
  */
 import type { Duplex } from 'node:stream';
 import type { FileSender } from '@sluice/native';
 import { isDirect } from '../direct-socket.ts';
 import { turnShare } from '../turn-share.ts';
 
-/** Maximum collected length. */
+/** Maximum collected length, in bytes. */
 const maxCollected = 64 * 1024;
-/** Maximum size of a buffer that is copied between the surrounding strings, which is cheaper than a write of several pieces. */
+/** Maximum size of a buffer that is copied into the collected output instead of being written separately. */
 const maxCopied = 16 * 1024;
 
 export class Output {
   readonly #socket: Duplex;
-  /** Received text with one character per byte. */
+  /** Collected text with one character per byte. */
   #text = '';
   #collecting = false;
-  /** True if the parts of a response are gathered and sent together. */
+  /** True if the parts of a response are collected and sent together. */
   #gathering = false;
   /** The socket is corked. */
   #corked = false;
-  /** Approximate number of bytes written since the last event loop turn. */
+  /** Approximate number of bytes written in this event loop turn. */
   #inTurn = 0;
 
   constructor(socket: Duplex) {
     this.#socket = socket;
   }
 
-  /** Starts collecting. */
   collect(): void {
     this.#collecting = true;
   }
 
-  /** Also collects bytes until {@link release}, because more responses may follow in this turn. */
+  /** Also collects byte chunks until {@link release}, because more responses may follow in this turn. */
   cork(): void {
     if (this.#corked) return;
     this.#corked = true;
@@ -58,27 +58,26 @@ export class Output {
     if (!this.#collecting) this.#send();
   }
 
-  /** Holds a string until the next write or {@link gathered}. */
+  /** Buffers a string until the next write or {@link gathered}. */
   hold(text: string): void {
     this.#text += text;
   }
 
-  /** Reports whether the peer is slow and writers should wait. */
+  /** True if the client reads slowly, so that writers should wait. */
   get full(): boolean {
     return this.#socket.writableNeedDrain;
   }
 
-  /** Reports whether the event loop should run before more is written; see {@link turnShare}. */
+  /** True if the event loop should run before more is written; see {@link turnShare}. */
   get spent(): boolean {
     return this.#inTurn >= turnShare;
   }
 
-  /** Resets the count after an event loop turn. */
   turned(): void {
     this.#inTurn = 0;
   }
 
-  /** Reports whether the system has not yet accepted all written data. */
+  /** True if the kernel has not yet accepted all written data. */
   get holds(): boolean {
     return this.#socket.writableLength > 0;
   }
@@ -89,7 +88,10 @@ export class Output {
     if ((!this.#collecting && !this.#gathering) || this.#text.length > maxCollected) this.#send();
   }
 
-  /** Writes bytes, surrounded by strings with one character per byte. Bytes that are not `lent` must not change until they are sent. */
+  /**
+   * Writes bytes between two strings with one character per byte. Unless `lent`, the bytes must not change until they
+   * are sent.
+   */
   bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;
     this.#text = '';
@@ -109,8 +111,8 @@ export class Output {
   }
 
   /**
-   * Sends part of a file after all written data, like {@link FileSender}; returns a negative number if the socket is not a plain
-   * connection.
+   * Sends part of a file after all written data, like {@link FileSender}. Returns a negative number if the socket is
+   * not a plain connection.
    */
   sendFile(send: FileSender, file: number, from: number, to: number): number {
     const socket = this.#socket;

@@ -2,14 +2,13 @@
 
 /** Sent first by every HTTP/2 client (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** Min length of a request; Caddy ignores anything shorter. */
+/** Minimum length of a request, in bytes; Caddy ignores anything shorter. */
 const shortest = 14;
 
 export function isPreface(bytes: Buffer): boolean {
   return bytes.length >= preface.length && startsAlike(bytes);
 }
 
-/** Reports whether more bytes are needed to detect the protocol. */
 export function needsMore(bytes: Buffer): boolean {
   return bytes.length < shortest || (bytes.length < preface.length && startsAlike(bytes));
 }

@@ -1,17 +1,16 @@
-/** The body of an HTTP/1.1 request: of known length or chunked. */
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { ChunkDecoder, passingTrailers, type HeaderMap, type KeptNames } from '@sluice/http1';
 
 /** Connection services that a body uses. */
 export interface BodySource {
-  /** A handler starts reading the body: sends `100 Continue` if expected, and continues reading. */
+  /** Called when a handler starts to read the body. Sends `100 Continue` if expected, and continues reading. */
   wantBody(): void;
-  /** Resumes when the sink accepts more. */
+  /** Called when the consumer accepts more. */
   resumeBody(): void;
 }
 
-/** Maximum number of bytes read and discarded to keep the connection usable, as in Caddy. */
+/** Maximum number of body bytes to discard to keep the connection usable, as in Caddy. */
 const maxDiscarded = 256 * 1024;
 
 const waiting = 0;
@@ -19,24 +18,23 @@ const flowing = 1;
 const paused = 2;
 const discarding = 3;
 
-/** Parts of the request head that affect trailers. */
 export interface BodyHead {
   readonly headers: HeaderMap;
-  /** The only names with `_` or `.` that trailers may have. */
+  /** Names with `_` or `.` that trailers may have. Others are dropped. */
   readonly keptNames: KeptNames;
 }
 
-/** The connection pushes bytes in; the consumer receives the decoded content. */
+/** A request body that the connection pushes bytes into, and that delivers decoded content to its consumer. */
 export class Http1Body extends RequestBody {
   readonly length: number;
   consumed = false;
-  /** All bytes of the body were read. */
+  /** True if the whole body was read. */
   complete = false;
-  /** The rest will not be read: the framing is broken, or there is too much to discard. */
+  /** True if the rest can't be read: the framing is invalid, or the rest is too long to discard. */
   failed = false;
   readonly #source: BodySource;
   readonly #decoder: ChunkDecoder | null;
-  /** Names of the trailers that were announced. */
+  /** Names in the `Trailer` field. */
   readonly #announced: string | undefined;
   #left: number;
   #state = waiting;
@@ -85,7 +83,7 @@ export class Http1Body extends RequestBody {
     return this.#left > maxDiscarded;
   }
 
-  /** Discards the rest of the body after the exchange has ended. Called by the connection. */
+  /** Discards the rest of the body after the exchange. Called by the connection. */
   discard(): void {
     const sink = this.#sink;
     this.#sink = null;
@@ -95,7 +93,7 @@ export class Http1Body extends RequestBody {
     sink?.onError(new ClientGoneError('the response ended before the request body did'));
   }
 
-  /** Fails the body: the client disconnected, was too slow or sent invalid data. Called by the connection. */
+  /** Fails the body because the client disconnected, was too slow, or sent invalid data. Called by the connection. */
   fail(error: Error): void {
     if (this.complete || this.failed) return;
     this.failed = true;
@@ -106,8 +104,8 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes, which is less than `to` if the body is paused
-   * or complete. `shared` bytes will be overwritten, so consumers get copies unless they borrow.
+   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes, less than `to` if the body
+   * is paused or complete. If `shared`, the bytes will be overwritten, so consumers that don't borrow get copies.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;

@@ -12,7 +12,7 @@ import { asText, bytesOf, maxBytesAsText } from './chunk-forms.ts';
 import type { Output } from './output.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 
-/** Maximum body size to hold until the length is known, as in Caddy. */
+/** Maximum body size to buffer until the length is known, as in Caddy. */
 const maxHeld = 2048;
 
 /** Body framing (RFC 9112 §6). */
@@ -26,19 +26,19 @@ export class Http1Response extends ResponseWriter {
   readonly headers: HeaderMap = new HeaderMap();
   status = 0;
   ended = false;
-  /** Bytes of the body written by handlers so far. */
+  /** Number of body bytes that handlers have written. */
   size = 0;
   readonly #carrier: ResponseCarrier;
   readonly #output: Output;
   readonly #isHead: boolean;
   readonly #minor: number;
-  /** Snapshot of the fields when the head was written. */
+  /** Copy of the fields when the head was written. */
   #head: ComposedHead | null = null;
   #framing = undecided;
-  /** Start of the body, held together with the head. One character per byte. */
+  /** Start of the body, buffered together with the head; one character per byte. */
   #held = '';
   #left = 0;
-  /** The connection stays usable after this response. */
+  /** True if the connection remains usable after this response. */
   #persist = true;
   #trailers: HeaderMap | null = null;
 
@@ -169,7 +169,7 @@ export class Http1Response extends ResponseWriter {
     this.upgraded = true;
   }
 
-  /** Nothing has been sent yet, so the length is known. */
+  /** Sends the whole response. Nothing has been sent yet, so the length is known. */
   #endWhole(last: Chunk): void {
     const head = this.#head as ComposedHead;
     if (!mayHaveBody(this.status) || ((head.wantsChunks || this.#trailers !== null) && this.#minor > 0)) {
@@ -190,7 +190,7 @@ export class Http1Response extends ResponseWriter {
     }
     const type = head.untyped && size > 0 ? this.#typeLine(last) : '';
     const start = `${head.text}${type}${this.#headEnd(head, length < 0 ? '' : `Content-Length: ${length}\r\n`)}${this.#isHead ? '' : this.#held}`;
-    // Clients would interpret bytes beyond the declared length as the next response, so the body is dropped, as in Caddy.
+    // Clients would parse bytes beyond the declared length as the next response, so the body is dropped, as in Caddy.
     if (this.#isHead || size > length) this.#output.text(start);
     else if (bytes === null) this.#output.text(`${start}${text}`);
     else this.#output.bytes(start, bytes, '');
@@ -198,12 +198,12 @@ export class Http1Response extends ResponseWriter {
 
   /** Returns a content type detected from the start of a body without a content type. */
   #typeLine(first: Chunk): string {
-    // Held data has one character per byte.
+    // Buffered data has one character per byte.
     const begin = this.#held === '' ? first : Buffer.from(this.#held, 'latin1');
     return begin.length === 0 ? '' : `Content-Type: ${sniffContentType(begin)}\r\n`;
   }
 
-  /** Writes the head and the buffered data before the end of the body is known. The next write sends both. */
+  /** Buffers the head and first data, because the length is not known yet. The next write sends both. */
   #holdHead(first: Chunk = ''): void {
     const head = this.#head as ComposedHead;
     const { declared } = head;
@@ -242,7 +242,7 @@ export class Http1Response extends ResponseWriter {
     return names === '' ? '' : `Trailer: ${names}\r\n`;
   }
 
-  /** Returns the date, framing, connection options, and the empty line. */
+  /** Returns the end of the head: date, framing, connection options, and the empty line. */
   #headEnd(head: ComposedHead, framing: string): string {
     if (this.#persist && (head.wantsClose || !this.#carrier.mayPersist())) this.#persist = false;
     const date = head.dated ? '' : dateLine(this.#carrier.moment());
@@ -256,13 +256,12 @@ export class Http1Response extends ResponseWriter {
     return `${date}${framing}${connection}\r\n`;
   }
 
-  /** Writes a chunk of the body, like the two methods below. Returns false if the response can't accept the chunk. */
+  /** Writes a body chunk. Returns false if the response can't accept the chunk. */
   #writeBody(chunk: Chunk): boolean {
     const text = asText(chunk);
     return text === null ? this.#writeBytes(bytesOf(chunk), false) : this.#writeText(text);
   }
 
-  /** Writes text with one character per byte. */
   #writeText(text: string): boolean {
     const { length } = text;
     if (!this.#takes(length)) return false;
@@ -270,7 +269,7 @@ export class Http1Response extends ResponseWriter {
     return true;
   }
 
-  /** Writes bytes. `lent` bytes are overwritten later. */
+  /** Writes bytes. If `lent`, they are overwritten later. */
   #writeBytes(bytes: Buffer, lent: boolean): boolean {
     if (!this.#takes(bytes.length)) return false;
     const isChunk = this.#framing === byChunks;
@@ -299,7 +298,7 @@ export class Http1Response extends ResponseWriter {
     else if (this.#framing === byLength && this.#left > 0) this.#break(tooShort);
   }
 
-  /** The body doesn't match its length, so no other response can follow on the connection. */
+  /** Marks the response as incomplete: the body doesn't match its length, so the connection can't be reused. */
   #break(reason: string): void {
     this.#persist = false;
     if (this.broken === '') this.broken = reason;

@@ -4,40 +4,40 @@ import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { passingTrailers, type HeaderMap, type RequestHead } from '@sluice/http1';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
-/** Maximum bytes read and discarded before the stream is stopped. */
+/** Maximum number of bytes to discard before the stream is reset. */
 const maxDiscarded = 256 * 1024;
-/** Maximum size of joined pieces, in bytes. */
+/** Maximum size of joined chunks, in bytes. */
 const maxJoined = 16 * 1024;
 
 /** Tracks whether the client is expected to send. */
 export interface BodyWatch {
-  /** Called when a reader waits for body bytes. */
+  /** Called when a consumer waits for body bytes. */
   awaitBody(): void;
-  /** Called when bytes arrive; `more` reports whether the reader accepts more. */
+  /** Called when bytes arrive. `more` is true if the consumer accepts more. */
   bodyMoved(bytes: number, more: boolean): void;
 }
 
-/** Reads a stream. Buffers data that arrives before the handler reads, as far as the windows allow. */
+/** Request body of a stream. Buffers data that arrives before the handler reads, as far as flow control allows. */
 export class Http2Body extends RequestBody {
   readonly length: number;
   consumed = false;
   trailers: HeaderMap | null = null;
   readonly #stream: MultiplexedStream;
   readonly #expectsContinue: boolean;
-  /** Names of the trailers that were announced. */
+  /** Names in the `Trailer` field. */
   readonly #announced: string | undefined;
   readonly #watch: BodyWatch;
-  /** Pieces that arrived before they were needed. */
+  /** Chunks that arrived before they were needed. */
   readonly #kept: Buffer[] = [];
-  /** Buffer of the last queued piece, if small pieces were joined in this buffer and it may have room; `null` for none. */
+  /** Buffer of the last queued chunk, if small chunks were joined in it and it has room; `null` for none. */
   #tail: Buffer | null = null;
   #sink: BodySink | null = null;
   #paused = true;
-  /** The last frame has arrived. {@link #complete} is set once the reader has received everything. */
+  /** True if the last frame has arrived. {@link #complete} is set once the consumer has received everything. */
   #ended = false;
   #complete = false;
   #error: Error | null = null;
-  /** Number of bytes that may still be discarded; -1 while a reader can read the body. */
+  /** Number of bytes that may still be discarded; -1 while a consumer can read the body. */
   #discards = -1;
 
   constructor(stream: MultiplexedStream, { headers }: RequestHead, expectsContinue: boolean, watch: BodyWatch) {
@@ -69,7 +69,6 @@ export class Http2Body extends RequestBody {
     this.#flow();
   }
 
-  /** Passes the kept pieces to the reader. */
   #flow(): void {
     const kept = this.#kept;
     while (kept.length > 0 && !this.#paused) this.#give(kept.shift() as Buffer);
@@ -84,7 +83,6 @@ export class Http2Body extends RequestBody {
     this.#watch.bodyMoved(piece.length, more);
   }
 
-  /** Takes a piece. Called by the stream. */
   push(piece: Buffer): void {
     if (this.#discards >= 0) {
       this.#discards -= piece.length;
@@ -94,7 +92,7 @@ export class Http2Body extends RequestBody {
     else this.#keep(piece);
   }
 
-  /** Joins small pieces: the windows only count bytes, so a client could otherwise cause one buffer per piece. */
+  /** Joins small chunks: flow control only counts bytes, so a client could otherwise cause one buffer per byte. */
   #keep(piece: Buffer): void {
     const kept = this.#kept;
     const last = kept.at(-1);
@@ -112,7 +110,6 @@ export class Http2Body extends RequestBody {
     kept[kept.length - 1] = this.#tail.subarray(0, size);
   }
 
-  /** Marks the last frame as received. Called by the stream. */
   end(trailers: HeaderMap | null): void {
     this.#ended = true;
     if (trailers !== null) this.trailers = passingTrailers(trailers, this.#announced);
@@ -121,8 +118,8 @@ export class Http2Body extends RequestBody {
   }
 
   /**
-   * Reads a limited rest after the exchange has ended, or stops the stream. Returns true if there is a rest; the caller then waits for some
-   * time and calls {@link stop}. Called by the stream.
+   * Discards a limited rest after the exchange, or resets the stream. Returns true if a rest remains; the caller then
+   * waits before it calls {@link stop}. Called by the stream.
    */
   discard(): boolean {
     const sink = this.#sink;

@@ -1,4 +1,4 @@
-/** One HTTP/2 connection. Its streams run as exchanges. */
+/** One HTTP/2 connection, whose streams run as exchanges. */
 import type { Duplex } from 'node:stream';
 import { failOwner, guarded, reportFault, runGuarded, itemAt } from '@sluice/base';
 import {
@@ -19,24 +19,27 @@ import { Http2Exchange, type Http2Place } from './stream.ts';
 import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Maximum concurrent streams, as in Caddy. */
+/** Maximum number of concurrent streams, as in Caddy. */
 const maxStreams = 250;
-/** Bytes a client may send ahead of the reader, per stream and per connection. */
+/** Flow-control window per stream and per connection, in bytes. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Maximum fields of a request. */
+/** Maximum number of fields per request. */
 const maxFields = 2000;
-/** Maximum time for a client to close after the last frame, in milliseconds. */
+/** Maximum time to wait for the client to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
-/** Time between the first and the second GOAWAY in milliseconds. Requests sent before the first one arrives are still served. */
+/**
+ * Time between the first and the second GOAWAY, in milliseconds. Requests that were sent before the client received the
+ * first one are still served.
+ */
 const shutdownTime = 1000;
-/** Maximum time that new requests wait for the last response of a closing connection, in milliseconds. */
+/** Maximum time that new requests on a closing connection are held, in milliseconds. */
 const holdTime = 3000;
-/** Time without a frame after which a client is assumed to be waiting for responses, in milliseconds. */
+/** Time without a frame after which a client is assumed to wait for responses, in milliseconds. */
 const quietTime = 100;
 /** Maximum age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
 const recentTime = 5000;
-/** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
+/** Maximum interval of checks for ended responses that are not sent yet, in milliseconds. */
 const maxSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
@@ -51,24 +54,24 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.cut();
   });
   fieldLimits: FieldLimits;
-  /** Limits that {@link fieldLimits} were built from. */
+  /** Limits that {@link fieldLimits} are derived from. */
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
   readonly #transport: SocketTransport;
   readonly #connection: ServerConnection;
-  /** Time the current read began, in milliseconds of `performance.now()`. */
+  /** Time when the current read began, in milliseconds of `performance.now()`. */
   #readAt = 0;
-  /** Requests waiting for a later event loop turn, with the server that received them; see {@link startTime}. */
+  /** Requests that start in a later event loop turn, with their server; see {@link startTime}. */
   readonly #unstarted: { readonly exchange: Http2Exchange; readonly server: ServerHandle }[] = [];
   #idleDeadline = never;
-  /** Deadline for telling the client that the connection is closing. */
+  /** Deadline for sending GOAWAY to the client. */
   #shutdownDeadline = never;
-  /** Latest end of holding requests; Infinity while new requests are served. */
+  /** Deadline for held requests; Infinity while new requests are served. */
   #holdDeadline = never;
-  /** Time to cut the socket after everything is sent. */
+  /** Deadline for closing the socket after everything is sent. */
   #lingerDeadline = never;
-  /** Time of the next check for unsent responses; Infinity while there are no streams. */
+  /** Time of the next check for unsent responses; Infinity without streams. */
   #sweepAt = never;
 
   private constructor(host: EngineHost, socket: Duplex, facts: SocketFacts) {
@@ -102,7 +105,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
       'finish',
       guarded(this, () => this.#linger()),
     );
-    // A client that has closed its side can neither open windows nor close streams, so treat it as disconnected.
+    // A client that has closed its side can neither open windows nor reset streams, so treat it as disconnected.
     socket.on(
       'end',
       guarded(this, () => this.cut()),
@@ -119,7 +122,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#connection.outbound.flush();
   }
 
-  /** Called for each read, so the callback guards itself. */
+  /** Called for each read. Catches exceptions itself, to avoid a closure per read. */
   #read(bytes: Buffer, end: number): void {
     this.#readAt = performance.now();
     try {
@@ -191,7 +194,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#host.reportCut(this.facts, `HTTP/2: ${reason}`);
   }
 
-  /** Handles an exception in a connection callback; exchanges own the callbacks of their streams. */
+  /** Handles an exception in a connection callback. Exceptions in stream callbacks are handled by the streams. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
     this.cut();
@@ -208,7 +211,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#idleDeadline);
   }
 
-  /** The earlier deadline remains and may have been postponed; it is recomputed when it expires. */
+  /** Registers a deadline. The timer may still fire for an earlier, postponed deadline, and is then set again. */
   watchUntil(deadline: number): void {
     if (deadline >= this.deadline) return;
     this.deadline = deadline;
@@ -232,7 +235,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     return timeout > 0 && timeout < maxSweepInterval ? timeout : maxSweepInterval;
   }
 
-  /** Finds responses that have ended but are not sent. */
+  /** Starts deadlines for ended responses that are not sent yet. */
   #sweep(now: number): void {
     if (this.#sweepAt > now) return;
     for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
@@ -247,7 +250,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (this.#idleDeadline <= now) {
       this.#idleDeadline = never;
       this.#connection.finishShutdown();
-      // A client that isn't reading won't read this either.
+      // A client that isn't reading won't read a GOAWAY either.
       this.#linger();
     }
     if (this.#shutdownDeadline <= now) {
@@ -265,16 +268,16 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#deadlinesChanged();
   }
 
-  /** Reports whether all requests in flight are recent and thus expected to finish soon. */
+  /** Reports whether all requests in flight are recent, and therefore expected to finish soon. */
   #servesOnlyShort(now: number): boolean {
     for (const exchange of this.#exchanges()) if (now - exchange.startedAt > recentTime) return false;
     return true;
   }
 
   /**
-   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181). GOAWAY therefore waits
-   * for the last response, which most connections send soon. On a connection that is never idle, new requests are held until the last
-   * response is sent. If a response takes long, these requests are refused.
+   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181).
+   * GOAWAY is therefore sent with the last response. If the connection is never idle, new requests are held until the
+   * last response is sent, and refused if that takes too long.
    */
   retire(): void {
     if (this.#connection.streams.size === 0) this.#connection.shutdown();
@@ -289,10 +292,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#shutdownDeadline);
   }
 
-  /**
-   * Closes the connection when the client has been quiet for a moment, because the client has then sent the requests that are held, and
-   * waits.
-   */
+  /** Closes the connection after a short silence: the client has then sent the held requests, and waits. */
   #endWhenQuiet(): void {
     if (this.#connection.streams.size > 0) return;
     this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);

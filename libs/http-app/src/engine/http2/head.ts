@@ -4,7 +4,7 @@ import { type HeaderMap, type RequestHead, type KeptNames, isHost, parseOriginFo
 import type { RequestFields } from '@sluice/http2';
 
 export interface Http2Head extends RequestHead {
-  /** True for a WebSocket on the stream (RFC 8441); its head is converted to the HTTP/1.1 form. */
+  /** True for a WebSocket on a stream (RFC 8441). Its head is converted to HTTP/1.1 form. */
   readonly webSocket: boolean;
 }
 
@@ -40,7 +40,10 @@ export function readHead(fields: RequestFields, kept: KeptNames, proto: string):
   };
 }
 
-/** Adds the HTTP/1.1 fields that correspond to `:protocol` (RFC 6455 §4.1), so that handlers see only one kind of handshake. */
+/**
+ * Adds the HTTP/1.1 fields that correspond to `:protocol` (RFC 6455 §4.1), so that handlers see the same handshake for
+ * both protocols.
+ */
 function askForWebSocket(headers: HeaderMap): void {
   headers.set('connection', 'Upgrade');
   headers.set('upgrade', 'websocket');

@@ -1,4 +1,3 @@
-/** Response head as HTTP/2 fields (RFC 9113 §8.3.2). */
 import { type HeaderMap, responseField, safeValue } from '@sluice/http1';
 
 /** Connection-specific fields, which HTTP/2 forbids (RFC 9113 §8.2.2). */
@@ -14,8 +13,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Responses of other handlers must not look like an accepted
- * WebSocket, because these handlers are unaware of it. A status has three digits.
+ * Converts a status for the wire. A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Other 2xx
+ * responses are converted to a status that clients don't mistake for an accepted WebSocket.
  */
 export function wireStatus(status: number, isWebSocket: boolean): number {
   if (isWebSocket && status === 101) return 200;
@@ -29,7 +28,7 @@ export function addFields(fields: string[], headers: HeaderMap, status: number):
     const name = headers.nameAt(i);
     const value = headers.valueAt(i);
     if (!hasPlace(name)) continue;
-    // The response writer adds the length once, as enforced; trailers and interim responses have no length.
+    // The response writer adds the enforced length. Trailers and interim responses have no length.
     if (name === 'content-length') continue;
     if (name === 'content-type' && (status === 304 || value === '')) continue;
     fields.push(name, safeValue(value));

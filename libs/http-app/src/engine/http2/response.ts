@@ -9,18 +9,17 @@ import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';
 import { addFields, fieldsOf, wireStatus } from './response-fields.ts';
 
-/** Maximum body size to hold until the length is known. */
+/** Maximum body size to buffer until the length is known, in bytes. */
 const maxHeld = 2048;
-/** Maximum number of interim responses waiting on a stream, because no flow-control window limits them (RFC 9113 §5.2.1). */
+/** Maximum number of queued interim responses per stream, because flow control doesn't limit them (RFC 9113 §5.2.1). */
 const maxInterim = 64;
 
 /** Receives the progress of a response. */
 export interface ResponseWatch {
-  /** Called when the client must take pending data. */
+  /** Called when the client must receive data before more can be written. */
   awaitRoom(): void;
   /** Called when the client has received the data. */
   roomMade(): void;
-  /** Called when the handlers have ended the response. */
   responded(): void;
 }
 
@@ -28,7 +27,7 @@ export interface Http2ResponseOptions {
   readonly isHead: boolean;
   /** True if a WebSocket was requested. */
   readonly isWebSocket: boolean;
-  /** Data that the connection buffers for its client. */
+  /** Counts data that the connection buffers for its client. */
   readonly unsent: Unsent;
   readonly watch: ResponseWatch;
 }
@@ -37,22 +36,21 @@ export class Http2Response extends ResponseWriter {
   readonly headers: HeaderMap = new HeaderMap();
   status = 0;
   ended = false;
-  /** Bytes of the body written by handlers so far. */
+  /** Number of body bytes that handlers have written. */
   size = 0;
   readonly #stream: MultiplexedStream;
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #watch: ResponseWatch;
   readonly #unsent: Unsent;
-  /** `null` until first used. */
   #waiters: Waiters | null = null;
-  /** Bytes of this stream already reported to the connection. */
+  /** Bytes of this stream included in the connection's count. */
   #counted = 0;
   /** Alternating names and values; `null` before the head is written and after it is sent. */
   #fields: string[] | null = null;
   #held = '';
   #declared = -1;
-  /** The content type must be detected from the body. */
+  /** True if the content type must be detected from the body. */
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
@@ -74,7 +72,7 @@ export class Http2Response extends ResponseWriter {
     return this.#unsent.pieceSize(this.size);
   }
 
-  /** All data passed to the stream has been sent. Called by the stream. */
+  /** Called by the stream when all data passed to it has been sent. */
   sent(): void {
     if (this.#counted > 0) {
       this.#count();
@@ -85,7 +83,7 @@ export class Http2Response extends ResponseWriter {
     this.#waiters.resolve();
   }
 
-  /** Reports the bytes held by this stream to the connection. */
+  /** Adds the bytes buffered by this stream to the connection's count. */
   #count(): number {
     const held = this.#stream.queued;
     this.#unsent.held += held - this.#counted;
@@ -93,7 +91,7 @@ export class Http2Response extends ResponseWriter {
     return held;
   }
 
-  /** True if the stream is closed on our side. */
+  /** True if our side of the stream is closed. */
   override get gone(): boolean {
     return this.#stream.closed;
   }
@@ -156,8 +154,8 @@ export class Http2Response extends ResponseWriter {
   }
 
   /**
-   * Opens the WebSocket if the head with status 101 is written. The WebSocket then owns the stream. Logs and metrics count the status that
-   * was sent (RFC 8441, section 5).
+   * Opens the WebSocket if a head with status 101 was written. The WebSocket then owns the stream. Logs and metrics
+   * count the sent status (RFC 8441 §5).
    */
   openWebSocket(): boolean {
     const fields = this.#fields;
@@ -230,7 +228,6 @@ export class Http2Response extends ResponseWriter {
     this.#trailers = trailers;
   }
 
-  /** Handles the close of the stream. Called by the stream. */
   closed(): void {
     if (this.#counted > 0) this.#count();
     this.#waiters?.reject();

@@ -8,25 +8,28 @@ import { turnShare } from '../turn-share.ts';
 
 /** Receives the result of writes that did not finish immediately. */
 export interface TransportWatch {
-  /** A pending write has finished, and more may be written. */
+  /** Called when a pending write has finished. */
   written(): void;
-  /** Called when a write has failed because the client has disconnected. The socket reports its end only in a later event loop turn. */
+  /**
+   * Called when a write failed because the client has disconnected. The socket reports this only in a later event loop
+   * turn.
+   */
   failed(): void;
 }
 
 /** Writes to a socket, one write at a time, and yields to the event loop after {@link turnShare}. */
 export class SocketTransport implements ConnectionTransport {
   readonly #socket: Duplex;
-  /** Result for a pending write. TLS has already encrypted and copied the bytes, but a plain socket still needs them. */
+  /** Result for a pending write. TLS has already copied the bytes, but a plain socket still uses them. */
   readonly #pendingResult: number;
-  /** True for an unknown type of stream, created by a listener wrapper, which may retain buffers. */
+  /** True for a stream of unknown type, created by a listener wrapper. Such a stream may retain buffers. */
   readonly #isForeign: boolean;
   readonly #onWritten: (error?: Error | null) => void;
   readonly #owner: Guarded;
   readonly #watch: TransportWatch;
-  /** Bytes written since the connection last yielded to the event loop. */
+  /** Number of bytes written since the last event loop turn. */
   #inTurn = 0;
-  /** Number of writes begun and ended, and the write being awaited. */
+  /** Number of writes started and completed, and the write being awaited. */
   #begun = 0;
   #ended = 0;
   #awaited = 0;
@@ -63,7 +66,7 @@ export class SocketTransport implements ConnectionTransport {
     return this.#pendingResult;
   }
 
-  /** A socket with a fast reader accepts everything, but other connections must run too. */
+  /** Yields to other connections. A socket whose client reads fast accepts everything. */
   #yield(): void {
     this.#inTurn = 0;
     setImmediate(this.#onTurn);

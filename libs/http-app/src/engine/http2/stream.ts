@@ -1,4 +1,3 @@
-/** One request of an HTTP/2 connection. */
 import type { Duplex } from 'node:stream';
 import { isSameToken } from '@sluice/base';
 import type { HeaderMap, RequestHead } from '@sluice/http1';
@@ -19,7 +18,7 @@ import { StreamTunnel } from './tunnel.ts';
 import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Maximum time for the rest of a body that no handler reads, in milliseconds. */
+/** Time limit for receiving the rest of a body that no handler reads, in milliseconds. */
 const restTime = 2000;
 const nothing = Buffer.alloc(0);
 
@@ -32,19 +31,18 @@ export interface Http2Place {
 }
 
 export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch, StreamOwner {
-  /** Deadlines for the complete body and the complete response; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
   readonly #bodyPace: Pace | null;
-  /** `null` until the client is slow. */
+  /** Created when the client is slow. */
   #responsePace: Pace | null = null;
-  /** Pace rule of the server or of a handler. */
+  /** Pace rule of the server, or of a handler that overrides it. */
   #responseRule: PaceRule;
   readonly #place: Http2Place;
   readonly #stream: MultiplexedStream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
-  /** For a WebSocket: incoming data until a handler takes over the stream. */
+  /** Request body. For a WebSocket: incoming data until a handler takes over the stream. */
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
   /** Set once a handler has taken over the stream. */
@@ -76,7 +74,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     return this.#exchange.startedAt;
   }
 
-  /** Runs the exchange, unless the client closed the stream before. */
+  /** Runs the exchange, unless the client has already reset the stream. */
   run(server: ServerHandle): void {
     if (this.#stream.closed) return;
     const pending = server.handle(this.#exchange);
@@ -84,7 +82,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     if (pending !== undefined) void pending;
   }
 
-  /** Reports whether the response has ended, even if it is not sent yet. */
+  /** True if the response has ended, even if it is not sent yet. */
   get hasEnded(): boolean {
     return this.#response.ended;
   }
@@ -147,8 +145,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   /**
-   * Starts the deadline of a client that has not accepted an ended response or its head. Called at intervals for all streams, because most
-   * responses are sent by then. WebSockets are exempt, since users may be idle.
+   * Starts a deadline for a client that has not accepted an ended response. Called periodically for all streams,
+   * because most responses are sent by then. WebSockets are exempt, because they may be idle.
    */
   lookAfterUnsent(): void {
     if (!this.#response.ended || this.#tunnel !== null || this.#stream.localEnded) return;

@@ -1,4 +1,4 @@
-/** A stream taken over by a WebSocket (RFC 8441), in the form of a socket. */
+/** A stream taken over by a WebSocket (RFC 8441), with the interface of a socket. */
 import { Duplex } from 'node:stream';
 import type { RequestBody } from '../../exchange/body.ts';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
@@ -26,7 +26,7 @@ export class StreamTunnel extends Duplex {
     this.#body.consume({
       onData: (chunk) => this.push(Buffer.from(chunk)),
       onEnd: () => this.push(null),
-      // As for a socket whose peer disconnected, close without an end.
+      // Close without an end, like a socket whose peer disconnected.
       onError: () => this.destroy(),
     });
   }
@@ -48,7 +48,7 @@ export class StreamTunnel extends Duplex {
 
   override _destroy(error: Error | null, callback: Callback): void {
     const { codes } = this.#stream;
-    // The end may still be queued.
+    // The end of the stream may still be queued.
     if (error === null && this.#stream.ending) this.#stream.stop();
     else this.#stream.reset(error === null ? codes.noError : codes.cancel);
     callback(error);

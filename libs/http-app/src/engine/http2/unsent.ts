@@ -1,27 +1,27 @@
 /**
- * Data that HTTP/2 clients don't read. Each stream may hold a piece of its body, and a connection has many streams. More streams mean
- * smaller pieces, and all connections of a thread share a limit.
+ * Limits data that HTTP/2 clients don't read. Each stream may buffer a chunk of its body. Chunks get smaller as the
+ * number of streams grows, and all connections of a thread share a limit.
  */
 import { totalmem } from 'node:os';
 import { guarded, taskOf } from '@sluice/base';
 import { largestPiece } from '../../exchange/response.ts';
 
-/** Maximum bytes held by all streams of a connection. */
+/** Maximum number of bytes buffered by all streams of a connection. */
 const perConnection = 8 * 1024 * 1024;
 const smallestPiece = 16 * 1024;
-/** Maximum number of buffered bytes below which a stream accepts more. */
+/** A stream accepts more while it buffers fewer bytes than this. */
 const maxHeld = 64 * 1024;
-/** Maximum bytes held by all connections of a thread. */
+/** Maximum number of bytes buffered by all connections of a thread. */
 const perThread = Math.min(Math.max(memory() / 32, 64 * 1024 * 1024), 256 * 1024 * 1024);
-/** Check interval, in milliseconds. Connections that took nothing in two consecutive checks are cut. */
+/** Check interval, in milliseconds. Connections without progress in two consecutive checks are closed. */
 const interval = 1000;
 
-/** Data held by one connection. */
+/** Data buffered by one connection. */
 export class Unsent {
   streams = 0;
   /** Bytes written to streams that the client has not accepted yet. */
   held = 0;
-  /** Number of times a stream was drained. */
+  /** Number of times that a stream sent all of its data. */
   drains = 0;
   /** Closes the connection immediately. */
   readonly cut: () => void;
@@ -32,7 +32,10 @@ export class Unsent {
     this.#limit = limit;
   }
 
-  /** Returns the piece size for a stream that has written `written` bytes, so that streams that start together start small. */
+  /**
+   * Returns the chunk size for a stream that has written `written` bytes. Streams start with small chunks, because many
+   * may start together.
+   */
   pieceSize(written: number): number {
     const most = Math.min(largestPiece, Math.floor(perConnection / this.streams));
     return Math.max(smallestPiece, Math.min(most, written));
@@ -61,7 +64,7 @@ export class ThreadLimit {
     this.#most = most;
   }
 
-  /** Watches a connection that isn't taking its data. */
+  /** Watches a connection whose client isn't reading. */
   watch(unsent: Unsent): void {
     if (this.#seen.has(unsent)) return;
     this.#seen.set(unsent, { drains: unsent.drains, idle: 0 });
@@ -71,7 +74,7 @@ export class ThreadLimit {
     ).unref();
   }
 
-  /** Cuts stalled connections, largest first, while the total exceeds the limit. */
+  /** Closes stalled connections, largest first, while the total exceeds the limit. */
   #look(): void {
     const stalled: { readonly unsent: Unsent; readonly held: number }[] = [];
     let total = 0;

@@ -14,9 +14,9 @@ import type { ServerLimits } from '../server-handle.ts';
 const never = Number.POSITIVE_INFINITY;
 /** Maximum fields of a request. */
 const maxFields = 2000;
-/** Maximum time for telling a client that no more requests are accepted, in milliseconds. */
+/** Maximum time between the first GOAWAY and the end of accepting requests, in milliseconds. */
 const shutdownTime = 500;
-/** Maximum interval of checks for responses that ended but are not sent, in milliseconds. */
+/** Maximum interval of checks for ended responses that are not sent yet, in milliseconds. */
 const maxSweepInterval = 1000;
 
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
@@ -32,11 +32,11 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.cut();
   });
   fieldLimits: FieldLimits;
-  /** Limits that {@link fieldLimits} were built from. */
+  /** Limits that {@link fieldLimits} are derived from. */
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #connection: Http3ServerConnection = new Http3ServerConnection(this);
-  /** The handshake until it is complete. */
+  /** The handshake, until it is complete. */
   #handshake: QuicHandshake | null = null;
   #idleDeadline = never;
   /** Requests in early data do not extend the time for the handshake. */
@@ -60,7 +60,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     return this.#connection;
   }
 
-  /** Handshake that provides the connection facts once complete. */
+  /** Sets the handshake that provides the connection facts once complete. */
   set handshake(handshake: QuicHandshake) {
     this.#handshake = handshake;
   }
@@ -115,7 +115,6 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.#host.delete(this);
   }
 
-  /** Handles an exception in a connection callback; exchanges own the callbacks of their streams. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
   }

@@ -1,14 +1,14 @@
-/** Checks server certificates against a list of names instead of the requested one. */
+/** Checks server certificates against a list of names instead of the requested name. */
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { SluiceError } from '@sluice/base';
 
 /** Returns an error, or `undefined` if the certificate is accepted. */
 export type IdentityCheck = (host: string, certificate: PeerCertificate) => Error | undefined;
 
-/** An entry of a list of names, in the format of Node, which quotes values with special characters. */
+/** An entry in Node's list of subject alternative names, which quotes values with special characters. */
 const entry = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,"]*)/gy;
 
-/** Accepts a certificate that has one of the names: DNS names, or URIs. */
+/** Accepts a certificate that has one of the names, which are DNS names or URIs. */
 export function identityCheck(names: readonly string[]): IdentityCheck {
   const uris = new Set(names.filter((name) => name.includes('://')));
   const hosts = names.filter((name) => !name.includes('://'));

@@ -4,17 +4,16 @@ import { guarded } from '@sluice/base';
 import type { DialAddress } from '../dial-address.ts';
 import { isUpstreamError, UpstreamError } from '../upstream-error.ts';
 
-/** Additional connection options. */
 export interface OpenOptions {
   /** Timeout in milliseconds; 0 = the system's timeout. */
   readonly timeout: number;
-  /** Socket to connect. Default: an ordinary socket. */
+  /** Socket to connect. Default: a new ordinary socket. */
   readonly socket?: Socket;
   /** Milliseconds between TCP keep-alive probes; 0 or less disables them. */
   readonly keepAlive?: number;
   /** Additional TCP options. */
   readonly tcp?: Partial<TcpNetConnectOpts>;
-  /** Receives the socket immediately, so that it can be destroyed if the connection is no longer needed. */
+  /** Called immediately with the socket, so that the caller can destroy it when it no longer needs the connection. */
   readonly hold: (socket: Socket) => void;
 }
 
@@ -24,7 +23,7 @@ export function openSocket(
   { timeout, tcp, hold, keepAlive = 0, socket = new Socket() }: OpenOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // If the socket fails before another listener is attached, that listener notices.
+    // The socket may fail before another listener is attached. That listener then detects the failure.
     socket.on('error', ignore);
     hold(socket);
     socket.setNoDelay(true);
@@ -67,7 +66,7 @@ function optionsOf(
   };
 }
 
-/** The error of several attempts has no message of its own. */
+/** The error of several connection attempts has no message of its own. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map((each) => (each as Error).message).join('; ')

@@ -13,16 +13,16 @@ export interface ProxiedClient {
 }
 
 const signature = Buffer.from([0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]);
-/** Version 2 commands PROXY and LOCAL. With LOCAL, the upstream uses the connection's addresses. */
+/** Version 2 commands PROXY and LOCAL. With LOCAL, the upstream uses the addresses of the connection. */
 const proxyCommand = 0x21;
 const localCommand = 0x20;
 const tcp4 = 0x11;
 const tcp6 = 0x21;
 
-/** The end that a header names as the destination. */
+/** The socket end that a header reports as the destination. */
 export type DestinationSocket = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
-/** PROXY header for a connection. The destination is the remote end of the socket. */
+/** Builds the PROXY header for a connection. The destination is the remote end of the socket. */
 export function proxyHeader(version: 1 | 2, client: ProxiedClient, socket: DestinationSocket): Buffer {
   const destination = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 };
   return version === 1 ? textHeader(client, destination) : binaryHeader(client, destination);

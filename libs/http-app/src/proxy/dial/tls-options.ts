@@ -32,5 +32,4 @@ export const upstreamTlsOptions = options({
   curves: strings('Key exchange groups: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
 });
 
-/** Checked options of TLS. */
 export type TlsConfig = Options<typeof upstreamTlsOptions>;

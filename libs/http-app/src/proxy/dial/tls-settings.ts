@@ -8,7 +8,7 @@ import type { Context } from '@sluice/registry';
 import { identityCheck, type IdentityCheck } from './identity-check.ts';
 import type { TlsConfig } from './tls-options.ts';
 
-/** Certificates and keys for TLS stacks other than Node's. */
+/** Certificates and keys in PEM format, for TLS stacks other than Node's. */
 export interface TlsMaterial {
   /** Trusted CA certificates in PEM format. */
   readonly authorities: readonly string[];
@@ -20,16 +20,16 @@ export interface TlsMaterial {
 
 export interface TlsSettings {
   readonly context: SecureContext;
-  /** The content of {@link context}. */
+  /** The settings in {@link context}, for other TLS stacks. */
   readonly material: () => TlsMaterial;
-  /** Name to send as SNI and to verify, possibly with placeholders; empty = the dialed host. */
+  /** Name to send as SNI and to verify; may contain placeholders; empty = the dialed host. */
   readonly serverName: string;
   readonly verify: boolean;
   /** Checks the names in a certificate; `null` = the name that is sent as SNI. */
   readonly checkIdentity: IdentityCheck | null;
   /** Handshake timeout in milliseconds; 0 = no separate timeout. */
   readonly handshakeTimeout: number;
-  /** Ports that use cleartext. */
+  /** Ports on which the upstream uses no TLS. */
   readonly exceptPorts: ReadonlySet<number>;
 }
 
@@ -44,16 +44,16 @@ const curveNames: Readonly<Record<string, string>> = {
   x25519mlkem768: 'X25519MLKEM768',
 };
 
-/** Context for transports without TLS options. Trusts the CAs of Node and the system. */
+/** Context for transports without TLS options, created on first use. Trusts Node's and the system's CAs. */
 let standardContext: SecureContext | null = null;
 
-/** Settings and a string that identifies them. */
+/** Settings, and a string that identifies equal settings. */
 export interface ResolvedTls {
   readonly settings: TlsSettings;
   readonly key: string;
 }
 
-/** Reads the options; files are only read once, now. */
+/** Resolves the options. Files are read only once, now. */
 export async function tlsSettings(config: TlsConfig, context: Context): Promise<ResolvedTls> {
   if (config.renegotiation && config.renegotiation !== 'never')
     throw context.error(

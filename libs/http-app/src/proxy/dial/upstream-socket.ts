@@ -1,29 +1,31 @@
 /**
- * Upstream sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls. These sockets
- * read into a buffer shared by the thread, or into a buffer of the reader for large bodies.
+ * Upstream sockets that read without copies. An ordinary Node socket creates a buffer and makes several calls per read.
+ * These sockets read into a buffer shared by the thread, or into a buffer of the reader for large bodies.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
 import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
-/** Receives data that is read from a socket, instead of its stream. */
+/** Receives the data of a socket directly instead of through its stream. */
 export interface SocketReader {
   /** Receives `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;
-  /** Returns the next read buffer; `null` = the thread's. Called right after each {@link onBytes}, not before the read. */
+  /**
+   * Returns the buffer for the next read; `null` = the shared buffer. Called immediately after each {@link onBytes}.
+   */
   readBuffer(): Buffer | null;
 }
 
 /** Read buffer shared by all sockets of a thread. Node holds a reference, so the buffer is never replaced. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket with direct reads. Without a reader of either type, the socket behaves like an ordinary stream. */
+/** A socket with direct reads. Without a reader, it behaves like an ordinary stream. */
 export class UpstreamSocket extends Socket implements DirectSocket {
   reader: SocketReader | null = null;
-  /** Reads data after {@link reader} was removed because the connection was upgraded. */
+  /** Reader that replaces {@link reader} after the connection was upgraded. */
   directReader: DirectReader | null = null;
   #buffer: Buffer = shared;
-  /** True once Node has received a buffer. */
+  /** True once Node uses a buffer of ours. */
   #hasRead = false;
 
   constructor() {
@@ -31,7 +33,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     super({ onread } as SocketConstructorOpts);
   }
 
-  /** Returns the next read buffer; `null` keeps the previous buffer, since Node inspects each buffer it receives. */
+  /** Returns the next read buffer; `null` keeps the previous one, because Node validates each new buffer. */
   #next(): Buffer | null {
     const next = this.reader?.readBuffer() ?? shared;
     if (next === this.#buffer && this.#hasRead) return null;
@@ -49,7 +51,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     }
   }
 
-  /** Returning false stops reading until the stream is read or resumed. */
+  /** Returning false pauses reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     this.#hasRead = true;
     const { reader, directReader } = this;

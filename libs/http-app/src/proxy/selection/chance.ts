@@ -1,20 +1,17 @@
-/** Random choices: truly random for real requests, provided by the client in dry runs of requests. */
+/** Random choices: random numbers for real requests, numbers given by the client in dry runs. */
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Watch } from '../../handler.ts';
 import type { SelectionPolicy, Upstream } from '../upstream.ts';
 
-/** Returns a number from 0 to below 1. `S` is the type of the selection subject. */
+/** Returns a number in [0, 1). `S` is the subject of the selection. */
 export type Chance<S = Exchange> = (subject: S) => number;
 
 const byChance: Chance = () => Math.random();
 
-/** Name of the state that load-based choices depend on, for dry runs of requests. */
+/** Name of the state that load-based policies depend on, as shown in dry runs. */
 export const requestsInFlight = 'requests in flight';
 
-/**
- * Creates a policy that chooses at random. `state`: additional state that the choice depends on. `considers`: see
- * {@link SelectionPolicy.considers}.
- */
+/** Creates a policy that chooses at random. `state` is additional state that the choice depends on. */
 export function randomPolicy(
   select: (upstreams: readonly Upstream[], exchange: Exchange, chance: Chance) => Upstream | null,
   state: string | null = null,

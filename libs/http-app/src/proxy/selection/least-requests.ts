@@ -1,4 +1,3 @@
-/** Choosing by load. */
 import type { Upstream } from '../upstream.ts';
 import type { Chance } from './chance.ts';
 

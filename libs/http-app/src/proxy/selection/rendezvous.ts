@@ -1,6 +1,7 @@
 /**
- * Rendezvous hashing (highest random weight): selects the upstream with the highest hash for the key, so that adding or removing an
- * upstream only moves its own keys. Uses Caddy's hash, so that mixed fleets choose the same upstreams.
+ * Rendezvous hashing (highest random weight): selects the upstream with the highest hash for the key, so that adding or
+ * removing an upstream only moves its own keys. Uses Caddy's hash, so that a fleet with Caddy and Sluice chooses the
+ * same upstreams.
  */
 import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';
@@ -10,7 +11,7 @@ import { xxhash64, type Hash64 } from './xxhash64.ts';
 const shared = Buffer.allocUnsafeSlow(1024);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** Returns the available upstream for a key, or `null` if none exists. */
+/** Returns the available upstream for a key, or `null`. */
 export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: string): U | null {
   const bytes = isAscii(key) ? null : encodeBytes(key);
   const keyLength = bytes === null ? key.length : bytes.length;
@@ -19,7 +20,7 @@ export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: s
   let low = 0;
   for (const upstream of upstreams) {
     const { address } = upstream;
-    // A UTF-16 code unit becomes at most three bytes.
+    // A UTF-16 code unit has at most three bytes in UTF-8.
     const room = 3 * address.length + keyLength;
     const buffer = room <= shared.length ? shared : Buffer.allocUnsafe(room);
     const at = buffer.write(address, 'utf8');

@@ -2,7 +2,7 @@
 import type { Upstream } from '../upstream.ts';
 import type { Chance } from './chance.ts';
 
-/** Returns a random sample of available upstreams, each equally likely. */
+/** Returns a random sample of available upstreams. All upstreams are equally likely. */
 export function sampleUpstreams<U extends Upstream, S>(
   upstreams: readonly U[],
   count: number,

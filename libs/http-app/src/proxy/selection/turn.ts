@@ -3,17 +3,17 @@ import { proxyIdentity, type Upstream } from '../upstream.ts';
 import { sharedCellsToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
-/** Name of the state that round-robin depends on, for dry runs of requests. */
+/** Name of the state that round-robin depends on, as shown in dry runs. */
 export const earlierRequests = 'earlier requests';
 
-/** Returns 1, 2, 3 … and wraps around after 2³² calls. */
+/** Counter that returns 1, 2, 3 … and wraps around after 2³² calls. */
 export interface Turn {
   next(): number;
-  /** Returns a copy whose calls don't advance this counter; for one simulated choice. */
+  /** Returns a copy for a simulated choice. Calls of the copy don't advance this counter. */
   peek(): Turn;
 }
 
-/** Returns the counter of a proxy module. Without shared memory, the thread counts separately. */
+/** Returns the round-robin counter of a proxy. Without shared memory, each thread counts separately. */
 export function sharedTurn(context: Context): Turn {
   const cells = context.find(sharedCellsToken);
   const identity = context.find(proxyIdentity);
@@ -26,7 +26,6 @@ export function sharedTurn(context: Context): Turn {
   return turnOf({ add: (delta) => cell.add(0, delta) >>> 0, get: () => cell.get(0) >>> 0 });
 }
 
-/** A number that counts. */
 interface Count {
   add(delta: number): number;
   get(): number;
@@ -43,7 +42,7 @@ function turnOf(count: Count): Turn {
   };
 }
 
-/** Returns the next available upstream in turn; `null` if none is available. */
+/** Returns the next available upstream in turn, or `null`. */
 export function selectInTurn<U extends Upstream>(upstreams: readonly U[], turn: Turn): U | null {
   for (let i = 0; i < upstreams.length; i++) {
     const upstream = upstreams[turn.next() % upstreams.length] as U;

@@ -1,7 +1,3 @@
-/**
- * XXH64 with seed 0. Caddy uses the same hash to select upstreams, so mixed fleets select the same upstreams. JavaScript numbers have 53
- * bits and BigInt is slow, so each 64-bit number is two 32-bit numbers: `high` and `low`.
- */
 import { byteAt, wordAt, numberAt } from '@sluice/base';
 
 /** The algorithm's five primes, as high and low halves. */
@@ -19,11 +15,12 @@ const prime5Low = 0x165667c5;
 /** Bytes of a stripe, consumed by four lanes together. */
 const stripe = 32;
 
-/** The current number, stored here because functions can only return one value. All code is synchronous. */
+/**
+ * High half of the current number. Stored here, because functions can return only one value. All code is synchronous.
+ */
 let high = 0;
 let low = 0;
 
-/** High and low halves of the lanes. */
 const lanes = new Int32Array(8);
 
 /** A hash, as two halves of an unsigned 64-bit number. */

@@ -1,15 +1,15 @@
-/** Results of active health checks: written by the control thread, read by all traffic threads. */
+/** Results of active health checks. Written by the control thread, read by all traffic threads. */
 import type { SharedCell } from '@sluice/threads';
 import type { HealthCheck, HealthMark } from './health-mark.ts';
 
 const unhealthy = 2;
-/** Indexes of the cell's numbers, in milliseconds since 1970. */
+/** Indexes of the numbers in the shared cell, in milliseconds since 1970. */
 const verdict = 0;
 const recovery = 1;
 
 /** Result of one check for one address, in shared memory. */
 export class HealthBoard implements HealthMark {
-  /** Last result. Set only in the thread that runs the checks. */
+  /** Last result. Set only in the thread that checks. */
   last: HealthCheck | null = null;
   readonly #cell: SharedCell;
 
@@ -17,7 +17,7 @@ export class HealthBoard implements HealthMark {
     this.#cell = cell;
   }
 
-  /** True until a check fails. */
+  /** True before the first check. */
   get healthy(): boolean {
     return this.#cell.get(unhealthy) === 0;
   }
@@ -30,7 +30,7 @@ export class HealthBoard implements HealthMark {
     return this.#cell.number(recovery);
   }
 
-  /** Writes a result. Reports whether the result changed. */
+  /** Stores a result. Returns true if the health changed. */
   set(healthy: boolean): boolean {
     const value = healthy ? 0 : 1;
     const isOther = this.#cell.get(unhealthy) !== value;

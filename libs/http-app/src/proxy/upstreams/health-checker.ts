@@ -2,7 +2,7 @@
 import { guarded, itemAt, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { HealthBoard } from './health-board.ts';
 
-/** An upstream, and the destination for its health state. */
+/** An upstream, and the object that receives its health. */
 export interface CheckedUpstream {
   readonly address: string;
   readonly board: HealthBoard;
@@ -10,12 +10,15 @@ export interface CheckedUpstream {
 
 /** Settings of health checks. */
 export interface HealthProbe {
-  /** Milliseconds between two rounds. */
+  /** Time between two rounds, in milliseconds. */
   readonly interval: number;
-  /** Number of consecutive checks that make an unhealthy upstream healthy, and a healthy upstream unhealthy. */
+  /**
+   * Number of consecutive successes that make an unhealthy upstream healthy, and of consecutive failures that make a
+   * healthy one unhealthy.
+   */
   readonly passes: number;
   readonly fails: number;
-  /** Checks an address once; resolves to the problem, or `null`. */
+  /** Checks an address once. Resolves to the problem, or `null`. */
   problem(address: string): Promise<string | null>;
 }
 
@@ -30,9 +33,9 @@ export class HealthChecker {
   readonly #upstreams: readonly CheckedUpstream[];
   readonly #log: Logger;
   readonly #listener: HealthListener;
-  /** Consecutive responses: positive for successful checks, negative for failed checks. */
+  /** Length of the current run per upstream: positive for successes, negative for failures. */
   readonly #streaks: number[];
-  /** Upstreams that have not responded to the previous round. */
+  /** Upstreams that have not responded to the previous round yet. */
   readonly #busy = new Set<number>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;

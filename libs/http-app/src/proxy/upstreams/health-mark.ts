@@ -8,13 +8,12 @@ export interface HealthCheck {
   readonly problem: string | null;
 }
 
-/** Result of active checks for an upstream. */
 export interface HealthMark {
   readonly healthy: boolean;
-  /** Start of the current verdict, in milliseconds since 1970; 0 before the first check. */
+  /** Time when the current verdict began, in milliseconds since 1970; 0 before the first check. */
   readonly since: number;
-  /** Time of the last recovery, that is, when checks found the upstream healthy again; 0 before. */
+  /** Time when checks last found the upstream healthy again, in milliseconds since 1970; 0 if never. */
   readonly recoveredAt: number;
-  /** Last check by this thread; `null` before the first check, and if another thread checks. */
+  /** Last check; `null` before the first check, and in threads that don't check. */
   readonly last: HealthCheck | null;
 }

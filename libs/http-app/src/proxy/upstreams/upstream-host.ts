@@ -1,4 +1,4 @@
-/** State of a proxied address, independent of the proxy. Shared by all threads and kept across configurations. */
+/** State of an upstream address. Shared by all threads and proxies, and kept across configurations. */
 import { guarded, maxTimer, taskOf } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
@@ -7,24 +7,26 @@ import { failureKinds, recently, type FailureKind, type FailureRun } from './ups
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** Cell counters. Only counters 0 and 1 are undone when a thread dies. */
+/** Counters in the shared cell. Counters 0 and 1 are corrected when a thread dies. */
 const inFlight = 0;
 const failed = 1;
 const drained = 2;
 const recentFailures = 3;
 const lastKind = 4;
-/** Time in seconds since 1970, stored in a counter because all numbers are in use. */
+/** Time in seconds since 1970. Stored in a counter, because all numbers of the cell are in use. */
 const forgotten = 5;
-/** Indexes of the cell's numbers. Times are in milliseconds since 1970. */
+/** Indexes of the numbers in the shared cell. Times are in milliseconds since 1970. */
 const meanLatency = 0;
 const firstResponse = 1;
 const firstFailure = 2;
 const lastFailure = 3;
 
-/** Weight of the latest response in the mean latency. */
+/** Weight of the latest response in the moving average of the latency. */
 const latencyWeight = 1 / 16;
 
-/** Failures within this time expire together, in milliseconds: a dead upstream may fail thousands of times per second. */
+/**
+ * Failures within this time, in milliseconds, expire together. A dead upstream may fail thousands of times per second.
+ */
 const failGrain = 5;
 
 interface FailGroup {
@@ -33,29 +35,29 @@ interface FailGroup {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Counts the requests to an upstream, for statistics. */
 export interface HostCounter {
   /** Counts a request as in flight. */
   enter(): void;
-  /** Ends a request in flight. */
   leave(): void;
-  /** Counts a response head and its latency in milliseconds. Status 0 = no response. */
+  /** Counts a response, and its time to first byte in milliseconds. Status 0 = no response. */
   count(status: number, latency: number): void;
-  /** Counts a retry, that is, a request sent after a failed attempt. */
+  /** Counts a request that was sent after a failed attempt. */
   retry(): void;
-  /** Counts body bytes of a request and the response. */
+  /** Counts body bytes of a request and its response. */
   transfer(sent: number, received: number): void;
 }
 
-/** An upstream address. One object per thread. */
+/** An upstream address. Each thread has one object per address. */
 export class UpstreamHost implements Pooled {
   readonly address: string;
-  /** Requests that wait for a place; `null` until a proxy with a queue uses the address. */
+  /**
+   * Queue for requests that wait until the address has capacity; `null` until a proxy with a queue uses the address.
+   */
   waiters: UpstreamWaiters | null = null;
   readonly #cell: SharedCell;
-  /** Stats counter; `null` in threads without traffic. */
+  /** Statistics; `null` in threads without traffic. */
   readonly #counter: HostCounter | null;
-  /** Most recent group of failures, by duration. */
+  /** Latest group of failures, by their duration. */
   readonly #latest = new Map<number, FailGroup>();
   readonly #groups = new Set<FailGroup>();
 
@@ -65,7 +67,7 @@ export class UpstreamHost implements Pooled {
     this.#counter = counter;
   }
 
-  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
+  /** Returns a read-only copy for dry runs. */
   readOnly(): UpstreamHost {
     return new UpstreamHost(this.address, readOnlyCell(this.#cell), null);
   }
@@ -80,7 +82,7 @@ export class UpstreamHost implements Pooled {
     return this.#cell.get(failed);
   }
 
-  /** True if an administrator stopped new requests to the upstream. */
+  /** True while an operator has stopped new requests to the upstream. */
   get draining(): boolean {
     return this.#cell.get(drained) !== 0;
   }
@@ -89,12 +91,12 @@ export class UpstreamHost implements Pooled {
     this.#cell.set(drained, on ? 1 : 0);
   }
 
-  /** Mean time to the latest response heads, in milliseconds; 0 before the first. */
+  /** Moving average of the time to first byte, in milliseconds; 0 before the first response. */
   get latency(): number {
     return this.#cell.number(meanLatency);
   }
 
-  /** Records a response latency. If two threads write concurrently, one value may be lost. */
+  /** Records a latency. If two threads write at the same time, one value may be lost. */
   noteLatency(latency: number): void {
     const mean = this.#cell.number(meanLatency);
     if (mean === 0) this.#cell.setNumber(firstResponse, Date.now());
@@ -106,7 +108,6 @@ export class UpstreamHost implements Pooled {
     return this.#cell.number(firstResponse);
   }
 
-  /** Failed requests less than {@link recently} apart. */
   get failures(): FailureRun {
     return {
       firstAt: this.#cell.number(firstFailure),
@@ -116,12 +117,12 @@ export class UpstreamHost implements Pooled {
     };
   }
 
-  /** Time a failure last expired, in milliseconds since 1970; 0 before. */
+  /** Time when a failure last expired, in milliseconds since 1970; 0 if never. */
   get forgottenAt(): number {
     return (this.#cell.get(forgotten) >>> 0) * 1000;
   }
 
-  /** Records a failed request. Successful requests cost nothing. If two threads write concurrently, one failure may be lost. */
+  /** Records a failed request. If two threads write at the same time, one failure may be lost. */
   noteFailure(kind: FailureKind): void {
     const now = Date.now();
     if (now - this.#cell.number(lastFailure) >= recently) {
@@ -133,7 +134,7 @@ export class UpstreamHost implements Pooled {
     this.#cell.set(lastKind, failureKinds.indexOf(kind) + 1);
   }
 
-  /** Counts a request as in flight, unless `limit` is reached (0 = no limit). */
+  /** Counts a request as in flight. Returns false if `limit` is reached (0 = no limit). */
   enter(limit: number): boolean {
     if (limit === 0) this.#cell.enter(inFlight);
     else if (!this.#cell.enterBelow(inFlight, limit)) return false;
@@ -141,19 +142,18 @@ export class UpstreamHost implements Pooled {
     return true;
   }
 
-  /** Counts a request out. */
   leave(): void {
     this.#cell.leave(inFlight);
     this.#counter?.leave();
     this.waiters?.freed();
   }
 
-  /** Counts a response by status; 0 = no response. `latency` is the time until its head, in milliseconds. */
+  /** Counts a response by status; 0 = no response. `latency` is the time to first byte, in milliseconds. */
   count(status: number, latency: number): void {
     this.#counter?.count(status, latency);
   }
 
-  /** Counts a request sent after another attempt failed. */
+  /** Counts a request that was sent after a failed attempt. */
   countRetry(): void {
     this.#counter?.retry();
   }
@@ -162,7 +162,7 @@ export class UpstreamHost implements Pooled {
     this.#counter?.transfer(sent, received);
   }
 
-  /** Counts a failure for the given time, in milliseconds. */
+  /** Counts a failure that expires after the given time, in milliseconds. */
   fail(duration: number): void {
     this.#cell.enter(failed);
     const now = performance.now();

@@ -1,8 +1,8 @@
-/** Upstream state as seen by one proxy, with reason and start time. Computed on demand. */
+/** State of an upstream in one proxy, with reason and start time. Computed on demand. */
 import type { UpstreamFailure } from '../upstream-error.ts';
 import type { HealthMark } from './health-mark.ts';
 
-/** From worst to least known. */
+/** Ordered from worst to best. */
 export const upstreamStates = ['unhealthy', 'degraded', 'healthy', 'unknown'] as const;
 export type StateName = (typeof upstreamStates)[number];
 
@@ -13,10 +13,10 @@ export interface UpstreamState {
   readonly since: string;
 }
 
-/** Time in milliseconds for which a failed request makes an upstream degraded. */
+/** A failed request makes an upstream degraded for this time, in milliseconds. */
 export const recently = 60_000;
 
-/** Reason for a failed request: an upstream error, or a response that passive health checks count as a failure. */
+/** Cause of a failed request: an upstream error, or a response that passive health checks count as a failure. */
 export type FailureKind = UpstreamFailure | 'response';
 
 /** Failure kinds. Shared memory stores their index plus one; 0 = none. */
@@ -38,7 +38,7 @@ const failureTexts: Readonly<Record<FailureKind, string>> = {
   response: 'the response was unhealthy',
 };
 
-/** Failures less than {@link recently} apart. Times in milliseconds since 1970; 0 for none. */
+/** A run of failures that are less than {@link recently} apart. Times in milliseconds since 1970; 0 for none. */
 export interface FailureRun {
   readonly firstAt: number;
   readonly lastAt: number;
@@ -54,27 +54,29 @@ export interface UpstreamEjection {
   readonly reason: string;
 }
 
-/** Facts about an upstream. Times in milliseconds since 1970; 0 = has not happened. */
+/** Facts about an upstream. Times in milliseconds since 1970; 0 = never. */
 export interface StateFacts {
-  /** Time at which the proxy began to use the upstream. */
+  /** Time when the proxy began to use the upstream. */
   readonly knownAt: number;
   readonly failures: FailureRun;
-  /** The first response. */
+  /** Time of the first response. */
   readonly respondedAt: number;
   /** Result of active health checks; `null` if none are configured. */
   readonly active: HealthMark | null;
-  /** `null` without outlier detection, or if it is in rotation. */
+  /** `null` if outlier detection is off or the upstream is not ejected. */
   readonly ejection: UpstreamEjection | null;
-  /** Failures counted by passive health checks, and the number of failures that makes the upstream unhealthy (0 without checks). */
+  /**
+   * Failures that passive health checks count, and the number that makes the upstream unhealthy (0 = checks are off).
+   */
   readonly fails: number;
   readonly maxFails: number;
-  /** Time that number was reached, and time a failure last expired. */
+  /** Time when that number was reached, and time when a failure last expired. */
   readonly failedAt: number;
   readonly forgottenAt: number;
   readonly isBreakerOpen: boolean;
 }
 
-/** The state at a time. */
+/** Returns the state at a time. */
 export function stateOf(facts: StateFacts, now: number): UpstreamState {
   return unhealthy(facts) ?? degraded(facts, now) ?? checked(facts);
 }
@@ -95,7 +97,7 @@ function unhealthy({ active, ejection, fails, maxFails, ...facts }: StateFacts):
     return stateSince('unhealthy', active.since, `active health check failed${problem === null ? '' : `: ${problem}`}`);
   }
   if (ejection !== null) return stateSince('unhealthy', ejection.since, ejectionText(ejection));
-  // Another proxy of the address may have recorded the last failure that exceeded the limit.
+  // Another proxy may have recorded the last failure that exceeded the limit.
   if (maxFails > 0 && fails >= maxFails)
     return stateSince(
       'unhealthy',
@@ -111,7 +113,7 @@ function degraded({ active, failures, fails, maxFails, ...facts }: StateFacts, n
   const { firstAt, lastAt, count } = failures;
   const isRecent = lastAt > 0 && now - lastAt < recently;
   if (!isRecent && (maxFails === 0 || fails === 0)) return null;
-  // The upstream may have been unhealthy in the meantime, until failures expired or active checks passed.
+  // Since then, the upstream may have been healthy and become unhealthy again.
   const forgottenAt = facts.failedAt >= firstAt ? facts.forgottenAt : 0;
   return stateSince('degraded', Math.max(firstAt, forgottenAt, active?.recoveredAt ?? 0), failed(count, failures));
 }
@@ -136,7 +138,6 @@ function checked({ active, maxFails, failures, ...facts }: StateFacts): Upstream
   return stateSince('unknown', Math.max(knownAt, recoveredAt), reason);
 }
 
-/** Describes an ejection. */
 export function ejectionText({ until, reason }: UpstreamEjection): string {
   return `ejected until ${new Date(until).toISOString()} after ${reason}`;
 }

@@ -1,15 +1,13 @@
-/** Use of one address by one proxy: requests from all threads, regardless of other users of the address. */
+/** Use of an address by one proxy: its requests from all threads. */
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 
-/** Cell counters. Only counters 0 and 1 are undone when a thread dies. */
 const inFlight = 0;
 const sent = 2;
-/** Indexes of the cell's numbers, in milliseconds since 1970. */
+/** Indexes of the numbers in the shared cell, in milliseconds since 1970. */
 const known = 0;
 const failed = 1;
 
-/** Use of an address by a proxy. */
 export class UpstreamUse {
   readonly user: UpstreamUser;
   readonly #cell: SharedCell;
@@ -20,7 +18,7 @@ export class UpstreamUse {
     if (cell.number(known) === 0) cell.setNumber(known, Date.now());
   }
 
-  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
+  /** Returns a read-only copy for dry runs. */
   readOnly(): UpstreamUse {
     return new UpstreamUse(readOnlyCell(this.#cell), this.user);
   }
@@ -34,12 +32,12 @@ export class UpstreamUse {
     return this.#cell.get(sent) >>> 0;
   }
 
-  /** Time at which the proxy began to use the address. */
+  /** Time when the proxy began to use the address, in milliseconds since 1970. */
   get knownAt(): number {
     return this.#cell.number(known);
   }
 
-  /** Time at which passive health checks last found the upstream unhealthy; 0 before. */
+  /** Time when passive health checks last found the upstream unhealthy; 0 if never. */
   get failedAt(): number {
     return this.#cell.number(failed);
   }
@@ -49,7 +47,7 @@ export class UpstreamUse {
     this.#cell.setNumber(failed, Date.now());
   }
 
-  /** A request is sent. */
+  /** Counts a request. */
   enter(): void {
     this.#cell.enter(inFlight);
     this.#cell.add(sent, 1);

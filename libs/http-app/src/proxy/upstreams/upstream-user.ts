@@ -1,13 +1,12 @@
-/** A proxy as a user of addresses. */
 import type { Json } from '@sluice/base';
 
 /** A proxy as a user of addresses. */
 export interface UpstreamUser {
-  /** The same in all threads. */
+  /** Identifies the proxy in all threads. */
   readonly key: string;
   /** Configuration node of the upstream list, or of the upstream source. */
   readonly node: Json;
-  /** Configuration path at the time it was provisioned. */
+  /** Configuration path at provisioning time. */
   readonly where: string;
   /** True if upstreams are discovered at request time. */
   readonly finds: boolean;

@@ -1,18 +1,17 @@
-/** Requests that wait for a place at an address, across all threads and proxies. */
+/** Requests in all threads and proxies that wait until an upstream has capacity. */
 import type { SharedCell } from '@sluice/threads';
 
-/** Counter of the cell, which is undone when a thread dies. */
+/** Counter in the shared cell, which is corrected when a thread dies. */
 const waiting = 0;
 
-/** Receives free places. */
 export interface PlaceListener {
-  /** A request completed at an address that other requests wait for. */
+  /** Called when a request has completed at an address that other requests wait for. */
   freed(): void;
-  /** The address is no longer used. */
+  /** Called when the address is no longer used. */
   close(): void;
 }
 
-/** Waiting requests of an address. A request that may use several addresses counts at each. */
+/** Requests that wait for an address. A request that may use several addresses counts at each. */
 export class UpstreamWaiters {
   readonly #cell: SharedCell;
   readonly #listener: PlaceListener;
@@ -28,7 +27,6 @@ export class UpstreamWaiters {
     return this.#cell.get(waiting);
   }
 
-  /** Number of waiting requests of this thread. */
   get here(): number {
     return this.#here;
   }
@@ -43,7 +41,6 @@ export class UpstreamWaiters {
     this.#cell.leave(waiting);
   }
 
-  /** A request completed. */
   freed(): void {
     if (this.#cell.get(waiting) > 0) this.#listener.freed();
   }

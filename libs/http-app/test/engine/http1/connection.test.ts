@@ -7,7 +7,7 @@ const last = (path: string): string => get(path, 'Connection: close\r\n');
 const post = (path: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Bodies of responses with Content-Length, in order. */
+/** Returns the bodies of responses with Content-Length, in order. */
 function bodies(received: string): string[] {
   const found: string[] = [];
   let rest = received;
@@ -21,7 +21,7 @@ function bodies(received: string): string[] {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('http1 connection', () => {
+describe('Http1Connection', () => {
   let handler: Handler;
   let listener: TestListener;
 
@@ -52,7 +52,7 @@ describe('http1 connection', () => {
     expect(pieces).to.equal(1);
   });
 
-  it('an HTTP/1 connection ignores an empty line after a body, and nowhere else', async () => {
+  it('an HTTP/1 connection ignores an empty line only after a body', async () => {
     const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const client = new RawClient(listener.port);
     client.send(`${post('/1', 'abc')}\r\n${post('/2', 'abc')}\n${chunks}\r\n\r\n${last('/3')}`);
@@ -79,7 +79,8 @@ describe('http1 connection', () => {
   });
 
   it('an HTTP/1 connection reads many small packets once per event loop turn', async () => {
-    // Both ends are in this process. In each turn, the engine reads up to 64 KiB of the data that the other end has written.
+    // Both ends are in this process. In each turn, the server reads up to 64 KiB of the data that the client has
+    // written.
     const turns = new Map<number, number>();
     let turn = 0;
     const count = (): void => {
@@ -220,7 +221,7 @@ describe('http1 connection', () => {
     client.close();
   });
 
-  describe('bodies', () => {
+  describe('Http1Connection: request bodies', () => {
     it('request bodies are delivered as they arrive', async () => {
       const chunks: string[] = [];
       handler = ({ body, response }) =>
@@ -255,7 +256,7 @@ describe('http1 connection', () => {
         'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum, X-Forwarded-For\r\nConnection: close\r\n\r\n' +
           '3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\nX-Forwarded-For: 192.0.2.1\r\nX-Other: 8\r\n\r\n',
       );
-      // The trailers contain neither unannounced fields nor fields that identify the client.
+      // Unannounced fields and fields that identify the client are removed.
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 
@@ -268,7 +269,7 @@ describe('http1 connection', () => {
       expect(bodies(received)).to.deep.equal(['300000', '0']);
     });
 
-    it('request bodies can be paused and resumed', async () => {
+    it('a request body can be paused and resumed', async () => {
       let paused = 0;
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -424,10 +425,10 @@ describe('http1 connection', () => {
     });
   });
 
-  describe('100-continue', () => {
+  describe('Http1Connection: 100-continue', () => {
     const request = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n';
 
-    it('100-continue is sent when the body is read', async () => {
+    it('100-continue is sent when a handler starts to read the body', async () => {
       handler = async ({ body, response }) => {
         await sleep(5);
         response.end(await body.bytes(10));
@@ -457,7 +458,7 @@ describe('http1 connection', () => {
     });
   });
 
-  describe('clients that go', () => {
+  describe('Http1Connection: disconnecting clients', () => {
     it('a disconnecting client aborts the exchange, and may still read the response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) =>
@@ -508,7 +509,7 @@ describe('http1 connection', () => {
     });
   });
 
-  describe('time-outs', () => {
+  describe('Http1Connection: timeouts', () => {
     async function timed(limits: Partial<ServerLimits>, use: (client: RawClient) => Promise<void>): Promise<number> {
       const slow = await listen((exchange) => handler(exchange), limits);
       try {
@@ -522,14 +523,14 @@ describe('http1 connection', () => {
       }
     }
 
-    it('a connection that never sends anything times out', async () => {
+    it('an HTTP/1 connection that never sends anything times out', async () => {
       const time = await timed({ readHeaderTimeout: 100 }, async (client) => {
         expect(await client.all()).to.equal('');
       });
       expect(time).to.be.within(90, 3000);
     });
 
-    it('an incomplete head times out with a response', async () => {
+    it('an incomplete HTTP/1 request head times out with a response', async () => {
       const time = await timed({ readHeaderTimeout: 100, idleTimeout: 5000 }, async (client) => {
         client.send('GET / HTTP/1.1\r\nHost: a\r\n');
         expect(await client.all()).to.include('400 Bad Request');
@@ -537,7 +538,7 @@ describe('http1 connection', () => {
       expect(time).to.be.within(90, 3000);
     });
 
-    it('a slowly dripping head times out', async () => {
+    it('an HTTP/1 request head that arrives too slowly times out', async () => {
       await timed({ readHeaderTimeout: 100 }, async (client) => {
         const drip = setInterval(() => client.send('x'), 20);
         client.send('GET / HTTP/1.1\r\nX: ');
@@ -546,7 +547,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('an idle connection times out after a response', async () => {
+    it('an idle HTTP/1 connection times out after a response', async () => {
       const time = await timed({ readHeaderTimeout: 5000, idleTimeout: 100 }, async (client) => {
         client.send(get('/'));
         expect(await client.all())
@@ -556,7 +557,7 @@ describe('http1 connection', () => {
       expect(time).to.be.within(90, 3000);
     });
 
-    it('a missing body times out', async () => {
+    it('an HTTP/1 request body that never arrives times out', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readTimeout: 100 }, async (client) => {
         client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na');
@@ -575,7 +576,7 @@ describe('http1 connection', () => {
       }
     };
 
-    it('a stalled body times out, and a slow body does not', async () => {
+    it('an HTTP/1 request body times out if it stalls, but not if it is slow', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readPace: paceRule(200) }, async (client) => {
         await drip(client, 90);
@@ -585,7 +586,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('a body below the minimum rate times out', async () => {
+    it('an HTTP/1 request body below the minimum rate times out', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readPace: paceRule(200, 1000) }, async (client) => {
         await drip(client, 90);
@@ -593,7 +594,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('the rest of an unread body is awaited only for a limited time', async () => {
+    it('an HTTP/1 connection waits only for a limited time for the rest of an unread body', async () => {
       handler = ({ response }) => response.end('early');
       const time = await timed({ readPace: paceRule(150) }, async (client) => {
         client.send(`${post}he`);
@@ -652,7 +653,7 @@ describe('http1 connection', () => {
       });
     }
 
-    it('a client may read a large response slowly', async () => {
+    it('an HTTP/1 client may read a large response slowly', async () => {
       const size = 12 * 1024 * 1024;
       handler = ({ response }) => response.end(Buffer.alloc(size, 'x'));
       await timed({ writePace: paceRule(250) }, async (client) => {
@@ -681,7 +682,7 @@ describe('http1 connection', () => {
       expect(time).to.be.above(90);
     });
 
-    it('a connection stays open before its timeouts', async () => {
+    it('an HTTP/1 connection stays open before its timeouts expire', async () => {
       const most = 1000;
       const limits = { readHeaderTimeout: most, idleTimeout: most, readTimeout: most, writeTimeout: most };
       await timed(limits, async (client) => {
@@ -694,8 +695,8 @@ describe('http1 connection', () => {
     });
   });
 
-  describe('upgrades', () => {
-    it('an upgrade passes on the socket and the bytes already read', async () => {
+  describe('Http1Connection: upgrades', () => {
+    it('an HTTP/1 upgrade passes on the socket and the bytes already read', async () => {
       handler = ({ connection, response }) =>
         new Promise((resolve) => {
           response.headers.set('upgrade', 'echo');
@@ -722,7 +723,7 @@ describe('http1 connection', () => {
       await letGo(listener);
     });
 
-    it('an upgraded connection transfers large amounts in both directions', async () => {
+    it('an upgraded HTTP/1 connection transfers large amounts in both directions', async () => {
       handler = async ({ connection, response }) => {
         response.writeHead(101);
         await sleep(5);
@@ -738,12 +739,12 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('the server ignores the upgrade for an ordinary response and for pipelined requests after it', async () => {
+    it('an HTTP/1 connection ignores the Upgrade field if the response is not 101 or requests are pipelined after it', async () => {
       const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });
 
-    it('an upgrade requires a running exchange', async () => {
+    it('an HTTP/1 upgrade requires a running exchange', async () => {
       let refused: unknown;
       handler = ({ connection, response }) => {
         response.end('a');
@@ -753,7 +754,7 @@ describe('http1 connection', () => {
       expect(refused).to.equal(null);
     });
 
-    it('an upgrade that no handler takes over closes the connection', async () => {
+    it('an HTTP/1 upgrade that no handler takes over closes the connection', async () => {
       handler = ({ response }) => response.writeHead(101);
       expect(await exchangeBytes(listener.port, get('/'))).to.equal(
         'HTTP/1.1 101 Switching Protocols\r\nServer: Sluice\r\n\r\n',
@@ -789,13 +790,13 @@ describe('http1 connection', () => {
     expect(received.length).to.be.greaterThan(size);
   });
 
-  it('a connection rejects HTTP/1 if it is disabled', async () => {
+  it('an HTTP/1 connection is rejected if HTTP/1 is disabled', async () => {
     const other = await listen(({ response }) => response.end('x'), {}, ['h2c']);
     expect(await new RawClient(other.port).send(get('/')).all()).to.equal('');
     await other.close();
   });
 
-  it('a closed connection releases all resources', async () => {
+  it('a closed HTTP/1 connection releases all resources', async () => {
     await letGo(listener);
   });
 });

@@ -13,7 +13,7 @@ const facts: SocketFacts = {
   notes: { opening: null, point: null },
 };
 
-/** Reproducible numbers (mulberry32). */
+/** Returns a reproducible random number generator (mulberry32). */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -66,7 +66,7 @@ function mutate(pick: (below: number) => number): string {
   return `${text}\n`;
 }
 
-/** Plays input in pieces; returns the responses and which requests were seen. */
+/** Sends input in pieces. Returns the responses and the requests that were parsed. */
 async function play(
   text: string,
   cuts: readonly number[],
@@ -84,7 +84,7 @@ async function play(
   for (const cut of [...cuts, text.length]) {
     if (cut > from) socket.receive(Buffer.from(text.slice(from, cut), 'latin1'));
     from = Math.max(from, cut);
-    // Let handlers, and the stream, do their work.
+    // Let the handlers and the stream finish.
     for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
   }
   const received = socket.written.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll('HTTP/1.1 100 Continue\r\n\r\n', '');
@@ -96,7 +96,7 @@ async function play(
   return { response: received, seen, errors };
 }
 
-describe('http1 engine, fed with nonsense', function () {
+describe('HTTP/1 with random input', function () {
   this.timeout(60_000);
 
   it('the HTTP/1 engine sends the same valid output for any segmentation of random input', async () => {

@@ -72,7 +72,7 @@ const untyped = (response: ResponseWriter): void => {
   response.writeHead(200);
 };
 
-describe('http1 output', () => {
+describe('Http1Output', () => {
   it('Http1Output sends the head and the first body chunk in one write', async () => {
     const large = 'x'.repeat(3000);
     expect(

@@ -231,7 +231,7 @@ describe('http1 response', () => {
       .and.not.include('GMT');
   });
 
-  describe('to HEAD', () => {
+  describe('Http1Response to HEAD', () => {
     const cases: [what: string, handler: Handler, received: string][] = [
       ['no length where nothing was written', () => undefined, ''],
       ['the length of what was written', ({ response }) => response.end('abc'), 'Content-Length: 3\r\n'],
@@ -258,7 +258,7 @@ describe('http1 response', () => {
     }
   });
 
-  describe('to HTTP/1.0', () => {
+  describe('Http1Response to HTTP/1.0', () => {
     it('a response to HTTP/1.0 closes the connection', async () => {
       handler = ({ response }) => response.end('a');
       expect(await exchangeBytes(listener.port, 'GET / HTTP/1.0\r\n\r\n')).to.equal(
@@ -299,7 +299,7 @@ describe('http1 response', () => {
     });
   });
 
-  it('a writer waits for a slow client, and continues when the client reads', async () => {
+  it('an HTTP/1 response waits for a slow client, and continues when the client reads', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'c');
     let waits = 0;
     handler = async ({ response }) => {
@@ -320,7 +320,7 @@ describe('http1 response', () => {
     expect(received.endsWith('0\r\n\r\n')).to.equal(true);
   });
 
-  it('a writer that waits for a disconnected client is rejected, and the exchange is aborted', async () => {
+  it('an HTTP/1 response rejects waiting writers and aborts the exchange when the client disconnects', async () => {
     let seen: Exchange | null = null;
     const failure = new Promise((resolve) => {
       handler = async (exchange) => {
@@ -341,7 +341,7 @@ describe('http1 response', () => {
     expect(seen).to.have.property('aborted', true);
   });
 
-  it('a handler that fails after the head closes the connection', async () => {
+  it('an HTTP/1 connection closes if a handler fails after the head', async () => {
     handler = ({ response }) => {
       response.write(big);
       throw new Error('too late');
@@ -350,7 +350,7 @@ describe('http1 response', () => {
     expect(received).to.include(big).and.not.include('0\r\n\r\n');
   });
 
-  it('a connection destroyed before the response closes without sending a response', async () => {
+  it('an HTTP/1 connection that is destroyed before the response sends nothing', async () => {
     handler = ({ connection }) => connection.destroy();
     expect(await exchangeBytes(listener.port, close)).to.equal('');
   });

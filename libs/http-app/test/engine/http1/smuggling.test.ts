@@ -28,7 +28,8 @@ describe('request smuggling', () => {
     return received;
   }
 
-  // If two programs disagree whether bytes are the first request's body or a second request, the server must never run the second request.
+  // A proxy and the server may disagree whether bytes are a body or a second request. The server must never run the
+  // second request.
   const attacks: [name: string, text: string][] = [
     ['two lengths', post(`Content-Length: 0\r\nContent-Length: ${hidden.length}`, hidden)],
     ['two lengths in one line', post(`Content-Length: 0, ${hidden.length}`, hidden)],
@@ -81,7 +82,7 @@ describe('request smuggling', () => {
     });
   }
 
-  it('ordinary requests are not treated as smuggling', async () => {
+  it('requests without ambiguous framing are not treated as smuggling', async () => {
     await play(post(`Content-Length: ${hidden.length}`, hidden) + hidden);
     expect(seen).to.deep.equal(['/front', '/hidden']);
     seen.length = 0;

@@ -11,10 +11,10 @@ const number = (value: number): Buffer => {
   return payload;
 };
 
-describe('http2 conformance (RFC 9113)', () => {
+describe('Http2Connection conforms to RFC 9113', () => {
   let listener: TestListener;
   before(async () => {
-    // Handlers that read the body receive its error.
+    // Read the body, so that handlers receive its error.
     listener = await listen(async ({ body, response }) => {
       if (body.length !== 0) {
         await new Promise<void>((resolve, reject) => {
@@ -38,14 +38,14 @@ describe('http2 conformance (RFC 9113)', () => {
     });
   }
 
-  it('§3.4 rejects an invalid preface', async () => {
+  it('Http2Connection rejects an invalid preface (§3.4)', async () => {
     const client = new FrameClient(listener.port).send(preface.replace('SM', 'XX'), request(1));
     expect(await client.verdict(1, 1000)).to.match(/^(closed|goaway 1|nothing)$/);
     expect(client.frames.filter(({ type }) => type === headers)).to.deep.equal([]);
     client.close();
   });
 
-  it('§6.5.3 acknowledges SETTINGS, §6.7 responds to PING', async () => {
+  it('Http2Connection acknowledges SETTINGS (§6.5.3) and responds to PING (§6.7)', async () => {
     const client = new FrameClient(listener.port).open().send(frame(ping, 0, 0, Buffer.from('12345678')));
     expect(await client.until(({ type, flags }) => type === settings && flags === ack)).to.not.equal(null);
     const response = await client.until(({ type, flags }) => type === ping && flags === ack);
@@ -61,7 +61,7 @@ describe('http2 conformance (RFC 9113)', () => {
     ],
     ['§8.1.1 a body that is shorter than its length', [post('3'), frame(data, endStream, 1, Buffer.from('a'))]],
   ] as const) {
-    it(`${what} resets the stream, and the connection stays open`, async () => {
+    it(`Http2Connection resets only the stream after ${what}`, async () => {
       const client = new FrameClient(listener.port).open().send(...sent);
       expect(await client.verdict()).to.equal('reset 1');
       client.send(request(3));
@@ -70,7 +70,7 @@ describe('http2 conformance (RFC 9113)', () => {
     });
   }
 
-  it('§6.7 ignores an unsolicited PING acknowledgment', async () => {
+  it('Http2Connection ignores an unsolicited PING acknowledgment (§6.7)', async () => {
     const client = new FrameClient(listener.port).open().send(frame(ping, ack, 0, Buffer.from('12345678')));
     client.send(request(1));
     expect(await client.verdict()).to.match(served);
@@ -78,7 +78,7 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§5.4 closes connections that keep causing stream errors', async () => {
+  it('Http2Connection closes connections that keep causing stream errors (§5.4)', async () => {
     const client = new FrameClient(listener.port).open();
     for (let i = 0; i < 200 && !client.closed; i++) client.send(frame(ping, ack, 0, Buffer.from('12345678')));
     const isEnd = ({ type }: { type: number }): boolean => type === types.goAway;
@@ -90,7 +90,7 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§5.1.1 closes connections with a decreasing stream identifier', async () => {
+  it('Http2Connection closes connections with a decreasing stream identifier (§5.1.1)', async () => {
     const client = new FrameClient(listener.port).open().send(request(5));
     expect(await client.verdict(5)).to.match(served);
     client.send(request(3));
@@ -99,7 +99,7 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§5.1.2 refuses streams above the announced limit', async () => {
+  it('Http2Connection refuses streams above the announced limit (§5.1.2)', async () => {
     const client = new FrameClient(listener.port).open();
     const waiting = Array.from({ length: 251 }, (_, i) =>
       post('1')
@@ -111,7 +111,7 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§5.2 §6.9 sends no more than the windows allow', async () => {
+  it('Http2Connection sends no more than the flow-control windows allow (§5.2, §6.9)', async () => {
     const small = await listen(({ response }) => response.end(Buffer.alloc(5000)));
     const client = new FrameClient(small.port).send(preface, setting(4, 1000).subarray(0), request(1));
     const size = (): number =>

@@ -5,7 +5,7 @@ import { listen, type TestListener } from '../harness.ts';
 const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual } = frames;
 const { headers, reset, settings, ping, continuation, data } = types;
 
-describe('http2 floods', () => {
+describe('HTTP/2 floods', () => {
   let listener: TestListener;
   before(async () => {
     listener = await listen(({ response }) => response.end('hello'));

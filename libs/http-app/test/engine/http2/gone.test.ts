@@ -21,7 +21,7 @@ async function until(true_: () => boolean, ms: number): Promise<boolean> {
   return true_();
 }
 
-/** Handlers that wait for their client, each in its way. */
+/** Handlers that wait for their client, each in a different way. */
 const handlers: Readonly<Record<string, readonly [sent: Buffer, handler: Handler]>> = {
   'a window': [
     request(1),
@@ -52,7 +52,7 @@ const handlers: Readonly<Record<string, readonly [sent: Buffer, handler: Handler
   ],
 };
 
-describe('http2 clients that are gone', () => {
+describe('HTTP/2 clients that disconnect', () => {
   let listener: TestListener;
   let handler: Handler;
   let running = 0;
@@ -71,7 +71,7 @@ describe('http2 clients that are gone', () => {
 
   for (const [what, [sent, waits]] of Object.entries(handlers)) {
     for (const how of ['end', 'close', 'reset'] as const) {
-      it(`an HTTP/2 stream is released while a handler waits for ${what}: ${how}`, async () => {
+      it(`an HTTP/2 stream whose client is gone (${how}) is released while a handler waits for ${what}`, async () => {
         handler = waits;
         const client = new FrameClient(listener.port).open().send(sent);
         expect(await until(() => running === 1, 1000)).to.equal(true);
@@ -94,7 +94,7 @@ describe('http2 clients that are gone', () => {
     'RST_STREAM with CANCEL': (client) => client.send(frame(types.reset, 0, 1, Buffer.from([0, 0, 0, 8]))),
   };
   for (const [how, cut] of Object.entries(cutBodies)) {
-    it(`an HTTP/2 request body is incomplete if it is cut by ${how}`, async () => {
+    it(`an HTTP/2 request body fails if it is cut off by ${how}`, async () => {
       let outcome = '';
       handler = async ({ body }) => {
         try {
@@ -129,7 +129,7 @@ describe('http2 clients that are gone', () => {
     const socket = silentClient(listener.port, [preface, frame(types.settings, 0, 0), request(1)]);
     await until(() => listener.server.count === 1, 1000);
     listener.listener.retire();
-    // A second to the second GOAWAY, two for the client to close.
+    // One second until the second GOAWAY, and two for the client to close.
     expect(await until(() => listener.listener.connections === 0, 6000)).to.equal(true);
     socket.destroy();
   });
@@ -145,7 +145,7 @@ describe('http2 clients that are gone', () => {
   });
 });
 
-/** Sends and never reads or ends anything. */
+/** Connects a client that sends a request, and neither reads nor closes. */
 function silentClient(port: number, sent: readonly (Buffer | string)[]): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);

@@ -10,7 +10,6 @@ interface TestResponse {
   readonly informational: Record<string, unknown>[];
   readonly trailers: Record<string, unknown>;
   readonly body: string;
-  /** RST_STREAM code. */
   readonly code: number;
 }
 
@@ -45,7 +44,7 @@ function responseOf(stream: ClientHttp2Stream): Promise<TestResponse> {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('http2 engine', () => {
+describe('HTTP/2 server', () => {
   let handler: Handler;
   let listener: TestListener;
   let session: ClientHttp2Session;
@@ -165,7 +164,7 @@ describe('http2 engine', () => {
     const stream = session.request({ ':path': '/', ':method': 'POST', 'content-length': '1000000' });
     const received = responseOf(stream);
     stream.write('a');
-    // The response neither continues nor ends.
+    // The response neither continues nor ends, but is reset.
     const { status, body, code } = await received;
     expect({ status, body, code }).to.deep.equal({ status: 413, body: 'too large', code: 0 });
   });
@@ -264,7 +263,7 @@ describe('http2 engine', () => {
 
   it('the HTTP/2 engine rejects invalid targets and hosts', async () => {
     expect((await ask({ ':path': '/%zz' })).status).to.equal(400);
-    // The library already resets these streams.
+    // The HTTP/2 library already resets these streams.
     expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
     expect((await ask({ ':authority': 'a/b' })).status).to.be.oneOf([0, 400]);
     expect((await ask({ ':authority': '..' })).status).to.be.oneOf([0, 400]);
@@ -331,12 +330,12 @@ describe('http2 engine', () => {
     expect(before).to.be.greaterThan(0).and.lessThan(40);
   });
 
-  it('the HTTP/2 engine has no Upgrade', async () => {
+  it('the HTTP/2 engine ignores the Upgrade field', async () => {
     handler = ({ connection, response }) => response.end(String(connection.upgrade()));
     expect((await ask({})).body).to.equal('null');
   });
 
-  it('the HTTP/2 engine accepts a preface in pieces', async () => {
+  it('the HTTP/2 engine accepts a preface that arrives in pieces', async () => {
     const client = new RawClient(listener.port);
     const bytes = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0';
     for (const byte of bytes) {
@@ -348,7 +347,7 @@ describe('http2 engine', () => {
     client.close();
   });
 
-  it('HTTP/2 is rejected if it is disabled', async () => {
+  it('an HTTP/2 connection is rejected if HTTP/2 is disabled', async () => {
     const other = await listen(({ response }) => response.end(), {}, ['h1']);
     expect(await new RawClient(other.port).send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n').all()).to.equal('');
     await other.close();
@@ -385,7 +384,7 @@ describe('http2 engine', () => {
       goAwayAfter = last;
       inFlightAtGoAway = [...inFlight];
     });
-    // Two requests overlap at any time, so that the connection is never idle.
+    // Two requests overlap at any time, so the connection is never idle.
     const loop = async (): Promise<void> => {
       while (goAwayAfter < 0 && !client.closed && !client.destroyed) {
         const stream = client.request({ ':path': '/' });
@@ -399,7 +398,7 @@ describe('http2 engine', () => {
     await sleep(200);
     other.listener.retire();
     await Promise.all(loops);
-    // Requests in flight at GOAWAY were not started, and clients may send them again.
+    // Requests in flight at GOAWAY were not processed, and clients may send them again.
     expect(inFlightAtGoAway.filter((id) => id <= goAwayAfter)).to.deep.equal([]);
     expect(served).to.be.greaterThan(3);
     await other.close();
@@ -470,7 +469,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('an HTTP/2 connection tolerates some streams that are reset immediately', async () => {
+  it('an HTTP/2 connection tolerates a few streams that are reset immediately', async () => {
     const other = await listen(async ({ response }) => {
       await sleep(1);
       response.end('x');
@@ -490,7 +489,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  describe('WebSockets (RFC 8441)', () => {
+  describe('HTTP/2: WebSockets (RFC 8441)', () => {
     const ask = (path = '/ws', protocol = 'websocket'): ClientHttp2Stream =>
       session.request({ ':method': 'CONNECT', ':protocol': protocol, ':path': path, 'sec-websocket-version': '13' });
 
@@ -531,7 +530,7 @@ describe('http2 engine', () => {
       expect(asked.get('sec-websocket-key')).to.match(/^[\w+/]{22}==$/);
     });
 
-    it('a WebSocket over HTTP/2 opens only for a 101 response', async () => {
+    it('a WebSocket over HTTP/2 opens only after a 101 response', async () => {
       handler = ({ response }) => response.end('hello');
       const stream = ask();
       const received = responseOf(stream);
@@ -545,7 +544,7 @@ describe('http2 engine', () => {
       expect((await responseOf(ask().end())).status).to.equal(403);
     });
 
-    it('extended CONNECT supports no other protocol', async () => {
+    it('extended CONNECT rejects protocols other than WebSocket', async () => {
       handler = ({ response }) => response.end('hello');
       expect((await responseOf(ask('/', 'connect-udp').end())).status).to.equal(501);
     });

@@ -18,7 +18,7 @@ const webSocket = frame(
 );
 const number = (value: number): Buffer => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]);
 
-/** A handler that opens a WebSocket and keeps its stream open. */
+/** A handler that opens a WebSocket and keeps the stream open. */
 const tunnel =
   (use: (socket: Duplex) => void): Handler =>
   ({ connection, response }: Exchange) => {
@@ -30,7 +30,7 @@ const tunnel =
     });
   };
 
-describe('http2 streams under pressure', () => {
+describe('HTTP/2 streams with slow clients', () => {
   let listener: TestListener;
   let client: InstanceType<typeof FrameClient>;
   const open = async (handler: Handler, limits: Partial<ServerLimits> = {}): Promise<void> => {
@@ -47,7 +47,7 @@ describe('http2 streams under pressure', () => {
     await listener.close();
   });
 
-  it('a WebSocket over HTTP/2 may wait longer than a response', async function () {
+  it('a WebSocket over HTTP/2 may be idle longer than a response', async function () {
     this.timeout(10_000);
     await open(
       tunnel((socket) => socket.write(Buffer.alloc(100_000))),
@@ -89,7 +89,7 @@ describe('http2 streams under pressure', () => {
     expect(await client.until(({ type }) => type === types.reset, 5000)).to.not.equal(null);
   });
 
-  it('many small body chunks of an HTTP/2 stream are stored as few', async () => {
+  it('many small body chunks of an HTTP/2 stream are joined into few', async () => {
     const { promise: all, resolve } = Promise.withResolvers<void>();
     const pieces: Buffer[] = [];
     await open(async ({ body, response }) => {

@@ -11,7 +11,7 @@ const owner = {
   },
 };
 
-/** A listener-wrapper stream that completes each write immediately and records the data. */
+/** A stream of a listener wrapper that completes each write immediately and records the data. */
 class Keeping extends Duplex {
   readonly kept: Buffer[] = [];
 
@@ -23,8 +23,8 @@ class Keeping extends Duplex {
   }
 }
 
-describe('transport of HTTP/2 over a socket', () => {
-  it('the socket transport has separate buffers for unknown streams', () => {
+describe('SocketTransport', () => {
+  it('SocketTransport copies buffers for streams of unknown type', () => {
     const socket = new Keeping();
     const transport = new SocketTransport(socket, owner, { written: () => undefined, failed: () => undefined });
     const bytes = Buffer.from('hello');
@@ -34,7 +34,7 @@ describe('transport of HTTP/2 over a socket', () => {
     socket.destroy();
   });
 
-  it('the socket transport reports a slow write when it completes', async () => {
+  it('SocketTransport reports a slow write when it completes', async () => {
     const ends: (() => void)[] = [];
     const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => void ends.push(done) });
     let written = 0;
@@ -49,7 +49,7 @@ describe('transport of HTTP/2 over a socket', () => {
     await once(socket, 'close');
   });
 
-  it('the socket transport reports a failed write as failed', async () => {
+  it('SocketTransport reports a failed write as failed', async () => {
     const socket = new Duplex({
       read: () => undefined,
       write: (_chunk, _encoding, done) => setImmediate(() => done(new Error('EPIPE'))),
@@ -65,7 +65,7 @@ describe('transport of HTTP/2 over a socket', () => {
     expect(seen).to.deep.equal(['failed']);
   });
 
-  it('the socket transport yields to the event loop after its share, even if the socket can accept more', async () => {
+  it('SocketTransport yields to the event loop after its share, even if the socket accepts more', async () => {
     const socket = new Keeping();
     let written = 0;
     const transport = new SocketTransport(socket, owner, { written: () => void written++, failed: () => undefined });

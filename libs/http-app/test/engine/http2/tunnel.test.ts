@@ -8,8 +8,8 @@ import { StreamTunnel } from '../../../src/engine/http2/tunnel.ts';
 
 const { endStream, frame, preface, request, types } = frames;
 
-describe('http2 streams that a WebSocket has taken over', () => {
-  it('an HTTP/2 tunnel ends completely if both sides end during a write', async () => {
+describe('StreamTunnel', () => {
+  it('StreamTunnel closes completely if both sides end during a write', async () => {
     const written: Buffer[] = [];
     const transport = {
       write: (bytes: Buffer, end: number) => {

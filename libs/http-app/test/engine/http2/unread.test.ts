@@ -8,14 +8,14 @@ import { listen } from '../harness.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Resolves when a socket has written at least `least` bytes and then nothing for some time. */
+/** Resolves when a socket has written at least `least` bytes and is then silent for some time. */
 async function settled(socket: net.Socket, least: number): Promise<number> {
   while (socket.bytesWritten < least) await sleep(10);
   for (let before = -1; before !== socket.bytesWritten; await sleep(500)) before = socket.bytesWritten;
   return socket.bytesWritten;
 }
 
-describe('http2 request bodies that are not read', () => {
+describe('HTTP/2 request bodies that no handler reads', () => {
   it('unread HTTP/2 request bodies of a connection occupy at most a few megabytes, and are complete when read', async function () {
     this.timeout(20_000);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe('http2 request bodies that are not read', () => {
         stream.end(Buffer.alloc(mebibyte));
         return stream;
       });
-      // The amount equals the previous amount: a window that stays closed would end in a timeout.
+      // The amount is the same as before. A window that stayed closed would end in a timeout.
       await settled(socket, 1.5 * round * mebibyte);
       for (const end of finish) end();
       finish = [];

@@ -6,7 +6,7 @@ import { listen } from '../harness.ts';
 const { frame, FrameClient, preface, request, types } = frames;
 const mebibyte = 1024 * 1024;
 
-describe('http2 responses that are not read', () => {
+describe("HTTP/2 responses that clients don't read", () => {
   it('unread HTTP/2 responses get smaller buffers if there are many', () => {
     const unsent = new Unsent(() => undefined);
     unsent.streams = 1;
