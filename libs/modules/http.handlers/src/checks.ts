@@ -1,4 +1,4 @@
-/** Small handler checks in one file: configurations that load but can't work. */
+/** Handler checks that are too small for files of their own: configurations that load but can't work. */
 import { checkFolder, checkStatus } from '@sluice/http-app';
 import { defineCheck, type ConfigCheck } from '@sluice/registry';
 import { dialCheck, upstreamsCheck } from './reverse_proxy/checks.ts';

@@ -1,4 +1,4 @@
-/** Directives of this package. Routes of each directive follow the routes of the preceding directive. */
+/** Directives of this package. Routes of each directive follow the routes of the directive before it. */
 import { contributeHandlers, type HandlerDirective } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

@@ -1,4 +1,7 @@
-/** Flow declarations of this package's handlers, for static route checks. The declarations must hold for all requests. */
+/**
+ * Declares what the handlers of this package do with requests, for static route checks. The declarations must hold for
+ * all requests.
+ */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { Aspect, FlowOf, HandlerFlow } from '@sluice/http-app';
 
@@ -18,7 +21,7 @@ const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
 export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),
-  // The cache responds from the store, or passes on the request with conditions for the stored response.
+  // The cache responds, or passes on the request with conditions for the stored response.
   cache: () => ({ passes: 'maybe', changes: ['header'], raises: [502, 504] }),
   concurrency_limit: (options) => {
     const status = own(options, 'status_code');
@@ -33,7 +36,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
       ? { passes: 'maybe', changes: [], raises: raisedByFiles }
       : { passes: 'never', changes: [], raises: raisedByFiles },
   headers: passesHeaders,
-  // Handlers after it may run again.
+  // Later handlers may run again.
   intercept: () => ({ passes: 'maybe', changes: null, lists: responseRoutes, raises: null, responds: false }),
   invoke: () => ({ passes: 'maybe', changes: null, raises: [500] }),
   log_append: passes(),
@@ -69,7 +72,7 @@ function passesHeaders(options: JsonObject): HandlerFlow {
   return { passes: 'maybe', changes, raises: [], responds: false };
 }
 
-/** Reports whether operations affect the Host field, or a field only known at request time. */
+/** Reports whether operations may change the Host field. */
 function changesHost(operations: JsonObject): boolean {
   const names = Object.values(operations).flatMap((each) =>
     isObject(each) ? Object.keys(each) : isArray(each) ? each.map(String) : [],
@@ -88,7 +91,7 @@ function passesProxy(options: JsonObject): HandlerFlow {
   };
 }
 
-/** After error routes that don't respond, the chain continues with the request in its current state. */
+/** Reports what passes a subroute. If its error routes don't respond, the chain continues. */
 function passesSubroute(options: JsonObject): HandlerFlow {
   const routes = { at: ['routes'], entry: 'request' } as const;
   const errors = own(options, 'errors');

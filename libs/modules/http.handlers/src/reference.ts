@@ -4,7 +4,6 @@ import type { PackageReference } from '@sluice/registry';
 import { metrics } from './metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
 
-/** Returns a server with these handlers. */
 const site = (...handle: JsonObject[]): JsonObject => ({
   apps: { http: { servers: { example: { listen: [':8080'], routes: [{ handle }] } } } },
 });

@@ -8,7 +8,7 @@ import { register } from '@sluice/http.handlers';
 import { request, serve, withRoutes, type TestResponse, type TestServer } from '@sluice/testing';
 
 const options = { register: [register, registerProviders, registerHashes] };
-/** Hash of the password `open sesame`, created by the reference server's hash command. */
+/** Hash of the password `open sesame`, created by `caddy hash-password`. */
 const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
 
 describe('http.handlers.authentication', () => {
@@ -81,7 +81,7 @@ describe('http.handlers.authentication', () => {
     expect(asked).to.deep.equal(['$stored', '$stored', '$decoy like $stored']);
   });
 
-  it('http_basic checks the password of an unknown user against an equally expensive hash', async () => {
+  it('http_basic verifies the password of an unknown user against an equally expensive hash', async () => {
     const { server, asked } = await serveCounted({});
     expect(await server.request({ headers: { Authorization: basic('eve:right') } })).to.include({ status: 401 });
     await server.close();
@@ -132,7 +132,10 @@ describe('http.handlers.authentication', () => {
     expect(statuses).to.deep.equal([200, 401, 200]);
   });
 
-  /** Serves one account whose hash records its calls. `right` matches the stored hash. The decoy matches only on request. */
+  /**
+   * Serves one account whose hash records its calls. `right` is the correct password. The decoy hash matches only on
+   * request.
+   */
   async function serveCounted(
     basicOptions: JsonObject,
     decoyFits = false,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { show, through } from './support.ts';
 
-/** Patterns with exponential time in backtracking engines, and matching texts. */
+/** Patterns with exponential time in backtracking engines, and texts that trigger it. */
 const catastrophes: readonly [pattern: string, text: string][] = [
   ['(a+)+$', `${'a'.repeat(3000)}b`],
   ['^(a|a)*$', `${'a'.repeat(3000)}b`],
@@ -10,7 +10,7 @@ const catastrophes: readonly [pattern: string, text: string][] = [
   ['(a*)*(b*)*c', 'ab'.repeat(1500)],
 ];
 
-describe('regular expressions of handlers', () => {
+describe('regular expressions in handler options', () => {
   const handlers: readonly [name: string, make: (pattern: string) => JsonObject][] = [
     ['rewrite.path_regexp', (find) => ({ handler: 'rewrite', path_regexp: [{ find, replace: 'x' }] })],
     [
@@ -52,7 +52,7 @@ describe('regular expressions of handlers', () => {
   }
 
   for (const pattern of ['(?=a)b', '(a)\\1', '(?<!a)b', '(', 'a{1001}', '[z-a]', '\\8', '*']) {
-    it(`regular expressions that RE2 does not support are rejected: ${pattern}`, async () => {
+    it(`handler options reject regular expressions that RE2 does not support: ${pattern}`, async () => {
       const handler = { handler: 'rewrite', path_regexp: [{ find: pattern, replace: '' }] };
       const refusal = await through([handler]).then(() => null, String);
       expect(refusal).to.match(/routes\[0\]\.handle\[0\]\.path_regexp\[0\]\.find: /);

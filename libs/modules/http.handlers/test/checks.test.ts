@@ -20,7 +20,7 @@ describe('checks of http.handlers', () => {
   async function findings(handler: Json, server: Readonly<Record<string, Json>> = {}): Promise<string[]> {
     const document = withRoutes([{ handle: [handler] }], { automatic_https: { disable: true }, ...server });
     const found = await findingsOf(document, [registerHttp, registerAnalysis, register, registerProxyParts]);
-    // Only findings for the handler count. Unset placeholders belong to another check.
+    // Ignore findings about other parts, such as unset placeholders.
     const about = found.filter(({ path, code }) => path.includes('handle[0].') && code !== 'SL020');
     return about.map(({ check, path, message }) => `${check} ${path.split('handle[0].')[1]} ${message}`);
   }
@@ -94,7 +94,7 @@ describe('checks of http.handlers', () => {
     ],
   ];
   for (const [name, handler, found] of cases) {
-    it(`${found === null ? 'let pass' : 'find'} ${name}`, async () => {
+    it(`checks of http.handlers ${found === null ? 'accept' : 'report'} ${name}`, async () => {
       const said = await findings(handler(), { named_routes: { known: { handle: [{ handler: 'vars' }] } } });
       if (found === null) expect(said).to.be.empty;
       else expect(said.join('\n')).to.match(found);

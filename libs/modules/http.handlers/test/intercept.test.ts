@@ -83,7 +83,7 @@ describe('http.handlers.intercept', () => {
     expect(await request(config, '/', { register: [register] })).to.include({ status: 418, text: 'kept' });
   });
 
-  it('intercept treats a chain that writes nothing as an empty 200 response response response', async () => {
+  it('intercept treats a chain that writes nothing as an empty 200 response', async () => {
     expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({
       status: 200,
       text: '',

@@ -60,13 +60,13 @@ describe('http.handlers.map', () => {
     expect(captured).to.equal('{env.SLUICE_TEST_SECRET},got {env.SLUICE_TEST_SECRET}');
   });
 
-  it('the first of several maps sets a placeholder', async () => {
+  it('map keeps the value that the first of several handlers sets', async () => {
     const first = mapOf({ mappings: [{ input: 'a', outputs: ['1', null] }] });
     const second = mapOf({ destinations: ['{m.x}', '{m.z}'], mappings: [{ input: 'a', outputs: ['2', '2'] }] });
     expect((await through([first, second, show('{m.x},{m.y},{m.z}')], '/?s=a')).text).to.equal('1,,2');
   });
 
-  it('a map output that refers to itself returns 500', async () => {
+  it('map returns 500 if an output refers to itself', async () => {
     const itself = mapOf({ mappings: [{ input: 'a', outputs: ['{m.x}', ''] }] });
     expect(await through([itself, show('{m.x}')], '/?s=a')).to.include({ status: 500 });
   });

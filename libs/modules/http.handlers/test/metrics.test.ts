@@ -11,7 +11,7 @@ import { serve, type TestServer } from '@sluice/testing';
 
 let goOn: () => void = () => undefined;
 
-/** Waits for the test, then responds. */
+/** Waits until the test continues it, then responds. */
 const slow = defineModule(httpHandlers, {
   name: 'slow',
   help: 'Waits for the test.',
@@ -29,7 +29,7 @@ const slow = defineModule(httpHandlers, {
 
 const text = (status: number): Json => ({ handler: 'static_response', status_code: status, body: 'text' });
 
-describe('metrics of requests', () => {
+describe('request metrics', () => {
   let metrics: Metrics;
   let server: TestServer;
 
@@ -50,7 +50,7 @@ describe('metrics of requests', () => {
     apps: { http: { ...(options === null ? {} : { metrics: options }), servers: { s: { routes, ...more } } } },
   });
 
-  /** Values of a family by its labels. */
+  /** Returns the values of a metric family by labels. */
   function values(name: string): Record<string, number> {
     const family = metrics.snapshot().find((each) => each.name === name);
     return Object.fromEntries((family?.series ?? []).map(({ labels, value }) => [labels.join(' '), value]));
@@ -147,7 +147,7 @@ describe('metrics of requests', () => {
     expect(plain.text).to.include('caddy_http_requests_total{handler="metrics",server="s"} 1\n');
   });
 
-  it('metrics report the health of upstreams while proxies use them', async () => {
+  it('upstream metrics report health while proxies use the upstreams', async () => {
     const proxy = (...upstreams: string[]): Json => [
       { handle: [{ handler: 'reverse_proxy', upstreams: upstreams.map((dial) => ({ dial })) }] },
     ];

@@ -30,7 +30,7 @@ describe('http.handlers.request_body', () => {
     expect(await received([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
   });
 
-  it('body placeholders contain the error of an unreadable body, also in base64', async () => {
+  it('request_body lets body placeholders contain the error of an unreadable body, also in base64', async () => {
     expect(await received([{ handle: [limit, show(`[${body}]`)] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
     expect(
       await received([{ handle: [limit, show('[{http.request.body_base64}]')] }], chunked('too ', 'long')),
@@ -43,7 +43,7 @@ describe('http.handlers.request_body', () => {
     expect(await received([{ handle: [inner] }], chunked('sho', 'rt'))).to.equal('200 [short]');
   });
 
-  it('error routes can read the body, even if no handler has read it before', async () => {
+  it('error routes can read the request body if no handler has read it before', async () => {
     const fail = { handler: 'error', status_code: 418 };
     expect(await received([{ handle: [fail] }], chunked('sho', 'rt'))).to.equal('418 error 418 [short]');
     expect(await received([{ handle: [limit, fail] }], chunked('too ', 'long'))).to.equal(`418 error 418 [${cut}]`);
@@ -64,18 +64,18 @@ describe('http.handlers.request_body', () => {
       { handle: [show('no')] },
     ];
 
-    it(`${what} can read the body`, async () => {
+    it(`${what} can read the request body`, async () => {
       expect(await received(routes, chunked('sho', 'rt'))).to.equal('200 yes');
     });
 
-    it(`the response is ${status} if ${what} would see a truncated body`, async () => {
+    it(`request_body results in ${status} if ${what} would otherwise see a truncated body`, async () => {
       expect(await received(routes, chunked('too ', 'long'))).to.equal(
         status === 200 ? '200 no' : `${status} error ${status} [${cut}]`,
       );
     });
   }
 
-  it('the response is 413 if templates would see a truncated body', async () => {
+  it('request_body results in 413 if templates would otherwise see a truncated body', async () => {
     const page = {
       handler: 'static_response',
       headers: { 'Content-Type': ['text/html'] },

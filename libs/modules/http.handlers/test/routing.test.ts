@@ -21,7 +21,7 @@ describe('http.handlers.subroute', () => {
     ).to.equal('200 abc end');
   });
 
-  it('a terminal route ends the whole chain', async () => {
+  it('subroute with a terminal route ends the whole chain', async () => {
     expect(
       await marks([
         {
@@ -67,7 +67,7 @@ describe('http.handlers.subroute', () => {
     ).to.equal('403 e after');
   });
 
-  it('errors of subroute error routes go to the server', async () => {
+  it('subroute passes errors of its error routes to the server', async () => {
     const outer = { errors: { routes: [{ handle: [show('outer {http.error.status_code}')] }] } };
     expect(
       await marks(
@@ -194,7 +194,7 @@ describe('http.handlers.headers', () => {
     expect(await host({ set: { 'X-Other': ['1'] } })).to.equal('a.test:81');
   });
 
-  it('a wildcard deletion runs before additions and settings', async () => {
+  it('headers deletes wildcards before it adds and sets fields', async () => {
     for (const name of ['*', '{http.request.header.Star}']) {
       const request = { delete: [name], add: { 'X-A': ['added'] }, set: { 'X-B': ['set'] } };
       const { text } = await through(
@@ -267,7 +267,7 @@ describe('http.handlers.rewrite', () => {
     [{ strip_path_suffix: '/' }, '/x//y/../', '/x'],
     [{ uri_substring: [{ find: '/x', replace: '/y' }] }, '/./x//x?//x', '/y/y?//y'],
     [{ uri_substring: [{ find: '//', replace: '-' }] }, '/x//./y', '/x-y'],
-    // The escapes are broken, so that the decoded path is changed, which has to be cleaned as well.
+    // The escape is broken by the change, so the decoded path is changed and cleaned.
     [{ uri_substring: [{ find: '2', replace: 'z' }] }, '/a%2F%2e%2e/x', '/x'],
     [{ uri_substring: [{ find: '{http.request.uri.query.none}', replace: 'x' }] }, '/a', '/a'],
     [{ path_regexp: [{ find: 'none', replace: '' }] }, '//x/../y', '//x/../y'],

@@ -62,15 +62,15 @@ describe('http.handlers.static_response', () => {
     expect(lines(response)).to.deep.equal(['x-kept: 2', 'x-get: /p?q', 'x-get: b', 'x-u: {nope}']);
   });
 
-  it('abort closes the connection without a response', async () => {
+  it('static_response with abort closes the connection without a response', async () => {
     expect((await through([respond({ abort: true, body: 'x' })])).status).to.equal(0);
   });
 
-  it('close closes the connection after the response', async () => {
+  it('static_response with close closes the connection after the response', async () => {
     expect(lines(await through([respond({ close: true })]))).to.deep.equal(['connection: close']);
   });
 
-  it('status 103 is sent before the response of the next handler', async () => {
+  it('static_response with status 103 is followed by the response of the next handler', async () => {
     const response = await through([
       respond({ status_code: 103, headers: { Link: ['</a>'] } }),
       respond({ body: 'final' }),

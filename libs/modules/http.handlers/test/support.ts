@@ -2,7 +2,6 @@ import { request, withRoutes, type TestRequest, type TestResponse } from '@sluic
 import type { JsonObject } from '@sluice/base';
 import { register } from '@sluice/http.handlers';
 
-/** Sends one request through a chain of handlers. */
 export function through(
   handlers: readonly JsonObject[],
   what: TestRequest | string = '/',
@@ -11,12 +10,12 @@ export function through(
   return request(withRoutes([{ handle: handlers }], server), what, { register: [register] });
 }
 
-/** Responds with the text, so that placeholders in it can be seen. */
+/** Returns a handler that responds with a text, to show placeholder values. */
 export function show(text: string): JsonObject {
   return { handler: 'static_response', body: text };
 }
 
-/** Names and values of the fields that were sent, a line each. */
+/** Returns the names and values of the sent fields, one per line. */
 export function lines(response: TestResponse): string[] {
   return [...response.headers].map(([name, value]) => `${name}: ${value}`);
 }

@@ -11,7 +11,7 @@ const seen = show(
 );
 const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 
-/** Collects exported data as text, because protocol buffers contain strings in clear text. */
+/** Collects exported data as text, because strings in protocol buffers are readable. */
 class Collector {
   readonly #server = http.createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -141,7 +141,7 @@ describe('http.handlers.tracing', () => {
     expect(collector.text.split('patient')).to.have.length(3);
   });
 
-  it('tracing does not affect requests if there is no collector', async () => {
+  it('tracing does not affect requests if the collector is unreachable', async () => {
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:1';
     process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '200';
     const server = await start({}, show('served'));

@@ -2,17 +2,16 @@
 import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
 import type { Respond } from './ask-server.ts';
 
-/** Maximum message size in bytes, far larger than the largest message, which contains a CSR. */
+/** Maximum message size in bytes. The largest message contains a CSR and is much smaller. */
 const largestMessage = 128 * 1024;
 
-/** Responds to requests below its prefix and passes on the rest. */
 export class AcmeHandler implements HttpHandler {
   readonly #prefix: string;
   readonly #authority: string;
   readonly #host: string | null;
   readonly #respond: Respond;
 
-  /** `authority` is the prefix including the CA ID: `/acme/local`. */
+  /** `authority` is the prefix with the CA ID, such as `/acme/local`. */
   constructor(authority: string, host: string | null, respond: Respond) {
     this.#prefix = authority.slice(0, authority.lastIndexOf('/') + 1);
     this.#authority = authority;
@@ -29,7 +28,7 @@ export class AcmeHandler implements HttpHandler {
     const ours = path.startsWith(`${this.#authority}/`);
     const received = await this.#respond({
       method,
-      // Clients may connect through a TLS-terminating proxy; ACME itself requires https (RFC 8555 §6.1).
+      // ACME requires https (RFC 8555 §6.1), also if a proxy in front of the server terminates TLS.
       base: `https://${this.#host ?? exchange.host}${this.#authority}`,
       path: ours ? path.slice(this.#authority.length) : '',
       contentType: headers.get('content-type') ?? null,

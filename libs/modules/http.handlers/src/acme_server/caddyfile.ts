@@ -25,6 +25,5 @@ export const acmeServer = handler(
     finish: (fields) => compact(fields),
     example: 'acme_server {\n\tca local\n\tlifetime 12h\n\tallow {\n\t\tdomains *.internal.example\n\t}\n}',
   },
-  // The named CA is added to the `pki` app.
   { also: ({ ca }) => (ca === undefined ? [] : [{ pile: tlsPiles.authority, value: ca }]) },
 );

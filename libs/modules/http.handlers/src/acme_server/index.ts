@@ -18,10 +18,10 @@ export const acmeServerModule = defineModule(httpHandlers, {
   async provision(config, context) {
     const ca = config.ca || defaultAuthority;
     const settings = settingsOf(config, context);
-    // Traffic-only threads skip this check, since the control thread performs it.
+    // Traffic threads skip this check, because the control thread performs it.
     if (context.roles.control || !context.roles.traffic) await checkLifetime(ca, settings, context);
     const prefix = `${(config.path_prefix || '/acme/').replace(/\/*$/, '/')}${ca}`;
-    // Servers with equal options are interchangeable, so threads address them by options, not by position.
+    // Servers with equal options are interchangeable, so threads identify them by their options.
     const question = serverQuestion(hashNode(config));
     const bus = context.find(threadBusToken);
     if (!context.roles.control) return new AcmeHandler(prefix, config.host || null, askServer(bus, question));

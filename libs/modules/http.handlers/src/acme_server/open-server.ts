@@ -1,4 +1,4 @@
-/** The ACME server in the control thread: uses a CA of the `pki` app and a book in storage. */
+/** The ACME server in the control thread. It uses a CA of the `pki` app, and keeps its state in storage. */
 import {
   AcmeServer,
   Book,
@@ -13,12 +13,12 @@ import { ResourcePool, token, type Context, type Pooled, type Token } from '@slu
 import { safeSegment, storageToken, type Storage } from '@sluice/contracts';
 import type { AcmeSettings } from './settings.ts';
 
-/** Overrides the network for validations, for example ports in tests. */
+/** Overrides the ports and resolver for validations, for example in tests. */
 export const validationNetworkToken: Token<ValidationNetwork> = token<ValidationNetwork>('acme-validation-network');
 
 const cleaning = 6 * 3_600_000;
 
-/** A book shared by all servers of a CA, cleaned periodically. */
+/** ACME state of a CA, shared by all of its servers and cleaned up periodically. */
 class SharedBook implements Pooled {
   readonly book: Book;
   readonly #timer: NodeJS.Timeout;
@@ -34,7 +34,7 @@ class SharedBook implements Pooled {
     this.#timer.unref();
   }
 
-  /** Validations in progress are not awaited. If they are lost, the next request for their status restarts them. */
+  /** Validations in progress are not awaited. When a client requests their status, they are started again. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -48,7 +48,7 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
   return pool;
 }
 
-/** Rejects lifetimes longer than the lifetime of the signing intermediate. Checked on load, as in Caddy, and in dry runs. */
+/** Rejects lifetimes longer than that of the signing intermediate certificate. */
 export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
   const longest = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (longest === null || lifetime < longest) return;
@@ -58,7 +58,7 @@ export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, cont
   );
 }
 
-/** Creates the server; fails with the option's path if the CA doesn't exist. */
+/** Creates the server. If the CA doesn't exist, the error contains the option's path. */
 export async function openServer(ca: string, settings: AcmeSettings, context: Context): Promise<AcmeServer> {
   const { log } = context;
   const pki = await context.app(pkiApp);

@@ -1,4 +1,4 @@
-/** Settings of an ACME server: options with defaults applied, validated in every thread. */
+/** Parsed and validated options of an ACME server, with defaults. */
 import { IdentifierPolicy, type ChallengeType, type RuleSet } from '@sluice/acme';
 import { messageOf, parseDuration } from '@sluice/base';
 import type { Context } from '@sluice/registry';
@@ -6,7 +6,6 @@ import type { AcmeServerOptions } from './options.ts';
 
 /** Parsed {@link AcmeServerOptions}. */
 export interface AcmeSettings {
-  /** Lifetime in milliseconds. */
   readonly lifetime: number;
   readonly challenges: readonly ChallengeType[];
   readonly policy: IdentifierPolicy | null;

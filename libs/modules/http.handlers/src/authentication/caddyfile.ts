@@ -4,7 +4,7 @@ import { fields, handler, note, objectAt, objectsIn, words, type Term } from '@s
 const first = fields('[<algorithm> [<realm>]]', ['hash.algorithm', 'realm']);
 const algorithms = ['bcrypt', 'argon2id'];
 
-/** The provider options are on the first line. */
+/** The algorithm and realm are on the first line. */
 const line: Term = {
   ...first,
   read(reader, draft, option) {
@@ -19,7 +19,6 @@ const line: Term = {
       : first.write(option, basic, writer),
 };
 
-/** `USER HASH` */
 const others: Term = {
   ...note('', ''),
   read(reader, draft, username) {

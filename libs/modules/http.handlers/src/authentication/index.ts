@@ -53,7 +53,7 @@ class Authentication implements HttpHandler {
         if (inner.#ownFields.length > 0) removeFields(exchange.headers, inner.#ownFields);
         const decided = rehearsal.decides(exchange, 'providers', async () => {
           const user = await inner.#identify(exchange);
-          // Valid credentials instead of unknown ones would identify a user.
+          // A real user instead of an empty one would identify the client.
           setUser(exchange, user ?? { id: '', metadata: {} });
           return user !== null;
         });
@@ -115,14 +115,17 @@ class Authentication implements HttpHandler {
     throw new HttpError(401, 'not authenticated');
   }
 
-  /** The next provider is asked after an unexpected error. */
+  /** Logs an unexpected error. The next provider is then called. */
   #reportFailure(error: unknown): void {
     if (isHttpError(error) || isAbortError(error)) throw error;
     this.#log.error('an authentication provider failed', { error });
   }
 }
 
-/** Removes fields from a request, and their names from Connection, so that proxies don't remove those that a provider sets. */
+/**
+ * Removes fields from a request, and their names from Connection, so that proxies don't remove the fields that a
+ * provider sets.
+ */
 function removeFields(headers: HeaderMap, names: readonly string[]): void {
   for (const name of names) headers.delete(name);
   const connection = headers.joined('connection');
@@ -134,7 +137,7 @@ function removeFields(headers: HeaderMap, names: readonly string[]): void {
   else headers.set('connection', kept.join(', '));
 }
 
-/** Returns a provider for dry runs. The user of a request is not known there. */
+/** Returns a provider for dry runs, in which the user is unknown. */
 function rehearsed(provider: AuthenticationProvider, rehearsal: Rehearsal): AuthenticationProvider {
   if (provider.rehearse === undefined) return provider;
   const { ownFields = [] } = provider;

@@ -19,7 +19,6 @@ const query: JsonObject = {
   tag: { type: 'string', description: 'Filter by surrogate key.' },
 };
 
-/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /cache': {
     summary: 'Lists the caches with their sizes',

@@ -8,7 +8,6 @@ const maxLimit = 10_000;
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Adds the routes. `stores` returns no stores until a configuration contains a cache. */
 export function addCacheRoutes({ router, describe }: AdminRoutes, stores: () => Iterable<CacheStore>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/cache', (_request, response) => {

@@ -2,14 +2,12 @@
 import { apps, appToken, defineModule, type AppToken, type Options } from '@sluice/registry';
 import { cacheAppOptions } from './options.ts';
 
-/** The app, as seen by handlers. */
 export interface CacheApp {
   readonly config: Options<typeof cacheAppOptions>;
 }
 
 export const cacheApp: AppToken<CacheApp> = appToken<CacheApp>('cache');
 
-/** The module. */
 export const cacheAppModule = defineModule(apps, {
   name: 'cache',
   help: 'Default settings for all `cache` handlers. Each handler can override them.',

@@ -19,7 +19,6 @@ export interface StoredObject {
   readonly store: 'memory' | 'disk';
 }
 
-/** The store as seen by one thread. */
 export class CacheStore {
   readonly memory: MemoryStore;
   readonly disk: DiskStore | null;
@@ -31,12 +30,15 @@ export class CacheStore {
     this.disk = disk;
   }
 
-  /** Reports whether {@link load} may find a response of this key. */
+  /** Reports whether {@link load} may find a response for this key. */
   mayHaveOnDisk(key: string): boolean {
     return this.disk !== null && this.disk.has(key);
   }
 
-  /** Loads the response that a request selects from disk. Returns `null` if none exists, or if loading takes more than `timeout` milliseconds. */
+  /**
+   * Loads the matching response from disk. Returns `null` if none exists, or if loading takes more than `timeout`
+   * milliseconds.
+   */
   async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
     if (this.disk === null) return null;
     const earlier = this.#loading.get(key);
@@ -59,15 +61,14 @@ export class CacheStore {
     return this.memory.put(key, head, [body]) ?? new Stored(key, head, { length: body.length, bytes: body, at: 0 });
   }
 
-  /** Opens a body that is not in memory of this thread; `null` if it was removed. */
   open(stored: Stored): OpenBody | null {
     const pinned = this.memory.pin(stored);
     return pinned === null ? null : new MemoryBody(this.memory, pinned);
   }
 
   /**
-   * Stores a response that was requested at a time, in milliseconds since 1970. Reports false if there is no room, or if the key was
-   * invalidated since.
+   * Stores a response. `requestedAt` is in milliseconds since 1970. Returns `null` if there is no room, or if the key
+   * was invalidated since then.
    */
   put(key: string, head: StoredHead, body: readonly Buffer[], since: number): boolean {
     if (this.memory.isInvalid(key, since)) return false;
@@ -76,8 +77,8 @@ export class CacheStore {
   }
 
   /**
-   * Stores a response with new fields and the existing body; `null` if the response was removed. The disk keeps the previous fields, so the
-   * response is validated again after loading.
+   * Replaces the fields of a stored response and keeps its body; `null` if the response was removed. The disk keeps the
+   * previous fields, so the response is revalidated after loading.
    */
   update(stored: Stored, head: StoredHead, since: number): Stored | null {
     if (this.memory.isInvalid(stored.key, since)) return null;

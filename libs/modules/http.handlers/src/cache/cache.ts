@@ -1,4 +1,3 @@
-/** The handler of `http.handlers.cache`. */
 import { HttpError, isHttpError, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { Fetch } from './fetch.ts';
@@ -12,7 +11,7 @@ import { conditionFields, refresh, refreshed } from './refresh.ts';
 import { serveStored } from './serve.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Attempts of a request to wait for others that fail. */
+/** Maximum number of failed fetches that a request waits for. */
 const maxAttempts = 3;
 
 /** Serves responses from the store, and stores responses of the next handler. */
@@ -82,7 +81,7 @@ export class Cache implements HttpHandler {
     return this.#fetch(exchange, next, request);
   }
 
-  /** Clients may demand that no request is sent to the upstream (RFC 9111 §5.2.1.7). This is not a server failure. */
+  /** Clients may demand that no request is sent upstream (RFC 9111 §5.2.1.7), so this 504 is not a server failure. */
   #respondMissing({ response }: Exchange): void {
     response.headers.append('cache-status', `${this.#parts.settings.name}; fwd=miss; detail=only-if-cached`);
     response.headers.set('content-length', '0');
@@ -90,7 +89,7 @@ export class Cache implements HttpHandler {
     response.end();
   }
 
-  /** Serves a stored response; returns false if it was removed in the meantime. */
+  /** Serves a stored response. Returns false if it was removed meanwhile. */
   #serve(exchange: Exchange, stored: Stored, left: number, detail: string): void | Promise<void> | false {
     const open = stored.body === null && exchange.method !== 'HEAD' ? this.#parts.store.open(stored) : null;
     if (open === null && stored.body === null && exchange.method !== 'HEAD') return false;
@@ -99,7 +98,7 @@ export class Cache implements HttpHandler {
     return serveStored({ exchange, stored, open, now: Date.now(), cacheStatus, request: exchange.headers });
   }
 
-  /** Fetches from the upstream, or waits for another request that does. */
+  /** Fetches from upstream, or waits for another request that does. */
   #fetch(exchange: Exchange, next: Next, request: CacheRequest): void | Promise<void> {
     const { key } = request;
     if (!this.#isCollapsible(exchange, request)) return this.#lead(exchange, next, request, false);
@@ -141,7 +140,7 @@ export class Cache implements HttpHandler {
     return this.#fetch(exchange, next, { ...request, stored });
   }
 
-  /** Sends a request to the upstream. `isShared`: other requests may wait for the response. */
+  /** Sends a request upstream. If `isShared`, other requests may wait for the response. */
   #lead(exchange: Exchange, next: Next, request: CacheRequest, isShared = true): void | Promise<void> {
     const { key } = request;
     const flight = isShared ? this.#parts.flights.begin(key) : null;
@@ -218,7 +217,7 @@ export class Cache implements HttpHandler {
   }
 }
 
-/** Changes the request fields: sets conditions for validating the stored response, or removes conditions. */
+/** Sets conditions for validating the stored response, or removes the client's conditions. */
 function prepare(exchange: Exchange, stored: Stored | null): void {
   const { headers } = exchange;
   exchange.keepOriginalHeaders();
@@ -234,7 +233,7 @@ function prepare(exchange: Exchange, stored: Stored | null): void {
   if (modified !== '') headers.set('if-modified-since', modified);
 }
 
-/** Restores the fields that the response and the upstream request have changed. */
+/** Restores the request and response fields that were changed for the upstream. */
 function restore({ exchange, base, request }: Fetch): void {
   replaceFields(exchange.response.headers, base);
   replaceFields(exchange.headers, request);

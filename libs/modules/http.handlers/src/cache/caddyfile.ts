@@ -1,4 +1,4 @@
-/** `cache [matcher] { … }`, and the global option of the same name with the same words. */
+/** `cache [matcher] { … }`, and the global option of the same name with the same block. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   block,
@@ -35,7 +35,7 @@ const keyBlock: Block = {
 
 const keyGrammar = { block: keyBlock, unknown: "unrecognized key subdirective '%'" };
 
-/** A block of each pattern. */
+/** One block per pattern. */
 const cacheKeys: Term = {
   shown: '',
   read(reader, draft, name) {
@@ -106,7 +106,6 @@ const words: Block = {
 
 const unknown = "unrecognized cache subdirective '%'";
 
-/** The directive. */
 export const cache = handler('cache', {
   line: none,
   block: words,
@@ -124,7 +123,6 @@ export const cacheOption = option({
   example: 'cache {\n\tmemory 256MiB\n\tdisk {\n\t\tpath /var/cache/sluice\n\t\tsize 10GiB\n\t}\n}',
 });
 
-/** Adds the app. */
 export const finishCache: FinishConfig = (apps, options) => {
   const found = options.get<JsonObject>('cache');
   if (found !== undefined) apps['cache'] = found;

@@ -1,22 +1,21 @@
-/** Upstream response on its way to the client. Keeps a copy, if the response may be stored. */
+/** Passes an upstream response to the client, and keeps a copy if it may be stored. */
 import type { HeaderMap } from '@sluice/http1';
 import type { Budget } from './budget.ts';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '@sluice/http-app';
 
-/** The final head is not known yet. */
+/** The final head has not been written yet. */
 const undecided = 0;
-/** The response goes to the client only. */
+/** The response is sent to the client only. */
 const passing = 1;
-/** The response goes to the client and to the store. */
+/** The response is sent to the client and stored. */
 const keeping = 2;
 /** The client has received its response; the rest is only stored. */
 const keepingOnly = 3;
-/** The response is not for the client. */
+/** The response is neither sent nor stored. */
 const swallowing = 4;
 
 export type HeadDecision = 'pass' | 'keep' | 'swallow';
 
-/** Decides about storing, and receives the stored copy. */
 export interface Capture {
   /** Maximum size of a body to store. */
   readonly maxSize: number;
@@ -25,15 +24,15 @@ export interface Capture {
   /** Called once for the final head, before it is written. */
   decide(status: number, headers: HeaderMap): HeadDecision;
   /**
-   * Called after {@link decide}, unless the decision is `swallow`. Responds with 304 and returns true if the client's copy is current;
-   * otherwise returns false.
+   * Called after {@link decide}, unless the decision is `swallow`. Responds with 304 and returns true if the client's
+   * copy is current.
    */
   respondShort(status: number, inner: ResponseWriter): boolean;
-  /** Called when a body is not stored although the head was accepted. */
+  /** Called if a body is not stored although the head was accepted. */
   dropped(): void;
   /** Called with a body that is complete. */
   kept(body: readonly Buffer[]): void;
-  /** True if other requests wait for the body, which a slow client must not delay. */
+  /** True if other requests wait for the body. A slow client must then not delay it. */
   readonly isAwaited: boolean;
 }
 
@@ -136,13 +135,13 @@ export class CapturedResponse extends ResponseFilter {
     if (this.#status === 0) this.inner.setTrailers(trailers);
   }
 
-  /** Called when the handlers have returned, so the response is complete. */
+  /** Called when the handlers have returned and the response is complete. */
   finish(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if ((this.#state === keeping || this.#state === keepingOnly) && !this.#ended) this.end();
   }
 
-  /** Called when the handlers have failed, so the copy is incomplete. */
+  /** Called when the handlers have failed and the copy is incomplete. */
   fail(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if (this.#state === keeping || this.#state === keepingOnly) this.#drop();
@@ -156,7 +155,7 @@ export class CapturedResponse extends ResponseFilter {
       return;
     }
     this.#size += length;
-    // Copy, since the writer may reuse its buffer.
+    // Copy, because the writer may reuse its buffer.
     this.#body.push(Buffer.from(chunk as Buffer));
   }
 

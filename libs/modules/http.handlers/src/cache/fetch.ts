@@ -1,4 +1,4 @@
-/** One upstream request, and the effect of its response on the store, the client, and waiting requests. */
+/** An upstream request, and the effect of its response on the store, the client and waiting requests. */
 import { guarded } from '@sluice/base';
 import { HttpError, isStreamingResponse, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -40,7 +40,7 @@ export interface FetchParts {
   readonly cache: CacheParts;
   readonly exchange: Exchange;
   readonly request: CacheRequest;
-  /** `null` if no request may wait for the response. */
+  /** `null` if no other request may wait for the response. */
   readonly flight: Flight | null;
 }
 
@@ -52,7 +52,7 @@ export class Fetch implements Capture {
   /** Fields that the response had before. */
   readonly base: HeaderMap;
   readonly captured: CapturedResponse;
-  /** Stored response that the handler sends instead of the upstream response. */
+  /** Stored response that is sent instead of the upstream response. */
   serving: { readonly stored: Stored; readonly cacheStatus: string } | null = null;
   readonly #parts: FetchParts;
   readonly #requestedAt = Date.now();
@@ -133,7 +133,7 @@ export class Fetch implements Capture {
     this.#end(this.#parts.exchange.aborted ? 'failed' : 'unshared');
   }
 
-  /** Serves a stale stored response, because the upstream fails; returns false if the policy forbids it. */
+  /** Serves a stale response, because the upstream fails. Returns false if the policy forbids it. */
   useStale(): boolean {
     const { request, cache } = this.#parts;
     const { stored, directives } = request;
@@ -145,7 +145,7 @@ export class Fetch implements Capture {
     return true;
   }
 
-  /** The handlers are done. */
+  /** Called when the handlers are done. */
   settle(): void {
     this.#stopTimer();
     this.#end(this.exchange.aborted ? 'failed' : 'unshared');
@@ -166,7 +166,7 @@ export class Fetch implements Capture {
     headers.append('cache-status', `${cache.settings.name}; fwd=${reason}${rest}`);
   }
 
-  /** Parameter `fwd` of RFC 9211. */
+  /** Returns parameter `fwd` of RFC 9211. */
   #reason(): string {
     const { cache, request } = this.#parts;
     const { key, stored, directives } = request;
@@ -218,7 +218,7 @@ export class Fetch implements Capture {
     return { names, values };
   }
 
-  /** The upstream reports that the stored response is current, so its fields are updated (RFC 9111 §4.3.4). */
+  /** Updates the fields of a stored response that the upstream has confirmed (RFC 9111 §4.3.4). */
   #validated(stored: Stored, headers: HeaderMap): void {
     const { cache } = this.#parts;
     const merged = stored.headers();

@@ -1,15 +1,18 @@
-/** Requests to the upstream that others wait for (collapsed requests). */
+/** Upstream requests that other requests wait for (request collapsing). */
 
-/** Result of a flight, which determines how waiting requests continue. */
+/** Result of a fetch. Determines how waiting requests continue. */
 export type FlightResult = 'stored' | 'unshared' | 'failed';
 
-/** Maximum wait of followers in milliseconds. */
+/** Maximum time that requests wait for another request, in milliseconds. */
 const maxWait = 5000;
-/** Maximum number of keys whose responses cannot be shared, and time in milliseconds for which their requests are not collapsed. */
+/**
+ * Maximum number of keys whose responses can't be shared, and the time in milliseconds for which their requests don't
+ * wait for each other.
+ */
 const maxUnshared = 10_000;
 const unsharedTime = 10_000;
 
-/** A request in flight to the upstream. */
+/** An upstream request that other requests may wait for. */
 export class Flight {
   #result: FlightResult | null = null;
   #promise: Promise<FlightResult> | null = null;
@@ -20,7 +23,7 @@ export class Flight {
     return this.#promise !== null;
   }
 
-  /** Resolves when the response is stored, or cannot be shared, or took too long. */
+  /** Resolves when the response is stored, can't be shared, or takes too long. */
   wait(): Promise<FlightResult> {
     if (this.#result !== null) return Promise.resolve(this.#result);
     return (this.#promise ??= new Promise((resolve) => {
@@ -37,7 +40,6 @@ export class Flight {
   }
 }
 
-/** The flights of a thread, by key. */
 export class Flights {
   readonly #flights = new Map<string, Flight>();
   readonly #unshared = new Map<string, number>();
@@ -52,7 +54,7 @@ export class Flights {
     return flight;
   }
 
-  /** Lets later requests for a key start a new flight, because the current flight is outdated. */
+  /** Lets later requests for a key start a new fetch, because the current one is outdated. */
   forget(key: string): void {
     this.#flights.delete(key);
   }
@@ -63,7 +65,9 @@ export class Flights {
     flight.end(result);
   }
 
-  /** Records that a response could not be shared, so that requests for its key temporarily do not wait for each other. */
+  /**
+   * Records that a response could not be shared, so that requests for its key don't wait for each other for some time.
+   */
   noteUnshared(key: string, now: number): void {
     this.#unshared.delete(key);
     this.#unshared.set(key, now + unsharedTime);

@@ -4,7 +4,6 @@ import type { Registry } from '@sluice/registry';
 import { addCacheRoutes } from './admin-routes.ts';
 import type { CacheModule } from './module.ts';
 
-/** Registers the module, the app, and the admin API routes, which share the stores. */
 export function registerCache(registry: Registry): void {
   let made: CacheModule | null = null;
   const load = async (): Promise<CacheModule> => {

@@ -12,7 +12,10 @@ export function isUnsafe(method: string): boolean {
 /** Response fields that identify other changed resources. */
 const locations = ['location', 'content-location'];
 
-/** Filter for responses to unsafe requests. Removes stored responses of the changed resources before the client receives the response. */
+/**
+ * Filter for responses to unsafe requests. Removes stored responses of the changed resources before the client receives
+ * the response.
+ */
 export class Invalidation extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #cache: CacheParts;
@@ -29,7 +32,7 @@ export class Invalidation extends ResponseFilter {
   }
 
   override end(chunk?: string | Buffer): void {
-    // Without a head, the response gets status 200 now.
+    // Without a head, the response now gets status 200.
     if (this.inner.status === 0 && !this.inner.ended) this.#invalidate();
     this.inner.end(chunk);
   }

@@ -47,7 +47,7 @@ export class KeyMaker {
     const settings = this.#rules.length === 0 ? this.#usual : this.#settingsFor(uri);
     const { template, headers } = settings;
     let key = template === null ? plainKey(exchange, uri, settings) : template.expand(exchange);
-    // Neither targets nor values contain a line feed, so that different requests never have the same key.
+    // Targets and values don't contain line feeds, so different requests never have the same key.
     for (let i = 0; i < headers.length; i++) key += `\n${exchange.headers.joined(headers[i] as string) ?? ''}`;
     return settings.hash ? hash('sha256', key) : key;
   }

@@ -1,4 +1,4 @@
-/** SL060. */
+/** Lint check SL060. */
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 

@@ -1,7 +1,6 @@
 /** Metrics of `http.handlers.cache`. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Requests by outcome. */
 export const cacheRequests = declareCounter(
   'sluice_cache_requests_total',
   'Total number of requests by outcome: hit, stale, miss, revalidated, bypass, or method. Responses that are written to the cache are also counted as stored.',
@@ -13,7 +12,6 @@ export const cacheObjects = declareGauge('sluice_cache_objects', 'Number of resp
 /** Size of the stores. */
 export const cacheBytes = declareGauge('sluice_cache_bytes', 'Bytes used by cached responses.', ['store']);
 
-/** Evicted responses. */
 export const cacheEvictions = declareGauge(
   'sluice_cache_evictions',
   'Number of responses evicted from the memory cache.',

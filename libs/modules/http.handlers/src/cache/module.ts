@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.cache` module, and keeps the control thread's stores for the admin API. */
+/** Creates the `http.handlers.cache` module. Gives the admin API access to the stores of the control thread. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, type Context } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
@@ -11,13 +11,11 @@ import { defaultMemory, diskOf, settingsOf, type CacheConfig } from './settings.
 import type { CacheStore } from './cache-store.ts';
 import { Stores } from './stores.ts';
 
-/** The module of one registry, and its stores. */
 export interface CacheModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
   readonly stores: Stores;
 }
 
-/** Creates the module for a registry. */
 export function makeCacheModule(): CacheModule {
   const stores = new Stores();
   return { descriptor: makeDescriptor(stores), stores };
@@ -53,7 +51,7 @@ function makeDescriptor(stores: Stores) {
   });
 }
 
-/** Shows sizes in the metrics while the module is in force. */
+/** Exports sizes as metrics while the module is active. */
 function measure({ memory, disk }: CacheStore, context: Context): void {
   const metrics = context.find(metricsToken);
   if (metrics === undefined) return;

@@ -1,8 +1,7 @@
-/** Response to a request without a client, which refreshes a stored response. */
+/** Response to a request without a client. Such requests refresh stored responses. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** The bottom writer of such an exchange. */
 export class NullResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   status = 0;

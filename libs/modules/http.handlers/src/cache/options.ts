@@ -35,10 +35,8 @@ const keyFields = {
   template: string('Template for the key, used instead of the default key. May contain placeholders.'),
 };
 
-/** Parts of a key. */
 export const keyOptions = options(keyFields);
 
-/** Options that the handler and the app have in common. */
 const common = {
   allowed_http_verbs: strings('Methods to cache: GET, HEAD, or both. Default: both.'),
   headers: strings('Request header fields whose values are added to every cache key.'),
@@ -123,7 +121,6 @@ const common = {
   nats: store('Not supported: use `memory` and `disk`.'),
 };
 
-/** Options of the handler. */
 export const cacheOptions = options(common);
 
 export const cacheAppOptions = options({

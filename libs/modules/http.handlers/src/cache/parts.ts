@@ -8,7 +8,6 @@ import type { Directives } from './policy/directives.ts';
 import type { StoringSettings } from './policy/storing.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Settings of a handler. */
 export interface CacheSettings {
   readonly name: string;
   readonly methods: ReadonlySet<string>;
@@ -18,13 +17,12 @@ export interface CacheSettings {
   readonly excluded: { test(path: string): boolean } | null;
   readonly collapses: boolean;
   readonly ignoresRequest: boolean;
-  /** Milliseconds; 0 for none. */
+  /** In milliseconds; 0 = no limit. */
   readonly upstreamTimeout: number;
   readonly diskTimeout: number;
   readonly keys: KeyMaker;
 }
 
-/** Dependencies of a handler. */
 export interface CacheParts {
   readonly settings: CacheSettings;
   readonly store: CacheStore;
@@ -34,7 +32,6 @@ export interface CacheParts {
   readonly metrics: CacheMetrics | null;
 }
 
-/** A request and its stored responses. */
 export interface CacheRequest {
   readonly key: string;
   readonly stored: Stored | null;

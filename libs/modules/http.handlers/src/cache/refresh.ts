@@ -4,18 +4,18 @@ import { attachmentKey, Exchange, type ConnectionInfo } from '@sluice/http-app';
 import { NullResponse } from './null-response.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Fields of requests whose conditions are about the representation that the client has. */
+/** Conditional request fields, which refer to the client's copy. */
 export const conditionFields: readonly string[] = ['if-none-match', 'if-modified-since'];
 
 /** The stored response that a request refreshes. */
 export const refreshed = attachmentKey<Stored>('http.handlers.cache.refreshed');
 
-/** Fields that are about the response to the client. */
+/** Fields that only concern the response to the client. */
 const ownFields = ['range', 'if-range', 'cache-control', 'pragma', ...conditionFields];
 
 const task = taskOf('http.handlers.cache');
 
-/** Sends a request like the client's request through the whole server, so that all handlers treat both alike. */
+/** Sends a copy of the client's request through all handlers of the server. */
 export function refresh(exchange: Exchange, stored: Stored): void {
   const { server, connection } = exchange;
   if (server === null) return;

@@ -18,7 +18,6 @@ const contentFields = new Set([
   'content-range',
 ]);
 
-/** Arguments for serving a stored response. */
 export interface Serving {
   readonly exchange: Exchange;
   readonly stored: Stored;
@@ -27,11 +26,11 @@ export interface Serving {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly cacheStatus: string;
-  /** Fields of the request whose conditions and ranges count. */
+  /** Request fields that determine conditions and ranges. */
   readonly request: HeaderMap;
 }
 
-/** Serves it, and closes the body. Returns a promise if the client has to be waited for. */
+/** Sends the response, and closes the body. Returns a promise if the client reads slowly. */
 export function serveStored(serving: Serving): void | Promise<void> {
   const { exchange, stored, request } = serving;
   const { response } = exchange;
@@ -51,7 +50,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
       headers.set('content-length', '0');
       return sendHead(serving, 416);
     }
-    // A request for several ranges gets the whole body, which RFC 9110 §14.2 permits.
+    // A request for several ranges gets the whole body, as RFC 9110 §14.2 permits.
     if (wanted.kind === 'parts' && wanted.parts.length === 1) {
       const [{ start, length } = { start: 0, length: 0 }] = wanted.parts;
       headers.set('content-range', `bytes ${start}-${start + length - 1}/${stored.bodyLength}`);

@@ -6,7 +6,6 @@ import type { CacheSettings } from './parts.ts';
 import { KeyMaker, type KeySettings } from './keys.ts';
 import type { cacheOptions, keyOptions } from './options.ts';
 
-/** Merged options. */
 export type CacheConfig = Options<typeof cacheOptions>;
 
 const defaultMaxBody = 16 * 1024 * 1024;

@@ -8,16 +8,16 @@ import { Budget } from './budget.ts';
 import { CacheStore } from './cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
 
-/** Minimum number of bytes per thread for bodies that are being stored, even if this is more than half of the memory. */
+/** Minimum size of the memory for incoming bodies per thread, in bytes, even if this is more than half of the cache. */
 const minBudget = 16 * 1024 * 1024;
 
 export interface StoreSettings {
-  /** Bytes. */
+  /** Size of the memory in bytes. */
   readonly memory: number;
   readonly disk: { readonly path: string; readonly size: number } | null;
 }
 
-/** A store, and the requests in flight to fill it. */
+/** A store, and its upstream requests in flight. */
 export interface OpenStore {
   readonly store: CacheStore;
   readonly flights: Flights;
@@ -31,7 +31,7 @@ interface PooledStore extends OpenStore {
 export class Stores {
   readonly #pool = new ResourcePool<PooledStore>();
 
-  /** Acquires a store until the context's module is disposed of. */
+  /** Acquires a store for the lifetime of the context's module. */
   async acquire({ memory: bytes, disk }: StoreSettings, shared: SharedMemory, context: Context): Promise<OpenStore> {
     const name = disk === null ? 'cache' : `cache ${disk.path}`;
     const memory = await shared.acquire(name, bytes, context);
@@ -55,12 +55,11 @@ export class Stores {
     });
   }
 
-  /** The stores in use. */
   *[Symbol.iterator](): IterableIterator<CacheStore> {
     for (const [, { store }] of this.#pool) yield store;
   }
 
-  /** Fills a store of a different size from the earlier store. */
+  /** Fills a store of a different size from the previous store. */
   #keepWhatFits(name: string, store: CacheStore): void {
     for (const [key, { store: earlier }] of this.#pool)
       if (key.endsWith(` ${name}`) && earlier.memory.memory.words.buffer !== store.memory.memory.words.buffer)

@@ -1,7 +1,7 @@
 /** Surrogate keys of a response: names for purging groups of responses. */
 import type { HeaderMap } from '@sluice/http1';
 
-/** Tags of one response; more are ignored. */
+/** Maximum number of tags per response; more are ignored. */
 const maxTags = 256;
 
 /** Returns the tags in Surrogate-Key (separated by spaces), Cache-Tag and Cache-Groups (RFC 9875; separated by commas). */

@@ -1,22 +1,24 @@
 /**
- * A fair semaphore for requests in shared memory. Each request takes a ticket, and runs when fewer than `max` requests with
- * earlier tickets are incomplete. Tickets and completed requests have separate counters, which only grow. A thread that reads an outdated
- * counter waits longer, but never admits a request too early.
+ * A fair semaphore for requests in shared memory. Each request takes a ticket, and runs when fewer than `max` requests
+ * with earlier tickets are incomplete. Tickets and completed requests have separate counters, which only grow. A thread
+ * that reads an outdated counter waits longer, but never admits a request too early.
  */
 import { guarded, unawaited, type Guarded } from '@sluice/base';
 import type { SharedCell } from '@sluice/threads';
 
-/** Counters of the cell. 0 and 1 are corrected when a thread dies. */
+/** Counters in the shared cell. Counters 0 and 1 are corrected when a thread dies. */
 const waiting = 0;
 const completed = 1;
 const tickets = 2;
-/** Tickets in queues, including tickets of requests that timed out. */
+/** Number of tickets in queues, including those of requests that timed out. */
 const queued = 3;
 
-/** Interval in milliseconds at which waiting threads check without a notification, for example because the notifying thread died. */
+/**
+ * Interval at which waiting threads check without a notification, in milliseconds, because the notifying thread may
+ * have died.
+ */
 const maxWait = 1000;
 
-/** Bounds of a limit. */
 export interface LimitBounds {
   readonly max: number;
   readonly queue: number;
@@ -24,28 +26,25 @@ export interface LimitBounds {
 
 /** A request in the queue. */
 export interface Waiter {
-  /** Called when the request may run; call {@link FairLimit.complete} after the request. */
+  /** Called when the request may run. Call {@link FairLimit.complete} after the request. */
   admit(ticket: number): void;
 }
 
 interface Place {
   readonly ticket: number;
-  /** `null` after the request timed out. The ticket stays in the queue until its turn. */
   waiter: Waiter | null;
 }
 
-/** Parts of a limit. */
 export interface FairLimitParts {
   readonly cell: SharedCell;
-  /** Owner of exceptions. */
+  /** Handles exceptions in callbacks. */
   readonly task: Guarded;
   /** Returns the current bounds, which can change. */
   readonly bounds: () => LimitBounds;
-  /** Called when the thread has no more requests of the limit. */
+  /** Called when the thread has no more requests of this limit. */
   readonly onIdle: () => void;
 }
 
-/** The requests of one thread. */
 export class FairLimit {
   readonly #cell: SharedCell;
   readonly #task: Guarded;
@@ -76,12 +75,12 @@ export class FairLimit {
     return ((this.#cell.get(tickets) - this.#cell.get(completed)) | 0) > 0;
   }
 
-  /** Returns the number of incomplete requests that arrived before a request. */
+  /** Returns the number of incomplete requests that arrived earlier. */
   ahead(ticket: number): number {
     return (ticket - this.#cell.get(completed)) | 0;
   }
 
-  /** Admits a request if the request does not have to wait. Returns its ticket; otherwise `null`. */
+  /** Admits a request if it doesn't have to wait. Returns its ticket; otherwise `null`. */
   enter(): number | null {
     const cell = this.#cell;
     const { max } = this.#bounds();
@@ -96,8 +95,8 @@ export class FairLimit {
   }
 
   /**
-   * Queues a request unless the queue is full. Returns a function that removes the request from the queue; `null` if the queue is full. The
-   * function returns false if the request was already admitted.
+   * Queues a request; returns `null` if the queue is full. The returned function removes the request from the queue,
+   * and returns false if it was already admitted.
    */
   queue(waiter: Waiter): (() => boolean) | null {
     const cell = this.#cell;
@@ -162,7 +161,7 @@ export class FairLimit {
       place.waiter = null;
       cell.leave(waiting);
       this.#running++;
-      // Running the handlers now could complete further requests recursively.
+      // Running the handlers now could complete more requests recursively.
       queueMicrotask(guarded(this.#task, () => waiter.admit(ticket)));
     }
   }

@@ -1,7 +1,7 @@
 /** A response body buffered in memory; used by `intercept` and `templates`. */
 import { HttpError, type Chunk, type ResponseWriter } from '@sluice/http-app';
 
-/** Maximum buffered body size, in bytes (or characters, depending on the input). More fails with status 500. */
+/** Maximum buffered size, in bytes or characters. More fails with status 500. */
 const maxHeld = 64 * 1024 * 1024;
 
 export class HeldBody {
@@ -22,7 +22,6 @@ export class HeldBody {
     return decode(Buffer.concat(this.#chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
   }
 
-  /** Writes the body and ends the response. */
   sendTo(response: ResponseWriter): void {
     this.#check();
     const last = this.#chunks.pop();

@@ -1,4 +1,4 @@
-/** Words of directives that write a response: `<status>`, or `<text> [<status>]`. */
+/** Arguments of directives that write a response: `<status>`, or `<text> [<status>]`. */
 import { weakField, words, type Term } from '@sluice/caddyfile';
 
 const isStatus = (word: string): boolean => /^\d{3}$/.test(word);

@@ -1,4 +1,3 @@
-/** `concurrency_limit [matcher] { … }` */
 import { duration, handler, integer, none, text } from '@sluice/caddyfile';
 
 const once = '% is already specified';

@@ -12,7 +12,7 @@ import type { FairLimit } from '../common/fair-limit.ts';
 import type { Limit, Seldom } from './limit.ts';
 import type { LimitMetrics } from './metrics.ts';
 
-/** Placeholder with the limit that rejected a request. */
+/** Placeholder for the limit that rejected a request. */
 const exceededPlaceholder = 'http.concurrency_limit.exceeded.name';
 
 export interface ConcurrencyLimitSettings {
@@ -27,7 +27,7 @@ export interface ConcurrencyLimitSettings {
   readonly manyKeys: Seldom;
 }
 
-/** Runs later handlers while fewer than the maximum number of requests with the same key are running. */
+/** Runs a limited number of requests with the same key at a time. */
 export class ConcurrencyLimit implements HttpHandler {
   readonly #settings: ConcurrencyLimitSettings;
   readonly #retryAfter: string;
@@ -61,7 +61,7 @@ export class ConcurrencyLimit implements HttpHandler {
     return run(exchange, next, requests);
   }
 
-  /** Resolves after the request is served. */
+  /** Resolves after the request was served. */
   async #wait(exchange: Exchange, next: Next, requests: FairLimit): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<'queued' | 'timed_out' | 'aborted'>();
     const leave = requests.queue({ admit: () => resolve('queued') });
@@ -107,7 +107,6 @@ export class ConcurrencyLimit implements HttpHandler {
   }
 }
 
-/** Runs later handlers, and counts the request as complete afterwards. */
 function run(exchange: Exchange, next: Next, requests: FairLimit): void | Promise<void> {
   let result: void | Promise<void>;
   try {

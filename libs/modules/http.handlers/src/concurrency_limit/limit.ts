@@ -1,4 +1,4 @@
-/** One thread's part of a limit: bounds, and the keys with requests. The limit survives configuration changes. */
+/** One thread's part of a limit, which survives configuration changes. */
 import { performance } from 'node:perf_hooks';
 import { taskOf } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
@@ -6,12 +6,11 @@ import { FairLimit, type LimitBounds } from '../common/fair-limit.ts';
 
 const task = taskOf('http.handlers.concurrency_limit');
 
-/** Maximum number of keys with requests per thread: other parts of the server also need shared cells. */
+/** Maximum number of keys in use per thread. Other parts of the server need shared cells too. */
 const maxKeys = 4096;
 /** Maximum number of idle keys whose cells are kept. */
 const maxIdle = 1024;
 
-/** Keys of a limit. */
 export class Limit {
   readonly name: string;
   users = 0;
@@ -25,13 +24,13 @@ export class Limit {
     this.#bounds = bounds;
   }
 
-  /** Changes the bounds. Waiting requests stay in the queue, even if the new queue size is smaller. */
+  /** Changes the bounds. Waiting requests stay in the queue, even if the new queue is smaller. */
   set bounds(bounds: LimitBounds) {
     this.#bounds = bounds;
     for (const key of this.#keys.values()) key.watch();
   }
 
-  /** Returns the requests with a key; `null` if there are too many keys. */
+  /** Returns the limit of a key; `null` if there are too many keys. */
   of(key: string): FairLimit | null {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
@@ -47,7 +46,7 @@ export class Limit {
     return limit;
   }
 
-  /** Numbers of requests in this thread. */
+  /** Number of running and waiting requests in this thread. */
   get requests(): { readonly running: number; readonly waiting: number } {
     let running = 0;
     let waiting = 0;

@@ -1,24 +1,21 @@
-/** Metrics of `http.handlers.concurrency_limit`, by limit. Request keys are not labels, since clients choose them. */
+/** Metrics of `http.handlers.concurrency_limit`, by limit. Keys are not labels, because clients choose them. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Results of requests. `queued` means admitted after waiting. */
+/** Results of requests. `queued`: the request was admitted after it waited. */
 const results = ['admitted', 'queued', 'rejected', 'timed_out', 'aborted'] as const;
 
-/** Requests by limit and result. */
 export const limitedRequests = declareCounter(
   'sluice_concurrency_limit_requests_total',
   'Total number of requests that were subject to a concurrency limit, by result: admitted immediately, admitted from the queue (queued), rejected, timed out in the queue, or aborted by the client while queued.',
   ['limit', 'result'],
 );
 
-/** Current requests by limit and state. */
 export const limitedInFlight = declareGauge(
   'sluice_concurrency_limit_requests',
   'Number of running and queued requests that are subject to a concurrency limit.',
   ['limit', 'state'],
 );
 
-/** Counts requests of one thread. */
 export class LimitMetrics {
   readonly #series: Readonly<Record<(typeof results)[number], Series>>;
 

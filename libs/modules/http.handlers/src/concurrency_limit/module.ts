@@ -10,7 +10,6 @@ import { limitedInFlight, LimitMetrics } from './metrics.ts';
 
 const defaultQueueTimeout = 10_000;
 
-/** Creates the module for a registry. */
 export function makeConcurrencyLimitModule() {
   const table = new LimitTable();
   let ownCells: SharedCells | null = null;

@@ -3,7 +3,7 @@ import { HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/h
 import type { HeaderMap } from '@sluice/http1';
 import { defineModule, options, strings } from '@sluice/registry';
 
-/** Fields of the upstream's connection or body. */
+/** Fields that describe the upstream connection or the body. */
 const notCopied: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

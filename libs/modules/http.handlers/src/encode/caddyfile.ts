@@ -1,4 +1,3 @@
-/** `encode [matcher] [FORMAT…] { FORMAT …; minimum_length BYTES; match … }` */
 import type { Json, JsonObject } from '@sluice/base';
 import { handler, integer, note, objectAt, responseMatch, words, type Draft, type Line } from '@sluice/caddyfile';
 

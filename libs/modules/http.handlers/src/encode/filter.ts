@@ -1,6 +1,7 @@
 /**
- * A response passing through an encoder. The head is held until the first bytes show whether encoding is worthwhile. Short or complete
- * bodies are encoded in one step; others are streamed through zlib. If a handler fails, no part of a held response is sent.
+ * Encodes a response. The head is held until the first bytes show whether encoding is worthwhile. Short or complete
+ * bodies are encoded in one step, others are streamed through zlib. If a handler fails, no part of a held response is
+ * sent.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
@@ -10,16 +11,16 @@ import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './me
 import { addVary, type EncodingPolicy } from './policy.ts';
 import { EncodedStream } from './stream.ts';
 
-/** Maximum size of a chunked body to hold, because encoding a whole body is cheaper than streaming. */
+/** Maximum size of a chunked body to hold, in bytes. Encoding a whole body is cheaper than streaming. */
 const maxHeld = 32 * 1024;
-/** Longer bodies are encoded in chunks while they are sent, even if they arrive as a whole. */
+/** Maximum size of a body to encode at once. Longer bodies are encoded in chunks, even if they are complete. */
 const maxWhole = maxRemembered;
 
-/** The decision is pending. */
+/** The decision has not been made yet. */
 const undecided = 0;
 /** Data is passed through. */
 const plain = 1;
-/** To be encoded; data so far is held. */
+/** The response will be encoded. Its data is held for now. */
 const holding = 2;
 const streaming = 3;
 /** There is no body to encode, for example for HEAD. */
@@ -31,13 +32,13 @@ export class EncodingFilter extends ResponseFilter {
   readonly #memory: EncodedMemory | null;
   readonly #isHead: boolean;
   #state = undecided;
-  /** Status of a held head; 0 for none. */
+  /** Status of the held head; 0 for none. */
   #status = 0;
   #ended = false;
   #held: Buffer[] = [];
   #heldSize = 0;
   #stream: EncodedStream | null = null;
-  /** A body being encoded whole. */
+  /** Set while a whole body is being encoded. */
   #pending: Promise<void> | null = null;
   #abandoned = false;
 
@@ -125,20 +126,19 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? (this.#pending ?? undefined) : this.#stream.finished;
   }
 
-  /** Flushes a response that is cut: resolves when all data so far was sent to the client. */
+  /** Flushes a response that will be cut off. Resolves when all data so far was sent to the client. */
   delivered(): Promise<void> {
     this.flush();
     return this.#stream === null ? Promise.resolve() : this.#stream.delivered();
   }
 
-  /** Discards buffered data after a handler failed. */
   abandon(): void {
     this.#held = [];
     this.#abandoned = true;
     this.#stream?.destroy(new ClientGoneError('the handler failed'));
   }
 
-  /** Decides by the first piece of the body, or by the head if there is none. Returns the new state. */
+  /** Decides based on the first chunk of the body, or on the head if there is none. Returns the new state. */
   #decide(first: Chunk | null, flushed: boolean): number {
     const status = this.#status;
     const empty = first === null || first.length === 0;
@@ -172,7 +172,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#startStream();
       return (this.#stream as EncodedStream).write(bytesOf(chunk));
     }
-    // Copy, since the writer may reuse its buffer.
+    // Copy, because the writer may reuse its buffer.
     const bytes = typeof chunk === 'string' ? encodeBytes(chunk) : Buffer.from(chunk);
     this.#held.push(bytes);
     this.#heldSize += bytes.length;
@@ -193,7 +193,6 @@ export class EncodingFilter extends ResponseFilter {
     this.#encode(body, null);
   }
 
-  /** The same body may have been encoded before. */
   #encodeWhole(body: Chunk): void {
     const encoded = (this.#memory as EncodedMemory).find(body);
     if (encoded !== null) {
@@ -206,7 +205,7 @@ export class EncodingFilter extends ResponseFilter {
     else this.#send(early, body);
   }
 
-  /** `source` is the cache key for the result; `null` disables caching. */
+  /** `source` is the key under which the result is cached; `null` = not cached. */
   #encode(body: Buffer, source: Chunk | null): void {
     if (body.length > maxWhole) {
       this.#startStream();
@@ -218,7 +217,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#pending = encoded.then((late) => {
         if (!this.#abandoned) this.#send(late, source);
       });
-      // The handler awaits the promise, unless something else failed first.
+      // The handler awaits the promise, unless it fails first.
       this.#pending.catch(() => undefined);
     } else this.#send(encoded, source);
   }

@@ -12,7 +12,6 @@ import { EncodingFilter } from './filter.ts';
 import { EncodedMemory, type RememberingEncoder } from './memory.ts';
 import type { EncodingPolicy } from './policy.ts';
 
-/** Encodes responses of later handlers. */
 export class EncodeHandler implements HttpHandler {
   readonly #encoders: ReadonlyMap<string, RememberingEncoder>;
   readonly #negotiate: Negotiator;

@@ -14,17 +14,19 @@ export interface RememberingEncoder {
   readonly memory: EncodedMemory;
 }
 
-/** A string that occurred before. Its encoding is cached when the string occurs again. */
+/** A string that was sent once. Its encoding is cached when it is sent again. */
 interface SeenText {
   readonly text: string;
   encoded: Buffer | null;
 }
 
-/** Cached encoded bodies of one encoder. */
 export class EncodedMemory {
-  /** Entries live as long as their source buffers. */
+  /** Entries are dropped with their source buffers. */
   readonly #buffers = new WeakMap<Buffer, Buffer>();
-  /** Indexed by our own hash: V8 hashes long strings by length only, so a `Map` of pages with equal length would degrade to a list. */
+  /**
+   * Indexed by our own hash: V8 hashes long strings by their length only, so a `Map` would degrade to a list for pages
+   * of equal length.
+   */
   readonly #texts: (SeenText | null)[] = Array.from({ length: slots }, () => null);
 
   /** Returns the cached encoding of a body, if any. */

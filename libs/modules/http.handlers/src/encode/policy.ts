@@ -11,11 +11,11 @@ import { isEncodedByDefault } from './default-types.ts';
 
 const eventStream = 'text/event-stream';
 
-/** Known facts about a response at the start of its body. */
+/** Properties of a response when its body starts. */
 export interface BodyBegin {
-  /** First piece, or `null` if none exists. */
+  /** First chunk, or `null`. */
   readonly first: string | Buffer | null;
-  /** True if the body must be sent immediately, so that its length is irrelevant. */
+  /** True if the body must be sent immediately, so its total length is unknown. */
   readonly flushed: boolean;
 }
 
@@ -29,7 +29,10 @@ export class EncodingPolicy {
     this.#matches = match === null ? (_, headers) => isEncodedByDefault(headers) : compileResponseMatcher(match);
   }
 
-  /** Reports whether to encode a response if the client accepts the coding. A response without a content type gets a detected type. */
+  /**
+   * Reports whether to encode a response if the client accepts the coding. A response without a content type gets a
+   * detected one.
+   */
   applies(status: number, headers: HeaderMap, { first, flushed }: BodyBegin): boolean {
     if (status === 206 || headers.has('content-encoding') || isNotToBeTransformed(headers)) return false;
     if (!flushed && !isEventStream(headers) && !this.#isLonger(headers, first)) return false;
@@ -47,7 +50,7 @@ export class EncodingPolicy {
   }
 }
 
-/** Events arrive one by one, so neither the first event nor a length indicates their number. */
+/** Reports whether the response is an event stream. Its events arrive one by one, so its length is unknown. */
 function isEventStream(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined || type.length < eventStream.length) return false;
@@ -55,7 +58,7 @@ function isEventStream(headers: HeaderMap): boolean {
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase() === eventStream;
 }
 
-/** RFC 9111 §5.2.2.6. */
+/** Reports whether `Cache-Control: no-transform` is set (RFC 9111 §5.2.2.6). */
 function isNotToBeTransformed(headers: HeaderMap): boolean {
   const field = headers.joined('cache-control');
   if (field === undefined) return false;

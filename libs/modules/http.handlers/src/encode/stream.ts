@@ -4,16 +4,14 @@ import { ClientGoneError, type EncodingStream, type HttpEncoder, type ResponseWr
 
 /** Encodes into a response. */
 export class EncodedStream implements Guarded {
-  /** Settles when everything is written, or on failure. */
   readonly finished: Promise<void>;
   #reject: (error: unknown) => void = () => {};
   readonly #stream: EncodingStream;
   readonly #inner: ResponseWriter;
   readonly #flushKind: number;
-  /** Number of chunks that the encoder has not consumed yet. */
   #pending = 0;
   #flushing = false;
-  /** Called when everything was passed on; `null` if no code is waiting. */
+  /** Called when all data was passed on; `null` if nothing waits. */
   #onDelivered: (() => void) | null = null;
   #error: Error | null = null;
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
@@ -40,7 +38,7 @@ export class EncodedStream implements Guarded {
       );
       this.#reject = reject;
     });
-    // Waiting code receives the error; otherwise, it can be ignored.
+    // Waiting code receives the error. Otherwise it is ignored.
     this.finished.catch(() => {});
     stream.on('data', this.#onData);
   }
@@ -65,7 +63,7 @@ export class EncodedStream implements Guarded {
     else this.#stream.end();
   }
 
-  /** Emits everything written so far. */
+  /** Emits all data written so far. */
   flush(): void {
     if (this.#error !== null) return;
     this.#flushing = true;
@@ -86,7 +84,7 @@ export class EncodedStream implements Guarded {
     });
   }
 
-  /** Resolves when everything written was encoded and passed on, or can't be. */
+  /** Resolves when all written data was encoded and passed on, or can't be. */
   delivered(): Promise<void> {
     if (this.#error !== null) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Encodes strings synchronously, with their bytes in memory shared by all strings. Separate buffers would be garbage outside V8's heap; a
- * few thousand pages per second cause full garbage collections.
+ * Encodes strings synchronously, in a buffer shared by all strings. Separate buffers would be allocated outside V8's
+ * heap, and a few thousand pages per second would cause full garbage collections.
  */
 import type { HttpEncoder } from '@sluice/http-app';
 
@@ -10,9 +10,9 @@ const maxText = 48 * 1024;
 /** Created on first use. */
 let room: Buffer | null = null;
 
-/** Encodes a string; returns `null` if the encoder can't do it synchronously. */
+/** Encodes a string. Returns `null` if the encoder can't do so synchronously. */
 export function encodeTextAtOnce(encoder: HttpEncoder, text: string): Buffer | null {
-  // Malformed strings contain bytes that UTF-8 encoding would not produce.
+  // Strings with unpaired surrogates need the regular UTF-8 encoding.
   if (encoder.encodeAtOnce === undefined || text.length > maxText || !text.isWellFormed()) return null;
   room ??= Buffer.allocUnsafeSlow(3 * maxText);
   return encoder.encodeAtOnce(room.subarray(0, room.write(text, 'utf8')));

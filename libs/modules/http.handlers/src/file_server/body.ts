@@ -1,6 +1,6 @@
 /**
- * Sends file content: from memory if cached, from the page cache if the connection supports it, and otherwise in large pieces. All variants
- * wait for slow clients.
+ * Sends file content: from memory if cached, from the page cache if the connection supports it, otherwise in large
+ * chunks. Waits for slow clients.
  */
 import { itemAt } from '@sluice/base';
 import {
@@ -19,11 +19,17 @@ export type Segment = string | ByteRange;
 
 /** Bytes read and written at a time. */
 const pieceSize = 256 * 1024;
-/** Above this size, content in memory is written at the client's read speed: over TLS, everything written is encrypted immediately. */
+/**
+ * Content in memory above this size is written at the client's read speed, because TLS encrypts everything written
+ * immediately.
+ */
 const maxAtOnce = 16 * 1024 * 1024;
-/** Bytes of such a body written at a time; smaller pieces cost more. */
+/** Chunk size for such content, in bytes. */
 const memoryPieceSize = 4 * 1024 * 1024;
-/** Bytes to write before waiting for a slow client. From this amount, a socket reports when it has room again. */
+/**
+ * Number of bytes to write before waiting for a slow client. After this amount, a socket reports when it has room
+ * again.
+ */
 const waitingPiece = 64 * 1024;
 /** Minimum size of a file to send from the page cache. Smaller files are cheaper from memory. */
 const minSendFile = 512 * 1024;
@@ -32,7 +38,7 @@ const maxIdle = 4;
 const idle: Buffer[] = [];
 const idleWaiting: Buffer[] = [];
 
-/** A file with available content, from memory or as an open file. */
+/** A file whose content is in memory or can be read. */
 export interface OpenedFile {
   readonly file: StoredFile;
   readonly opened: OpenFile | null;
@@ -54,7 +60,7 @@ export function sendBody(
   sendFromMemory(response, file.content, segments);
 }
 
-/** Writes content in memory at the client's read speed. */
+/** Writes content from memory at the client's read speed. */
 async function sendPieces(response: ResponseWriter, content: Buffer, segments: readonly Segment[]): Promise<void> {
   for (const segment of segments) {
     if (typeof segment === 'string') {
@@ -133,12 +139,15 @@ async function collect(response: ResponseWriter, file: StoredFile, opened: OpenF
   store.collected(file, content, since);
 }
 
-/** Stops reading if the client has disconnected. */
+/** Throws if the client has disconnected. */
 function expectReader(response: ResponseWriter): void {
   if (response.gone) throw new ClientGoneError();
 }
 
-/** Fills a buffer from a position. The head has declared this length, so if the file is shorter now, the response is cut off. */
+/**
+ * Fills a buffer from a file position. The head already declared this length, so if the file is shorter now, the
+ * response is cut off.
+ */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
   for (let length = 0; length < buffer.length;) {
     const rest = length === 0 ? buffer : buffer.subarray(length);
@@ -149,8 +158,8 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
 }
 
 /**
- * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining segments; the same array
- * if none could be sent this way. If the client is slow, one chunk is written normally, because its completion signals that the socket has
+ * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining
+ * segments. If the client is slow, one chunk is written normally, because its completion signals that the socket has
  * room again.
  */
 async function sendCached(
@@ -186,7 +195,7 @@ async function sendCached(
 /** Writes a chunk and waits until the socket has room again. Returns the chunk length. */
 async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
   const count = Math.min(waitingPiece, length);
-  // A full chunk has left its buffer once the socket has room again; see stream().
+  // A full chunk has left its buffer when the socket has room again; see `stream`.
   const isFull = count === waitingPiece;
   const piece = isFull ? (idleWaiting.pop() ?? Buffer.allocUnsafeSlow(count)) : Buffer.allocUnsafe(count);
   await fill(file, piece, start);
@@ -197,8 +206,9 @@ async function writeAndWait(response: ResponseWriter, file: OpenFile, start: num
 }
 
 /**
- * Sends chunks at the client's read speed. A full chunk exceeds the socket buffer, so the buffer is free for reuse when the engine requests
- * more. Filters may keep received chunks, and small chunks may stay in a queue, so both get separate buffers.
+ * Sends chunks at the client's read speed. A full chunk exceeds the socket buffer, so its buffer can be reused when the
+ * next chunk is requested. Filters may keep chunks, and small chunks may stay in a queue, so these get separate
+ * buffers.
  */
 async function stream(
   response: ResponseWriter,

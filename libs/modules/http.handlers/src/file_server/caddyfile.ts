@@ -70,7 +70,7 @@ const precompressed: Term = {
 };
 
 const hide = list('<path>…', { adds: true });
-/** The Caddyfile itself, which is never served. */
+/** Path of the Caddyfile, which is never served. */
 const own = (file: string): string => (file.includes('/') ? file : `./${file === '' ? 'Caddyfile' : file}`);
 
 const grammar = {
@@ -111,7 +111,7 @@ const grammar = {
 } satisfies HandlerGrammar;
 
 export const fileServer = handler('file_server', grammar, {
-  /** The parsed result hides the Caddyfile, even if the handler doesn't. */
+  /** Reading the file again hides the Caddyfile, so it isn't written. */
   async write(found, writer) {
     const line = await writeFields(grammar, found, writer);
     const hidden = words(found['hide']);

@@ -1,8 +1,8 @@
-/** Conditional requests (RFC 9110 §13): the client has a cached version, or only modifies an unchanged version. */
+/** Conditional requests (RFC 9110 §13). */
 import type { HeaderMap } from '@sluice/http1';
 import { parseHttpDate } from './http-date.ts';
 
-/** Validators of the representation to send. */
+/** Entity tag and modification time of the representation to send. */
 export interface Validators {
   /** Entity tag as in the field, for example `"x"` or `W/"x"`. */
   readonly etag: string;
@@ -13,7 +13,10 @@ export interface Validators {
 /** `proceed`, or the status to respond with: 304 or 412. */
 export type Verdict = 'proceed' | 304 | 412;
 
-/** Evaluates request preconditions in the order of RFC 9110 §13.2.2. `safe`: the method is GET or HEAD. Ignores empty fields. */
+/**
+ * Evaluates request preconditions in the order of RFC 9110 §13.2.2. `safe` is true for GET and HEAD. Empty fields are
+ * ignored.
+ */
 export function evaluate(headers: HeaderMap, validators: Validators, safe: boolean): Verdict {
   const match = headers.joined('if-match') ?? '';
   if (match !== '') {
@@ -45,7 +48,7 @@ function unchangedSince(field: string | undefined, modified: number): boolean {
 
 type Comparison = (a: string, b: string) => boolean;
 
-/** RFC 9110 §8.8.3.2. */
+/** Strong comparison (RFC 9110 §8.8.3.2). */
 function sameStrongly(a: string, b: string): boolean {
   return a === b && a.startsWith('"');
 }

@@ -39,7 +39,7 @@ export type ContentTypeOf = (path: string) => string | null;
 
 let loading: Promise<ContentTypeOf> | null = null;
 
-/** Loads the type table, once per thread. Called when a file server is provisioned, so that other servers don't load the table. */
+/** Loads the type table, once per thread, when the first file server is provisioned. */
 export function loadContentTypes(): Promise<ContentTypeOf> {
   loading ??= load();
   return loading;
@@ -53,7 +53,6 @@ async function load(): Promise<ContentTypeOf> {
   };
 }
 
-/** Used part of `mime-db`: types with their extensions and sources. */
 interface Entries {
   readonly [type: string]: {
     readonly source?: string | undefined;

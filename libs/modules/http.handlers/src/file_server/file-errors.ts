@@ -1,7 +1,7 @@
 /** Client errors for file system failures. */
 import { HttpError } from '@sluice/http-app';
 
-/** Statuses by `node:fs` code. All other codes are server errors with status 500. */
+/** Statuses by `node:fs` error code. Other codes result in status 500. */
 const statuses: Readonly<Record<string, number>> = {
   ENOENT: 404,
   ENOTDIR: 404,
@@ -22,7 +22,7 @@ const messages: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
 };
 
-/** Creates an error for a self-explanatory status. */
+/** Creates an error whose status needs no explanation. */
 export function fileError(status: number, cause?: unknown): HttpError {
   return new HttpError(status, messages[status] ?? '', cause);
 }

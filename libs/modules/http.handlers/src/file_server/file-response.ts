@@ -18,8 +18,8 @@ export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): nu
 }
 
 /**
- * Responds with a file. The response already has an entity tag, which may differ from the file's, and a content type unless unknown.
- * `override`: a status to send instead; 0 for none.
+ * Responds with a file. The response already has an entity tag and, if known, a content type. `override` is a status to
+ * send instead; 0 for none.
  */
 export function respondWithFile(exchange: Exchange, source: OpenedFile, override: number): void | Promise<void> {
   const { file } = source;
@@ -41,7 +41,7 @@ export function respondWithFile(exchange: Exchange, source: OpenedFile, override
   return send(exchange, source, override === 0 ? 200 : override, [{ start: 0, length: file.size }]);
 }
 
-/** Sets the length of the content for {@link send}. */
+/** Sets the content length for {@link send}. */
 function setLength(exchange: Exchange, length: number): void {
   const { headers } = exchange.response;
   headers.set('accept-ranges', 'bytes');

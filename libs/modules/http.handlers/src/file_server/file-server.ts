@@ -1,4 +1,4 @@
-/** The `file_server` handler: maps request paths to responses. */
+/** The `file_server` handler: maps request paths to files. */
 import {
   compileRoot,
   compileText,
@@ -39,7 +39,7 @@ export interface FileServerParts {
   readonly precompressed: Precompressed;
   /** `null` if directories are not listed. */
   readonly browse: Browse | null;
-  /** `null` if the disk is the only configured file system. */
+  /** `null` if only the disk is configured. */
   readonly fileSystems: FileSystemsApp | null;
   readonly log: Logger;
 }
@@ -51,7 +51,7 @@ export class FileServer implements HttpHandler {
   readonly #root: (exchange: Exchange) => string;
   readonly #hidden: HiddenFor;
   readonly #indexNames: readonly HttpTemplate[];
-  /** Index names, if they are the same for all requests. */
+  /** Index names, if they don't depend on the request. */
   readonly #fixedIndexNames: readonly string[] | null;
   readonly #canonical: boolean;
   readonly #status: HttpTemplate | null;
@@ -94,7 +94,7 @@ export class FileServer implements HttpHandler {
     );
   }
 
-  /** Responds with a file on disk that another handler has found. The request is GET or HEAD. */
+  /** Responds to GET or HEAD with a file that another handler has found. */
   respondWith(exchange: Exchange, path: string): void | Promise<void> {
     const facts = disk.stat(path);
     if (facts === null) throw fileError(404);
@@ -111,7 +111,7 @@ export class FileServer implements HttpHandler {
     throw fileError(404);
   }
 
-  /** Reports whether clients may access a path: a file that is not hidden, or a directory if listings are enabled. */
+  /** Reports whether clients may access a path: a file that is not hidden, or a directory with listings enabled. */
   #isServed(located: Located, hidden: Hidden): boolean {
     return !hidden(located.path) && (this.#parts.browse !== null || !isFolder(located.facts));
   }
@@ -165,7 +165,7 @@ export class FileServer implements HttpHandler {
     await this.#send(exchange, located.path, chosen, { file: store.describe(chosen.path, opened), opened, store });
   }
 
-  /** Returns a cached file from memory; otherwise opens the file. */
+  /** Returns a cached file, or opens the file. */
   #open(path: string, facts: FileFacts): OpenedFile {
     const store = this.#store;
     const known = store.find(path, facts);
@@ -188,7 +188,7 @@ export class FileServer implements HttpHandler {
     }
   }
 
-  /** Returns the content type for the requested name, since a precompressed file has another extension. */
+  /** Returns the content type for the requested name, because a precompressed file has another extension. */
   #typeOf(namedPath: string, file: StoredFile): string {
     if (file.path !== namedPath) return this.#parts.typeOf(namedPath) ?? '';
     return (file.contentType ??= this.#parts.typeOf(namedPath) ?? '');
@@ -206,7 +206,7 @@ export class FileServer implements HttpHandler {
     try {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
-      // Leave an unknown type unset, so that it is not guessed from the content.
+      // Leave an unknown type unset, but prevent detection from the content.
       if (!headers.has('content-type')) headers.append('content-type', this.#typeOf(namedPath, source.file));
       pending = respondWithFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {
@@ -219,7 +219,10 @@ export class FileServer implements HttpHandler {
   }
 }
 
-/** Devices are served as empty files. Pipes might block forever, and sockets can't be read. */
+/**
+ * Reports whether a file has readable content. Devices are served as empty files, pipes might block, and sockets can't
+ * be read.
+ */
 function servable(facts: FileFacts): FileFacts {
   const kind = facts.mode & kindMask;
   if (kind === socketKind) throw fileError(400);

@@ -1,7 +1,7 @@
 /**
- * File cache of a thread: entity tags, dates, and the content of small files. Every request first calls `stat`, and cached data is only
- * used if size, times and inode are unchanged. Changes by any program are therefore visible immediately. Content that could change without
- * changing these values (twice within one tick of the kernel clock) is not cached.
+ * File cache of a thread: entity tags, dates, and contents of small files. Every request first calls `stat`, and cached
+ * data is used only if size, times and inode are unchanged, so changes by any program are visible immediately. A file
+ * that could change without changing these values (twice within one tick of the kernel clock) is not cached.
  */
 import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
@@ -17,7 +17,7 @@ const maxLarge = 64 * 1024 * 1024;
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** Memory per file in addition to its content, in bytes. */
 const overhead = 1024;
-/** Maximum clock resolution of file system timestamps in milliseconds, with a margin. */
+/** Maximum resolution of file system timestamps in milliseconds, with a margin. */
 const clockTick = 50;
 
 /** The current state of a file. */
@@ -35,7 +35,7 @@ export interface StoredFile extends FileFacts {
   contentType: string | null;
 }
 
-/** Returns an empty file, used for files that can't be opened without side effects, such as devices. */
+/** Returns an empty file for paths that can't be opened without side effects, such as devices. */
 export function emptyFile(path: string, facts: FileFacts): StoredFile {
   const entry = new Entry(path, { ...facts, size: 0 }, BigInt(Math.round(facts.mtimeMs)) * 1_000_000n);
   entry.content = Buffer.alloc(0);
@@ -59,9 +59,8 @@ class Entry implements StoredFile {
   readonly modified: number;
   content: Buffer | null = null;
   contentType: string | null = null;
-  /** True if the file was requested since the last eviction check. */
   used = false;
-  /** True while a sender is collecting the content. */
+  /** True while a sender collects the content. */
   collected = false;
 
   constructor(path: string, facts: FileFacts, mtimeNs: bigint) {
@@ -93,7 +92,7 @@ export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
-  /** Number of bytes being collected by senders. Slow clients may take long. */
+  /** Number of bytes that senders are collecting. Slow clients may take long. */
   #collecting = 0;
 
   /** `limit` is in bytes. */
@@ -129,7 +128,7 @@ export class FileStore {
     return new Entry(path, opened.facts, opened.mtimeNs);
   }
 
-  /** Caches a file's content, read from the time `since` on (milliseconds since 1970). */
+  /** Caches a file's content. `since` is when reading started, in milliseconds since 1970. */
   keep(file: StoredFile, content: Buffer, since: number): void {
     if (this.#entries.get(file.path) !== file || file.content !== null || !isSettled(file, since)) return;
     file.content = content;
@@ -139,8 +138,9 @@ export class FileStore {
   }
 
   /**
-   * Reports whether the caller, about to send the whole file, should collect its content and pass the content to {@link collected}. Returns
-   * true once for each file that is requested repeatedly. A single file, or all content being collected, may use up to half of the cache.
+   * Reports whether the caller, which is about to send the whole file, should collect its content for {@link
+   * collected}. Returns true once for each file that is requested repeatedly. A single file, or all content being
+   * collected, may use up to half of the cache.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
@@ -150,7 +150,7 @@ export class FileStore {
     return true;
   }
 
-  /** Completes a read that {@link collects} started; `null` if the read failed. `since` is the time at which the read started. */
+  /** Ends what {@link collects} started; `null` if the read failed. `since` is when the read started. */
   collected(file: StoredFile, content: Buffer | null, since: number): void {
     this.#collecting -= file.size;
     if (content !== null) this.keep(file, content, since);
@@ -171,7 +171,7 @@ export class FileStore {
     this.#total -= overhead + (entry.content?.length ?? 0);
   }
 
-  /** Evicts the oldest entries not requested since the last check. */
+  /** Evicts the oldest entries that were not requested since the last check. */
   #shrink(): void {
     for (const entry of this.#entries.values()) {
       if (this.#total <= this.#limit) return;
@@ -190,12 +190,12 @@ function memory(): number {
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
-/** Reports whether any file change after `now` will have a different timestamp than the last change. */
+/** Reports whether a file change after `now` is certain to change the timestamp. */
 function isSettled(facts: FileFacts, now: number): boolean {
   return now - Math.max(facts.mtimeMs, facts.ctimeMs) > clockTick;
 }
 
-/** Returns the content; `null` if the file became shorter. */
+/** Returns the content; `null` if the file has become shorter. */
 function readSmall(file: OpenFile, size: number): Buffer | null {
   const content = Buffer.allocUnsafeSlow(size);
   let length = 0;

@@ -5,14 +5,14 @@ import { compileGlob, type GlobMatcher } from '@sluice/base';
 
 export type Hidden = (path: string) => boolean;
 
-/** Returns the test for one request. */
+/** Returns the predicate for one request. */
 export type HiddenFor = (exchange: Exchange) => Hidden;
 
 const nothing: Hidden = () => false;
 
 /**
- * Compiles the `hide` option. A pattern without a separator is compared with each name in a file's path. A pattern with a separator is
- * compared with the whole path, resolved against the working directory, and also hides all descendants.
+ * Compiles the `hide` option. A pattern without a separator is compared with each name in a file's path. A pattern with
+ * a separator is compared with the whole path, resolved against the working directory, and also hides everything below.
  */
 export function compileHide(patterns: readonly string[]): HiddenFor {
   const templates = patterns.map((pattern) => compileText(pattern, 'empty'));

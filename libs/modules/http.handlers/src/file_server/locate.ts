@@ -1,4 +1,4 @@
-/** Maps a request path to the file or directory that serves the request. No side effects. */
+/** Maps a request path to the file or directory to serve. Has no side effects. */
 import { HttpError, isFolder, isPlainFile, type FileFacts, type PrecompressedFiles } from '@sluice/http-app';
 import { fromFileSystem } from './file-errors.ts';
 import type { Hidden } from './hide.ts';
@@ -9,7 +9,7 @@ import { joinFile } from './path.ts';
 export interface Located {
   readonly path: string;
   readonly facts: FileFacts;
-  /** True for an index file that represents its directory. */
+  /** True for an index file of a directory. */
   readonly index: boolean;
 }
 
@@ -104,7 +104,7 @@ function passOn(error: unknown): unknown {
   return isFileSystemError(error) ? fromFileSystem(error) : error;
 }
 
-/** Distinguishes file system errors from the exceptions with which {@link Lookup} requests a retry. */
+/** Distinguishes file system errors from the exceptions by which {@link Lookup} requests a retry. */
 function isFileSystemError(error: unknown): boolean {
   return typeof (error as { code?: unknown }).code === 'string';
 }

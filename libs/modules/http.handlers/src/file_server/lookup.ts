@@ -1,4 +1,4 @@
-/** Synchronous file lookups, even in asynchronous file systems. */
+/** Synchronous file lookups, even for asynchronous file systems. */
 import { disk, type FileFacts, type FileSystem, type ImmediateFileSystem, type OpenFile } from '@sluice/http-app';
 import { storeOf } from './file-store.ts';
 
@@ -35,8 +35,8 @@ export function isImmediate(fileSystem: FileSystem): fileSystem is ImmediateFile
 }
 
 /**
- * Runs code that looks up files in an asynchronous file system. A missing result is thrown out of the code and awaited, and the code runs
- * again. The code must therefore have no side effects.
+ * Runs code that looks up files in an asynchronous file system. If a result is missing, the lookup throws, the result
+ * is awaited, and the code runs again. The code must therefore have no side effects.
  */
 export async function withFindings<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
   const lookup = new RememberingLookup(fileSystem);

@@ -1,7 +1,6 @@
 /** Options `precompressed` and `precompressed_order`: selects compressed files that a client accepts. */
 import { compileNegotiator, type Exchange, type Negotiator, type PrecompressedFiles } from '@sluice/http-app';
 
-/** Selects kinds of precompressed files. */
 export class Precompressed {
   readonly #kinds: ReadonlyMap<string, PrecompressedFiles>;
   readonly #negotiate: Negotiator;

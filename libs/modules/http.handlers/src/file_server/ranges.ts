@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** Result of a Range field: the whole file, parts, malformed, or unsatisfiable. */
+/** Result of a Range field: the whole file, parts, invalid, or unsatisfiable. */
 export type Wanted =
   | { readonly kind: 'whole' | 'malformed' | 'unsatisfiable' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] };
@@ -21,8 +21,8 @@ const malformed: Wanted = { kind: 'malformed' };
 const unsatisfiable: Wanted = { kind: 'unsatisfiable' };
 
 /**
- * Parses a Range field for a file of `size` bytes. Ranges beyond the end are dropped if others remain. If the ranges add up to more than
- * the file, the whole file is sent (permitted by RFC 9110 §14.2).
+ * Parses a Range field for a file of `size` bytes. Ranges beyond the end are dropped if others remain. If the ranges
+ * add up to more than the file, the whole file is sent, as RFC 9110 §14.2 permits.
  */
 export function parseRange(field: string, size: number): Wanted {
   if (field === '') return whole;

@@ -3,13 +3,13 @@ import type { Exchange } from '@sluice/http-app';
 import { escapeHtml, cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
 import { lastName } from './path.ts';
 
-/** Characters that end a path in a URL, or that browsers interpret differently in paths, and control characters. */
+/** Characters that end a path in a URL or that browsers interpret in paths, and control characters. */
 const special = /[%?#\\\0-\x1f\x7f]/g;
 const notAscii = /[^\0-\x7f]+/g;
 
 /**
- * Returns the canonical target for a directory (`slash` true) or file; `null` if the target is already canonical. Also returns `null` if a
- * rewrite changed the last path segment, because the client's URL is then unrelated.
+ * Returns the canonical target for a directory (`slash` is true) or a file; `null` if the target is already canonical,
+ * or if a rewrite changed the last path segment.
  */
 export function canonicalTarget(exchange: Exchange, slash: boolean): string | null {
   const rewritten = exchange.rawPath !== exchange.originalRawPath;
@@ -26,7 +26,7 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
 export function redirect(exchange: Exchange, target: string): void {
   const { response, method } = exchange;
   const hasType = method === 'GET' || method === 'HEAD';
-  // A rewrite may have changed the client's GET to HEAD, so respond as to HEAD.
+  // A rewrite may have changed GET to HEAD, so respond according to the original method.
   const withBody = method === 'GET' || (method === 'HEAD' && exchange.originalMethod === 'HEAD');
   response.headers.set('location', target.replace(notAscii, percentEncode));
   if (hasType) response.headers.set('content-type', 'text/html; charset=utf-8');

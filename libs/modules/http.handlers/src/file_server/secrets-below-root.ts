@@ -1,4 +1,3 @@
-/** SL032. */
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { dataDirectory, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
@@ -40,7 +39,7 @@ the files (\`hide .git .env\`, or \`hide .*\`).`,
   },
 });
 
-/** Private contents of a directory. */
+/** Private files found in a directory. */
 interface Held {
   /** True if the path contains the server's data directory. */
   readonly keys: boolean;
@@ -58,7 +57,7 @@ function fileHandlersIn(configuration: LintedConfiguration): ReturnType<LintedCo
   return ['file_server', 'webdav'].flatMap((name) => [...configuration.modulesOf(`http.handlers.${name}`)]);
 }
 
-/** Returns served directories, if known statically. */
+/** Returns the served directories that are known without a request. */
 function rootsIn(configuration: LintedConfiguration): readonly { readonly root: string; readonly path: ConfigPath }[] {
   const servers = fileHandlersIn(configuration);
   if (servers.length === 0) return [];
@@ -68,7 +67,7 @@ function rootsIn(configuration: LintedConfiguration): readonly { readonly root: 
   });
 }
 
-/** Returns the patterns hidden by any file server, since roots can't be assigned to servers in general. */
+/** Returns the patterns that any file server hides, because roots can't be assigned to file servers in general. */
 function hiddenIn(configuration: LintedConfiguration): readonly string[] {
   const hidden = fileHandlersIn(configuration).flatMap(({ node }) => {
     const hide: Json | undefined = isObject(node) ? own(node, 'hide') : undefined;

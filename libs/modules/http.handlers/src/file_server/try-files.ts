@@ -22,7 +22,7 @@ const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'large
 
 const found = '{http.matchers.file.relative}';
 
-/** A file may include a query, which the file system doesn't support, so the file gets its own route. */
+/** Parses the directive. A file with a query gets its own route, because file systems have no queries. */
 function readTryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.arguments();
   let policy = '';
@@ -86,7 +86,7 @@ export const tryFilesRoutes: WriteSequence = (routes) => {
   return taken < 2 ? null : { ...written(files, policy), matched: true, taken };
 };
 
-/** Appends the query added by a rewrite to the last file. */
+/** Appends the query of a rewrite to the last file. */
 function withQuery(files: readonly string[], uri: string): readonly string[] {
   return files.map((file, at) => (at < files.length - 1 ? file : `${file}${uri.slice(found.length)}`));
 }

@@ -27,7 +27,7 @@ const block = {
   match: responseMatch('Applies the operations only to matching responses.'),
 };
 
-/** Each operation that applies only if a field is missing gets a separate handler. */
+/** Parses the directive. Each operation on missing fields only gets its own handler. */
 function readHeader(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const operations = new HeaderOperations(true);
@@ -64,7 +64,7 @@ function readHeader(reader: DirectiveReader): readonly ConfigValue[] {
   return handlers.length === 0 ? [] : reader.route(match, ...handlers);
 }
 
-/** The matcher of responses that don't have these fields. */
+/** Returns a matcher for responses without these fields. */
 function without(absent: readonly string[], require: JsonObject, reader: DirectiveReader): JsonObject {
   const missing = new Set(absent.map(canonicalHeaderName));
   const headers = Object.entries(objectAt(require, ['headers'])).filter(([name, values]) => {
@@ -76,7 +76,7 @@ function without(absent: readonly string[], require: JsonObject, reader: Directi
   return { ...require, headers: Object.fromEntries([...headers, ...absent.map((name) => [name, null])]) };
 }
 
-/** Default values for missing response fields, under the names in the matcher; `null` for other matchers. */
+/** Returns default values for missing response fields; `null` for other matchers. */
 function defaultLines(operations: JsonObject, require: Json | undefined): Line[] | null {
   const { headers, status_code: statuses } = objectAt(require, []);
   if (!isObject(headers) || statuses !== undefined) return null;

@@ -1,4 +1,3 @@
-/** SL023. */
 import type { ConfigPath, Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint, textFinder } from '@sluice/registry';
@@ -30,14 +29,14 @@ export const decodedText = defineLint({
     for (const module of configuration.modulesOf('http.handlers.reverse_proxy'))
       for (const side of sides) visit(module, ['headers', side]);
 
-    // Compute paths lazily, because most modules have no match.
+    // Compute paths lazily, because most modules don't match.
     function visit(module: { readonly node: Json; readonly path: ConfigPath }, at: readonly string[]): void {
       for (const key of ['set', 'add']) {
         const fields = getAt(module.node, [...at, key]);
         if (fields === undefined) continue;
         for (const { text, path } of placeholdersIn(fields, [...at, key])) {
           const [found, name = ''] = decoded.exec(text) ?? [];
-          // Upstreams may trust any request field; in responses, only values that any link can set matter.
+          // Upstreams may trust any request field. In responses, only values that a link can set matter.
           if (found !== undefined && (at.includes('request') || name.includes('.query.')))
             report(
               [...module.path, ...path],

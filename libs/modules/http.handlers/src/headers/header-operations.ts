@@ -12,7 +12,7 @@ export class HeaderOperations {
   readonly absent: string[] = [];
   deferred = false;
 
-  /** `response`: the header fields belong to responses, which support more operations. */
+  /** `response` is true for response fields, which support more operations. */
   constructor(response: boolean) {
     this.#response = response;
   }

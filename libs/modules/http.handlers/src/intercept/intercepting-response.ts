@@ -14,7 +14,7 @@ import {
 import type { HeaderMap } from '@sluice/http1';
 import { HeldBody } from '../common/held-body.ts';
 
-/** If an entry's routes don't respond, the response stays unchanged. */
+/** The response stays unchanged if the routes don't respond. */
 const nothing: Next = () => {};
 
 /** Wraps the response while the following handlers run. */
@@ -92,7 +92,7 @@ export class InterceptingResponse extends ResponseFilter {
     exchange.response = this.inner;
     if (this.#routes === null) return;
     exchange.setPlaceholder(interceptedKey, new Intercepted(this.#heldStatus, headers.clone()));
-    // The routes' response has a different length. Caddy keeps the original field and closes the connection.
+    // The routes' response has a different length. Caddy keeps the original field and then closes the connection.
     const length = headers.get('content-length');
     headers.delete('content-length');
     const pending = this.#routes.enter(exchange, nothing);

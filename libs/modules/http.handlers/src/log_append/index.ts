@@ -36,7 +36,7 @@ export const logAppendModule = defineModule(httpHandlers, {
   },
 });
 
-/** A single placeholder yields its value, or null; any other text is a variable name or a literal. */
+/** A single placeholder is evaluated, and may be null. Other text is a variable name or a literal. */
 function compileValue(text: string): (exchange: Exchange) => unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return (exchange) => exchange.variable(text) ?? text;
   const name = text.slice(1, -1);

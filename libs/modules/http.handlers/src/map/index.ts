@@ -27,7 +27,7 @@ export const mapModule = defineModule(httpHandlers, {
     return {
       handle: (exchange, next) => {
         names.forEach((name, i) => {
-          // Keep an existing value: among several maps for one placeholder, the first to run decides.
+          // Keep an existing value: among several maps of one placeholder, the first one wins.
           if (exchange.hasPlaceholder(name)) return;
           exchange.setPlaceholder(
             name,

@@ -14,7 +14,7 @@ export const mappingOptions = options({
   ),
 });
 
-/** Returns the output for one destination from the first matching mapping with an output; `null` for the default. */
+/** Returns the output for one destination from the first matching mapping; `null` for the default. */
 export type Lookup = (value: string, destination: number, exchange: Exchange) => unknown;
 
 interface Fixed {
@@ -25,7 +25,7 @@ interface Fixed {
 interface Expression {
   readonly order: number;
   readonly exec: (value: string) => readonly (string | undefined)[] | null;
-  /** Templates with captures. Placeholders in captures are not expanded: client input must not be interpreted. */
+  /** Templates with captures. Placeholders in captures are not expanded, because clients control them. */
   readonly outputs: readonly (((groups: readonly (string | undefined)[]) => string) | null)[];
 }
 
@@ -97,7 +97,7 @@ function compileOutput(output: Json): HttpTemplate | null {
   return compileText(typeof output === 'string' ? output : escapeBraces(formatValue(output)), 'empty');
 }
 
-/** Only strings can contain placeholders. */
+/** Escapes braces, because only strings in the configuration contain placeholders. */
 function escapeBraces(text: string): string {
   return text.replace(/[{}]/g, '\\$&');
 }

@@ -3,7 +3,7 @@ import { duration, handler, integer, optionsOf, readInto, size, word } from '@sl
 import { proxyOptions, upstreams } from '../reverse_proxy/caddyfile/options.ts';
 import { ProxyDraft } from '../reverse_proxy/caddyfile/proxy-draft.ts';
 
-/** Options that mirrored and proxied requests share. */
+/** Options that mirrored and proxied requests have in common. */
 const shared = new Set(['to', 'lb_policy', 'trusted_proxies', 'header_up', 'method', 'rewrite', 'transport']);
 const sharedOptions = Object.fromEntries(Object.entries(proxyOptions).filter(([name]) => shared.has(name)));
 

@@ -1,16 +1,16 @@
-/** A request body that is copied while the next handler reads it. */
+/** Copies a request body while the next handler reads it. */
 import { BodyFilter, type BodySink, type RequestBody } from '@sluice/http-app';
 
-/** Receives the copy. The reader receives the end of the body first. */
+/** Receives the copy. The reader gets the end of the body first. */
 export interface CopySink {
   onCopied(content: Buffer): void;
-  /** The copy exceeded the limit and was discarded. */
+  /** Called when the copy exceeds the limit and is discarded. */
   onTooLarge(): void;
-  /** The body was aborted. */
+  /** Called when the body is incomplete. */
   onIncomplete(): void;
 }
 
-/** Copies up to `limit` bytes. Only the reader applies backpressure, not the copy. */
+/** Copies up to `limit` bytes. Only the reader can pause the body, not the copy. */
 export class CopiedBody extends BodyFilter {
   readonly #limit: number;
   /** `null` if the copy is no longer needed. */
@@ -53,7 +53,7 @@ export class CopiedBody extends BodyFilter {
     });
   }
 
-  /** Copies a chunk before the reader receives it, because the reader may change or transfer the chunk. */
+  /** Copies a chunk before the reader gets it, because the reader may change or transfer it. */
   #keep(chunk: Buffer, copy: CopySink): void {
     this.#size += chunk.length;
     if (this.#size <= this.#limit) {

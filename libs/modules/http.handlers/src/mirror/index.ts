@@ -2,7 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import type { ProxyModule } from '../reverse_proxy/module.ts';
 
-/** Adds the module, which shares upstreams with the proxies. */
+/** Adds the module. It shares upstreams with the proxies. */
 export function registerMirror(registry: Registry, loadProxies: () => Promise<ProxyModule>): void {
   const load = async () => (await import('./module.ts')).makeMirrorModule((await loadProxies()).table);
   registry.add({ namespace: 'http.handlers', name: 'mirror', load });

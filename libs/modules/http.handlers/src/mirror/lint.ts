@@ -1,4 +1,3 @@
-/** SL065. */
 import { isArray, isObject, listAt, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 import { dialsOf, proxiesIn, type PlacedProxy } from '../reverse_proxy/lint/proxies.ts';
@@ -60,7 +59,7 @@ function listenAddressesOf(configuration: LintedConfiguration, path: ConfigPath)
   return listAt(configuration.valueAt(path.slice(0, path.indexOf('servers') + 2)), ['listen']);
 }
 
-/** Reports whether an upstream is a server's own address, for example `localhost:80` for `:80`. */
+/** Reports whether an upstream is the server's own address, for example `localhost:80` for `:80`. */
 function isOwnAddress(dial: string, listen: readonly Json[]): boolean {
   const [, port] = /^(?:localhost|127\.[\d.]+|\[::1\]):(\d+)$/.exec(dial) ?? [];
   return port !== undefined && listen.some((address) => address === `:${port}` || address === dial);

@@ -1,7 +1,6 @@
 /** Metric of `http.handlers.mirror`. */
 import { declareCounter, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Requests selected for mirroring, by result. */
 export const mirrorRequests = declareCounter(
   'sluice_mirror_requests_total',
   'Total number of requests selected for mirroring, by result: success, error, timeout, full (max_concurrent reached), too_large (body larger than max_body_size), incomplete (the body did not arrive completely), skipped (streams and upgrades), or canceled (configuration change).',
@@ -9,8 +8,8 @@ export const mirrorRequests = declareCounter(
 );
 
 /**
- * Result of a selected request: with `full`, `too_large`, `incomplete` and `skipped`, no copy is sent. With `canceled`, a configuration
- * change interrupted the copy.
+ * Result of a selected request. For `full`, `too_large`, `incomplete` and `skipped`, no copy is sent. `canceled`: a
+ * configuration change interrupted the copy.
  */
 export type MirrorResult =
   | 'success'

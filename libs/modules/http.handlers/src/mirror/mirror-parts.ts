@@ -15,7 +15,7 @@ export interface MirrorParts {
   readonly maxBody: number;
   /** Timeout, in milliseconds. */
   readonly timeout: number;
-  /** True if Host contains the upstream address instead of the host in the client's request. */
+  /** True if Host is the upstream address instead of the client's host. */
   readonly namesUpstream: boolean;
   readonly isTrusted: (exchange: Exchange) => boolean;
   readonly rewrite: Rewrite | null;

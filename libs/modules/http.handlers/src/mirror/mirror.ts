@@ -14,7 +14,7 @@ import type { MirrorResult } from './metrics.ts';
 import type { MirrorParts } from './mirror-parts.ts';
 import { MirroredRequest } from './mirrored-request.ts';
 
-/** Index of the cell counter with the copies in flight, across all threads. */
+/** Index of the shared counter of copies in flight, across all threads. */
 const inFlight = 0;
 
 export class Mirror implements HttpHandler {
@@ -70,7 +70,7 @@ export class Mirror implements HttpHandler {
       }
     } catch (error) {
       upstream?.leave();
-      // Such errors are expected: placeholders can produce an invalid address or URI.
+      // Expected errors: placeholders can result in an invalid address or URI.
       if (!isUpstreamError(error) && !isHttpError(error)) exchange.reportFault(error);
     }
     this.#leave('error');

@@ -1,4 +1,7 @@
-/** One copy of a request, from the client's request to the end of the discarded response. */
+/**
+ * A copy of a request: sent after later handlers have received the request and its body is complete, and ended when the
+ * response is discarded.
+ */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, runGuarded, timeOfRead, type Guarded } from '@sluice/base';
@@ -40,14 +43,14 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
   readonly #address: DialAddress;
   readonly #onOver: (request: MirroredRequest, result: MirrorResult) => void;
   readonly #timer: NodeJS.Timeout;
-  /** The body while it is copied. */
+  /** The body, while it is copied. */
   #copied: CopiedBody | null = null;
   #isReleased = false;
   #call: UpstreamCall | null = null;
   #sentAt = -1;
   #over = false;
 
-  /** The upstream already counts the copy as in flight. Throws if the copy can't be prepared. */
+  /** The request already counts as in flight at the upstream. Throws if the copy can't be prepared. */
   constructor(
     exchange: Exchange,
     parts: MirrorParts,
@@ -98,7 +101,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     }
   }
 
-  /** Called when later handlers have received the request. */
+  /** Called after later handlers have received the request. */
   release(): void {
     this.#isReleased = true;
     if (this.#copied === null) this.#send();
@@ -120,7 +123,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     }
   }
 
-  /** Ends the copy. Later calls are ignored. If the response is incomplete, its connection is closed. */
+  /** Ends the copy. Later calls are ignored. If the response is incomplete, the connection closes. */
   #end(result: MirrorResult, isComplete = result === 'success'): void {
     if (this.#over) return;
     this.#over = true;
@@ -133,7 +136,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.#call = null;
   }
 
-  /** An exception ends the copy, but never the client's request. */
+  /** An exception ends the copy, but never affects the client's request. */
   fault(error: unknown): void {
     reportFault({ part: 'task', error, module: moduleId });
     this.#end('error');

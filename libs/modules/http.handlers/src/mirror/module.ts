@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.mirror` module. Mirrors and proxies share upstreams, including state and connections. */
+/** Creates the `http.handlers.mirror` module. Mirrors and proxies share upstreams, with their state and connections. */
 import {
   compileHeaderOperations,
   compileRewrite,
@@ -27,7 +27,7 @@ const defaultConcurrent = 100;
 const defaultBody = 1024 * 1024;
 const defaultTimeout = 30_000;
 
-/** Upstreams of mirrors are always available, except while draining. */
+/** Upstreams of mirrors are always available unless they are draining. */
 const rules: AvailabilityRules = {
   maxFails: 0,
   maxRequests: 0,
@@ -70,7 +70,7 @@ async function provisionMirror(config: MirrorConfig, context: Context, table: Up
     transport,
     upstreams: upstreamsOf(config, context, table, identity),
     policy,
-    // A configuration under test does not send copies.
+    // No copies are sent in configuration tests.
     share: context.find(upstreamStandIn) === undefined ? (config.share ?? 1) : 0,
     maxConcurrent: config.max_concurrent ?? defaultConcurrent,
     maxBody: config.max_body_size ?? defaultBody,

@@ -2,7 +2,7 @@
 import { headerOperationOptions, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, list, options, string, structure } from '@sluice/registry';
 
-/** Browsers no longer support server push, so requests pass through unchanged, including Link fields. */
+/** Browsers no longer support server push, so requests pass unchanged, and Link fields are kept. */
 export const pushModule = defineModule(httpHandlers, {
   name: 'push',
   effect: 'pure',

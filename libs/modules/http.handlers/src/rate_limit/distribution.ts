@@ -1,7 +1,7 @@
 /**
- * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys, by time slice of the window,
- * under its own storage key, and sums the counts of the other servers. Events that other servers allow between a write and the next read
- * are unknown, so a limit can be exceeded by this number.
+ * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys by time slice,
+ * under its own storage key, and adds the counts of the other servers. Events since the last exchange are unknown, so a
+ * limit can be exceeded by their number.
  */
 import { randomUUID } from 'node:crypto';
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
@@ -9,7 +9,7 @@ import type { Storage } from '@sluice/contracts';
 import { remoteSlots } from './sliding-windows.ts';
 import type { Zone } from './zone.ts';
 
-/** Storage directory; one file per server. */
+/** Storage directory, with one file per server. */
 const directory = 'rate_limit/instances';
 
 /** State written by one server. */
@@ -19,7 +19,7 @@ interface InstanceState {
   readonly zones: Record<string, Record<string, readonly number[]>>;
 }
 
-/** Settings of the exchange. Times are in milliseconds. */
+/** Times are in milliseconds. */
 export interface DistributionSettings {
   readonly zones: readonly Zone[];
   readonly storage: Storage;
@@ -31,14 +31,14 @@ export interface DistributionSettings {
 
 const task = taskOf('http.handlers.rate_limit');
 
-/** A server process is one instance, regardless of configuration changes. */
+/** A server process keeps its ID across configuration changes. */
 const instance = randomUUID();
 
 /** Count exchange of one handler. */
 export class Distribution {
   readonly #settings: DistributionSettings;
   readonly #own = `${directory}/${instance}.json`;
-  /** Keys with counts from other servers, by zone. Counts are cleared when no server reports them. */
+  /** Keys with counts from other servers, by zone. Counts are cleared when no server reports them anymore. */
   readonly #reported = new Map<string, Set<string>>();
   #failing = false;
 
@@ -99,7 +99,7 @@ export class Distribution {
     const sums = new Map<string, Float64Array>();
     const now = Date.now();
     for (const { written, zones } of states) {
-      // Counts refer to window slices, so shift them by the number of slices that have passed since the write.
+      // Counts refer to time slices, so shift them by the number of slices since the write.
       const passed = Math.max(0, Math.floor(((now - written) * remoteSlots) / window));
       for (const [key, counts] of Object.entries(zones[name] ?? {})) {
         let sum = sums.get(key);

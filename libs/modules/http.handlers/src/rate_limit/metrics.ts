@@ -1,26 +1,23 @@
-/** Metrics of `http.handlers.rate_limit`, by zone. Request keys are not labels, since clients choose them. */
+/** Metrics of `http.handlers.rate_limit`, by zone. Keys are not labels, because clients choose them. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Requests by zone. */
 export const rateLimitRequests = declareCounter(
   'caddy_rate_limit_requests_total',
   'Total number of requests counted or rejected by rate limit zones.',
   ['zone'],
 );
 
-/** Rejected requests by zone. */
 export const rateLimitDeclined = declareCounter(
   'caddy_rate_limit_declined_requests_total',
   'Total number of requests rejected by rate limit zones.',
   ['zone'],
 );
 
-/** Known keys by zone. */
+/** Number of tracked keys, by zone. */
 export const rateLimitKeys = declareGauge('caddy_rate_limit_keys_total', 'Number of keys in rate limit zones.', [
   'zone',
 ]);
 
-/** Counts requests of one zone in one thread. */
 export class ZoneCounter {
   readonly #metrics: Metrics;
   readonly #zone: string;
@@ -32,7 +29,6 @@ export class ZoneCounter {
     this.#zone = zone;
   }
 
-  /** Counts a request. */
   count(isDeclined: boolean): void {
     if (this.#all === null || this.#declined === null) {
       this.#all = this.#metrics.family(rateLimitRequests).with(this.#zone);

@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.rate_limit` module, and keeps the control thread's zones for the admin API. */
+/** Creates the `http.handlers.rate_limit` module. Gives the admin API access to the zones of the control thread. */
 import { guarded, parseDuration, taskOf, unawaited } from '@sluice/base';
 import { storageToken, storages, type Storage } from '@sluice/contracts';
 import { compileText, httpHandlers, loadMatcherSet, type HttpHandler } from '@sluice/http-app';
@@ -16,14 +16,12 @@ import { maxWindow, Zone } from './zone.ts';
 const defaultMemory = 64 * 1024 * 1024;
 const defaultSweepInterval = 60_000;
 
-/** The module of one registry, and its zones. */
 export interface RateLimitModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
-  /** Zones of the active configuration. Only filled in the control thread. */
+  /** Zones of the active configuration; empty in other threads than the control thread. */
   readonly zones: ZoneTable;
 }
 
-/** Creates the module for a registry. */
 export function makeRateLimitModule(): RateLimitModule {
   const zones = new ZoneTable();
   return { descriptor: makeDescriptor(zones), zones };
@@ -39,7 +37,7 @@ function makeDescriptor(table: ZoneTable) {
       const zones: Zone[] = [];
       for (const [name, zone] of Object.entries(config.rate_limits ?? {}))
         zones.push(await provisionZone(name, zone, config, context));
-      // Check shorter windows first: they have room again sooner, and a rejected request isn't counted in longer windows.
+      // Check short windows first: they have room again sooner, and a rejected request isn't counted in longer windows.
       zones.sort((a, b) => a.settings.window - b.settings.window || a.settings.maxEvents - b.settings.maxEvents);
       const jitter = config.jitter ?? 0;
       if (context.roles.control) await runZones(zones, config, context, table);
@@ -87,7 +85,10 @@ async function provisionZone(
   );
 }
 
-/** Runs the control thread's tasks: removal of idle keys, exchange with other servers, and the admin API. */
+/**
+ * Runs the tasks of the control thread: removes idle keys, exchanges counts with other servers, and serves the admin
+ * API.
+ */
 async function runZones(
   zones: readonly Zone[],
   config: Options<typeof rateLimitOptions>,

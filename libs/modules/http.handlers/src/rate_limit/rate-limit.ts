@@ -8,21 +8,20 @@ import type { Zone } from './zone.ts';
 /** Placeholder with the zone that rejected a request. */
 const exceededPlaceholder = 'http.rate_limit.exceeded.name';
 
-/** Interval between reports of a zone without memory, in milliseconds. */
+/** Interval between log entries about a zone whose memory is full, in milliseconds. */
 const fullReportInterval = 60_000;
 
 export interface RateLimitSettings {
-  /** Zones in evaluation order. */
   readonly zones: readonly Zone[];
   readonly jitter: number;
   readonly logKey: boolean;
   readonly headers: boolean;
-  /** One per zone; `null` without metrics. */
+  /** One per zone; `null` if metrics are off. */
   readonly counters: readonly ZoneCounter[] | null;
   readonly log: Logger;
 }
 
-/** Checks each zone in turn. The first zone without room rejects the request. */
+/** Checks each zone in order. The first one that is exceeded rejects the request. */
 export class RateLimit implements HttpHandler {
   readonly #settings: RateLimitSettings;
   readonly #policies: string;
@@ -39,14 +38,14 @@ export class RateLimit implements HttpHandler {
     return {
       handle: async (exchange, next) => {
         await this.#rejectAll(exchange);
-        // As if no limit were exceeded: current counts are not a property of the request.
+        // Continue as if no limit were exceeded, because current counts are not a property of the request.
         rehearsal.depends(exchange, 'earlier requests');
         await next(exchange);
       },
     };
   }
 
-  /** Rejects requests of a zone that allows none. */
+  /** Rejects requests because of a zone that allows none. */
   async #rejectAll(exchange: Exchange): Promise<void> {
     for (const { settings } of this.#settings.zones)
       if (settings.maxEvents === 0 && (await matchSets(exchange, settings.match))) throw new HttpError(429);
@@ -73,7 +72,7 @@ export class RateLimit implements HttpHandler {
     await next(exchange);
   }
 
-  /** Counts the request in a zone, which has an index; throws if it has no room. */
+  /** Counts the request in the zone at an index. Throws if the limit is exceeded. */
   #take(exchange: Exchange, zone: Zone, index: number): void {
     const { counters, headers } = this.#settings;
     const key = zone.keyOf(exchange);

@@ -1,10 +1,9 @@
 /**
- * Sliding windows of a zone in shared memory: the event times of each key. Exact across all threads: an event is allowed if fewer than
- * `max` events of its key were allowed in the preceding window. A key uses 128 bytes plus 4 bytes per event in its window, regardless of
- * `max`.
- *
- * Times are milliseconds of a clock shared by all threads, as 32-bit integers that wrap around after 49 days; differences are exact up to
- * half of that.
+ * Sliding windows of a zone in shared memory: the event times of each key. Exact across all threads: an event is
+ * allowed if fewer than `max` events of its key were allowed in the preceding window. A key uses 128 bytes plus 4 bytes
+ * per event in its window, regardless of `max`.
+ * Times are milliseconds of a clock shared by all threads, as 32-bit integers that wrap around after 49 days.
+ * Differences are exact up to half of that.
  */
 import { wordAt } from '@sluice/base';
 import { randomInt } from 'node:crypto';
@@ -14,21 +13,21 @@ import { headerWords, unitWords, UnitMemory } from './unit-memory.ts';
 const hashWord = 1;
 const secondHashWord = 2;
 const countWord = 3;
-/** Unit and position of the oldest event. */
+/** Position of the oldest event: unit and word. */
 const headWord = 4;
 const headPosition = 5;
-/** Unit and position after the newest event. */
+/** Position after the newest event: unit and word. */
 const tailWord = 6;
 const tailPosition = 7;
 const keyWord = 8;
 const rejectedWord = 9;
-/** Limit that an operator set for this key, or 0. */
+/** Limit that an operator set for this key; 0 for none. */
 const limitWord = 10;
 const seenWord = 11;
-/** Unit with the events that other cluster members reported, or 0. */
+/** Unit with event counts of other servers; 0 for none. */
 const remoteWord = 12;
 
-/** Words for a key's text in a unit, after the link and the length in bytes. */
+/** Number of words for a key's text in a unit, after the link and the length in bytes. */
 const textWords = unitWords - 2;
 
 // Words of the header.
@@ -39,55 +38,52 @@ const fullWord = headerWords + 3;
 /** Seed of the hashes, chosen by the first thread that opens the memory. */
 const seedWord = headerWords + 4;
 
-/** Event counts reported by another member, oldest first. */
+/** Number of event counts from another server, oldest first. */
 export const remoteSlots = unitWords - 2;
 
 /** Index of the first bucket, and index after the last bucket. */
 export type BucketRange = readonly [from: number, to: number];
 
-/** A key as shown by the admin API. */
 export interface KeyState {
   readonly key: string;
   readonly events: number;
-  /** Requests rejected since the key was first seen. */
+  /** Number of requests rejected since the key was first seen. */
   readonly rejected: number;
-  /** Limit set for this key; 0 = the zone's limit. */
+  /** Limit set for this key; 0 = the zone's limit applies. */
   readonly limit: number;
   /** Milliseconds until the oldest event leaves the window; 0 if there are no events. */
   readonly oldestExpiresIn: number;
 }
 
-/** Totals of a zone since its memory was allocated. */
 export interface ZoneTotals {
   readonly keys: number;
   readonly allowed: number;
   readonly rejected: number;
-  /** Requests that passed uncounted because the memory was exhausted. */
+  /** Number of requests that passed uncounted because the memory was full. */
   readonly uncounted: number;
   readonly memory: { readonly used: number; readonly total: number };
 }
 
-/** Result of {@link SlidingWindows.take}. Each instance has one result object, which the next call overwrites. */
+/** Result of {@link SlidingWindows.take}. The next call of the same instance overwrites it. */
 export interface Taken {
-  /** 0 if the event is allowed; otherwise the number of milliseconds until the next allowed event. */
+  /** 0 if the event is allowed; otherwise the milliseconds until the next event is allowed. */
   wait: number;
-  /** Further events allowed for the key now. */
+  /** Number of events that are still allowed for the key now. */
   remaining: number;
   /** Milliseconds until the oldest event leaves the window. */
   reset: number;
   /** Limit that applied. */
   limit: number;
-  /** True if the event was not counted because memory is exhausted. */
+  /** True if the event was not counted because the memory was full. */
   full: boolean;
 }
 
-/** The windows, as seen by one thread. */
 export class SlidingWindows {
   readonly #memory: UnitMemory;
   readonly #words: Int32Array;
   readonly #seed: number;
   readonly #taken: Taken = { wait: 0, remaining: 0, reset: 0, limit: 0, full: false };
-  /** The last key and its hashes: many requests in a row have the same key. */
+  /** Hashes of the last key, because consecutive requests often have the same key. */
   #hashedKey: string | null = null;
   #hash = 0;
   #secondHash = 0;
@@ -99,7 +95,7 @@ export class SlidingWindows {
     this.#seed = Atomics.load(this.#words, seedWord);
   }
 
-  /** Counts an event for a key at `now` if the limit allows the event. */
+  /** Counts an event for a key at `now`, if the limit allows it. */
   take(key: string, now: number, window: number, max: number): Taken {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -135,7 +131,10 @@ export class SlidingWindows {
     this.#memory.leave(bucket);
   }
 
-  /** Adds events allowed by other members. Counts refer to equal slices of the window that ends at `now`, oldest first. */
+  /**
+   * Sets the events that other servers allowed. Counts refer to equal slices of the window that ends at `now`, oldest
+   * first.
+   */
   setRemote(key: string, now: number, counts: ArrayLike<number>): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -149,7 +148,7 @@ export class SlidingWindows {
   sweep([from, to]: BucketRange, now: number, window: number): void {
     const words = this.#words;
     for (let bucket = from; bucket < to; bucket++) {
-      // Most buckets are empty, so look before locking.
+      // Most buckets are empty, so check before locking.
       if (words[unitWords + bucket * 2 + 1] === 0) continue;
       let link = this.#memory.enter(bucket);
       for (let entry = wordAt(words, link); entry !== 0; entry = wordAt(words, link)) {
@@ -181,7 +180,10 @@ export class SlidingWindows {
     }
   }
 
-  /** Visits the event counts of keys in a range of buckets, for other members. Counts refer to equal slices of the window, oldest first. */
+  /**
+   * Visits the event counts of keys in a range of buckets, for other servers. Counts refer to equal slices of the
+   * window, oldest first.
+   */
   visitCounts(
     [from, to]: BucketRange,
     now: number,
@@ -241,7 +243,7 @@ export class SlidingWindows {
     return taken;
   }
 
-  /** Allows the event if memory is exhausted: an attacker who fills the memory with keys must not lock everyone out. */
+  /** Allows an event uncounted if the memory is full: an attacker who fills it with keys must not lock out everyone. */
   #uncounted(limit: number): Taken {
     Atomics.add(this.#words, fullWord, 1);
     const taken = this.#taken;
@@ -258,7 +260,7 @@ export class SlidingWindows {
     const words = this.#words;
     const count = wordAt(words, entry + countWord);
     if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
-    // Only events of other members block the request. Their times are known by window slice.
+    // Only events of other servers block the request. Their times are only known by slice.
     if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
     let unit = wordAt(words, entry + headWord);
     let position = wordAt(words, entry + headPosition);
@@ -281,7 +283,7 @@ export class SlidingWindows {
     return Math.max(0, window - ((now - oldest) | 0));
   }
 
-  /** Drops expired events. Each event is dropped once. */
+  /** Drops expired events. */
   #expire(entry: number, now: number, window: number): void {
     const words = this.#words;
     let count = wordAt(words, entry + countWord);
@@ -292,7 +294,7 @@ export class SlidingWindows {
       count--;
       if (++position === unitWords) {
         const next = wordAt(words, unit);
-        // Keep the last unit of the log for the next event.
+        // Keep the last unit for the next event.
         if (next === 0) break;
         words[entry + headWord] = next;
         this.#memory.free(unit);
@@ -352,7 +354,7 @@ export class SlidingWindows {
     if (unit !== 0) this.#memory.free(unit);
   }
 
-  /** Returns the events of other members whose window slice has not expired. */
+  /** Returns the number of events of other servers in slices that have not expired. */
   #remoteCount(entry: number, now: number, window: number): number {
     const words = this.#words;
     const unit = wordAt(words, entry + remoteWord);
@@ -400,7 +402,7 @@ export class SlidingWindows {
     words[entry + secondHashWord] = this.#secondHash;
     words[entry + keyWord] = text;
     words[entry] = wordAt(words, head);
-    // Link last: a thread that takes over the lock of a dead thread then finds a complete entry or none.
+    // Link last. A thread that takes over the lock of a dead thread then finds a complete entry or none.
     words[head] = entry;
     Atomics.add(words, keysWord, 1);
     return entry;
@@ -416,7 +418,7 @@ export class SlidingWindows {
     Atomics.sub(words, keysWord, 1);
   }
 
-  /** Writes a key's text to new units; returns 0 if memory is exhausted. */
+  /** Writes a key's text to new units. Returns 0 if the memory is full. */
   #writeKey(key: string): number {
     const words = this.#words;
     let first = 0;

@@ -1,7 +1,4 @@
-/**
- * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. Units are addressed by number; 0 is never
- * allocated and means none.
- */
+/** Memory of one zone, divided into units of 64 bytes. Units are addressed by number; 0 means none. */
 import { wordAt } from '@sluice/base';
 import { lock, unlock } from '@sluice/threads';
 
@@ -9,19 +6,17 @@ import { lock, unlock } from '@sluice/threads';
 export const unitWords = 16;
 const unitBytes = unitWords * 4;
 
-// Words of the first unit.
 const allocatorLock = 0;
 const freeList = 1;
 const firstUnused = 2;
 const freeCount = 3;
-/** First header word available to the user of the memory. */
+/** First header word that the zone can use. */
 export const headerWords = 8;
 
 /** The units of a region, and a hash table of locks and list heads. */
 export class UnitMemory {
   readonly words: Int32Array;
   readonly thread: number;
-  /** Number of buckets, a power of two. */
   readonly buckets: number;
   readonly #units: number;
   readonly #firstUnit: number;
@@ -34,19 +29,16 @@ export class UnitMemory {
     this.#firstUnit = 1 + Math.ceil((this.buckets * 2) / unitWords);
   }
 
-  /** Acquires a bucket lock and returns the index of the word with the bucket's first unit. */
   enter(bucket: number): number {
     const at = unitWords + bucket * 2;
     lock(this.words, at, this.thread);
     return at + 1;
   }
 
-  /** Releases the lock of a bucket. */
   leave(bucket: number): void {
     unlock(this.words, unitWords + bucket * 2);
   }
 
-  /** Allocates a zeroed unit and returns its first word; 0 if memory is exhausted. */
   allocate(): number {
     const { words } = this;
     lock(words, allocatorLock, this.thread);
@@ -75,7 +67,6 @@ export class UnitMemory {
     unlock(words, allocatorLock);
   }
 
-  /** Frees a list of units linked by their first words. */
   freeList(first: number): void {
     for (let unit = first; unit !== 0;) {
       const next = wordAt(this.words, unit);
@@ -84,7 +75,7 @@ export class UnitMemory {
     }
   }
 
-  /** Bytes of units in use, and of all units. */
+  /** Returns the bytes in use, and the total size. */
   get usage(): { readonly used: number; readonly total: number } {
     const unused = Math.max(Atomics.load(this.words, firstUnused), this.#firstUnit);
     const used = unused - this.#firstUnit - Atomics.load(this.words, freeCount);

@@ -25,7 +25,6 @@ export class ZoneTable {
     return this.#zones.get(name)?.at(-1);
   }
 
-  /** Yields one zone per name. */
   *[Symbol.iterator](): IterableIterator<Zone> {
     for (const same of this.#zones.values()) yield same.at(-1) as Zone;
   }

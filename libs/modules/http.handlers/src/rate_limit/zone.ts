@@ -9,7 +9,7 @@ import type { BucketRange, KeyState, SlidingWindows, Taken, ZoneTotals } from '.
 export const maxWindow = 24 * 24 * 3600 * 1000;
 
 const [seconds, nanoseconds] = hrtime();
-/** Converts `performance.now()`, whose origin differs between threads, to the system's monotonic clock. */
+/** Offset from `performance.now()`, whose origin differs between threads, to the system's monotonic clock. */
 const offset = seconds * 1000 + nanoseconds / 1e6 - performance.now();
 
 /** Returns milliseconds of a monotonic clock shared by all threads, as a wrapping 32-bit integer. */
@@ -21,7 +21,6 @@ export interface ZoneSettings {
   readonly name: string;
   readonly match: readonly MatcherSet[];
   readonly key: HttpTemplate;
-  /** Window in milliseconds. */
   readonly window: number;
   readonly maxEvents: number;
   readonly ipv4Prefix: number;
@@ -29,13 +28,12 @@ export interface ZoneSettings {
   readonly rejectWhenFull: boolean;
 }
 
-/** Retry delay, in milliseconds, for clients rejected because memory is exhausted. */
+/** Retry delay for clients that are rejected because the memory is full, in milliseconds. */
 const waitWhenFull = 1000;
 
 /** Buckets to sweep in one turn of the event loop. */
 const bucketsPerTurn = 8192;
 
-/** An active zone. */
 export class Zone {
   readonly settings: ZoneSettings;
   /** Value for RateLimit-Policy. */
@@ -50,16 +48,14 @@ export class Zone {
     this.#grouped = settings.ipv4Prefix > 0 || settings.ipv6Prefix > 0;
   }
 
-  /** Returns the key of a request. */
   keyOf(exchange: Exchange): string {
     const key = this.settings.key.expand(exchange);
     if (!this.#grouped) return key;
     const { ipv4Prefix, ipv6Prefix } = this.settings;
-    // A key that is not an address is returned as it is.
+    // A key that is not an address is returned unchanged.
     return networkOf(key, ipv4Prefix === 0 ? 32 : ipv4Prefix, ipv6Prefix === 0 ? 128 : ipv6Prefix);
   }
 
-  /** Counts a request of a key. */
   take(key: string): Taken {
     const taken = this.#windows.take(key, sharedNow(), this.settings.window, this.settings.maxEvents);
     if (taken.full && this.settings.rejectWhenFull) taken.wait = waitWhenFull;
@@ -70,7 +66,7 @@ export class Zone {
     return this.#windows.totals;
   }
 
-  /** Removes idle keys, a few buckets per turn. Resolves when all were visited. */
+  /** Removes idle keys, a few buckets per event loop turn. Resolves when all buckets were visited. */
   async sweep(signal: AbortSignal): Promise<void> {
     if (this.totals.keys === 0) return;
     await this.#inTurns(signal, (range) => this.#windows.sweep(range, sharedNow(), this.settings.window));

@@ -4,7 +4,7 @@ import { compact, flag, handler, objectsIn, responseMatch, words, type Line, typ
 
 const stream = flag({ once: 'streaming already enabled' });
 
-/** Lines of replacements; `null` if a search string would be read as an option. */
+/** Returns the lines of replacements; `null` if a search string would be parsed as an option. */
 function linesOf({ replacements }: JsonObject): Line[] | null {
   const all = objectsIn(replacements);
   const isOption = ({ search, search_regexp: pattern }: JsonObject): boolean =>
@@ -15,18 +15,18 @@ function linesOf({ replacements }: JsonObject): Line[] | null {
   }));
 }
 
-/** Reports whether a single replacement stands on the first line. */
+/** Reports whether a single replacement is on the first line. */
 const isInline = ({ replacements, stream: isStream, match }: JsonObject): boolean =>
   isStream !== true && match === undefined && objectsIn(replacements).length === 1;
 
-/** `[re] SEARCH REPLACEMENT`; the cursor stands on the first word. */
+/** `[re] SEARCH REPLACEMENT`. The cursor is on the first word. */
 const replacement: Term = {
   shown: '<replacement>',
   help: 'Replaces all occurrences of a string.',
   read(reader, draft) {
     const isPattern = reader.value === 're';
     const search = isPattern ? reader.argument() : reader.value;
-    // The reference writes an empty replacement, but no empty search string.
+    // Caddy writes an empty replacement, but no empty search string.
     const found = compact({ [isPattern ? 'search_regexp' : 'search']: search });
     const operation = { replace: reader.argument(), ...found };
     reader.noArguments();

@@ -47,7 +47,7 @@ export const replaceResponseModule = defineModule(httpHandlers, {
   },
 });
 
-/** Creates the stage for a response; `null` if there is nothing to search for. */
+/** Creates the replacement stage for a response; `null` if there is nothing to search for. */
 type MakeStage = (exchange: Exchange, maxMatch: number) => Stage | null;
 
 function compileStage(config: Options<typeof replacementOptions>, context: Context, index: number): MakeStage {
@@ -81,7 +81,7 @@ class ReplaceResponse implements HttpHandler {
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
-    // A range of the original body would be cut at other positions than the client expects.
+    // The offsets in the replaced body would differ from those that the client expects.
     exchange.headers.delete('range');
     exchange.headers.delete('if-range');
     const filter = new ReplacedResponse(exchange, this.#replacing);

@@ -5,28 +5,27 @@ import type { HeaderMap } from '@sluice/http1';
 import type { Stage } from './stages.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** Maximum characters of a body to buffer. Longer bodies are sent in pieces, without Content-Length. */
+/** Maximum size of a buffered body, in characters. Longer bodies are sent in chunks without Content-Length. */
 const maxHeld = 16 * 1024 * 1024;
 
-/** Maximum match length of regular expressions in characters: for a buffered body, and for a streamed body. */
+/** Maximum match length of regular expressions for buffered and for streamed bodies, in characters. */
 const longMatch = 32 * 1024;
 const shortMatch = 2 * 1024;
 
 /** Fields that describe the bytes of the original body. */
 const staleFields = ['content-length', 'accept-ranges', 'content-md5', 'content-digest', 'repr-digest', 'digest'];
 
-/** There is no head yet. */
+/** The head has not been written yet. */
 const undecided = 0;
 const unchanged = 1;
-/** Body and head are buffered. */
+/** Head and body are buffered. */
 const holding = 2;
 /** The head is written. */
 const streaming = 3;
 
-/** Settings of the handler. */
 export interface Replacing {
   readonly match: ResponseMatcher;
-  /** True if bodies are sent in pieces. */
+  /** True if bodies are sent in chunks. */
   readonly stream: boolean;
   readonly stages: (exchange: Exchange, maxMatch: number) => readonly Stage[];
 }
@@ -38,7 +37,7 @@ export class ReplacedResponse extends ResponseFilter {
   readonly #pieces = new TextPieces();
   #stages: readonly Stage[] = [];
   #state: typeof undecided | typeof unchanged | typeof holding | typeof streaming = undecided;
-  /** True for an event stream, in which each flush ends the text for matching. */
+  /** True for an event stream. Each flush then ends the text to search. */
   #isEvents = false;
   /** Status of a buffered head; 0 for none. */
   #status = 0;
@@ -156,7 +155,7 @@ export class ReplacedResponse extends ResponseFilter {
     return replaced;
   }
 
-  /** Releases the text held by the stages. The rest of each stage passes through the subsequent stages. */
+  /** Releases the text held by the stages. The rest of each stage passes through the following stages. */
   #release(isEnd: boolean): string {
     let rest = '';
     for (const stage of this.#stages) rest = stage.push(rest) + stage.release(isEnd);
@@ -188,7 +187,7 @@ function describeReplaced(headers: HeaderMap): void {
   weakenTag(headers);
 }
 
-/** The replacement changes with the configuration, but the entity tag does not. */
+/** Weakens the entity tag, because it does not change when the replacements change. */
 function weakenTag(headers: HeaderMap): void {
   const etag = headers.get('etag') ?? '';
   if (etag !== '' && !etag.startsWith('W/')) headers.set('etag', `W/${etag}`);

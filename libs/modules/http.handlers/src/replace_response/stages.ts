@@ -5,7 +5,7 @@ import type { SafeRegExp } from '@sluice/base';
 export interface Stage {
   /** Adds the next chunk and returns the final output so far. */
   push(text: string): string;
-  /** Ends the text or, if `isEnd` is false, a part that must be sent now. Returns the rest. */
+  /** Ends the text or, if `isEnd` is false, the part that must be sent now. Returns the rest. */
   release(isEnd: boolean): string;
 }
 
@@ -48,7 +48,10 @@ export class StringStage implements Stage {
   }
 }
 
-/** Number of characters searched at a time. V8's linear engine can handle this number plus the lookahead text. */
+/**
+ * Number of characters that are searched at a time. V8's linear regular expression engine supports this number plus the
+ * text around it.
+ */
 const maxPiece = 32 * 1024;
 
 /** Replaces the matches of a regular expression. Matches longer than `maxMatch` characters may be missed. */
@@ -57,7 +60,7 @@ export class RegExpStage implements Stage {
   readonly #replacement: string;
   readonly #maxMatch: number;
   #text = '';
-  /** Text before this position is already replaced. One character is kept for anchors. */
+  /** Text before this position is already replaced. One character before it is kept for anchors. */
   #from = 0;
   #afterMatch = false;
 

@@ -1,4 +1,4 @@
-/** Decodes a body that arrives in chunks, which may end within a character. */
+/** Decodes a body whose chunks may end within a character. */
 import { decodeBytes, encodeBytes, byteAt } from '@sluice/base';
 import type { Chunk } from '@sluice/http-app';
 

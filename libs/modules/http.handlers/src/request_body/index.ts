@@ -26,7 +26,7 @@ export const requestBodyModule = defineModule(httpHandlers, {
           exchange.body = new BufferedBody(content);
         } else if (limit > 0 && exchange.body.length !== 0) {
           exchange.body = new LimitedBody(exchange.body, limit);
-          // If the length is known, reject before any handler acts on the request.
+          // If the length is known, reject before other handlers process the request.
           if (exchange.body.length > limit) throw new HttpError(413, `the request body is larger than ${limit} bytes`);
         }
         return next(exchange);

@@ -1,25 +1,24 @@
 /**
- * Detects clients that disconnect while the upstream is silent. Listening for disconnects costs more than proxying a small request, so it
- * only applies to requests without a response after {@link moment}.
+ * Detects clients that disconnect while the upstream is silent. Listening for disconnects costs more than proxying a
+ * small request, so it starts only after {@link moment}.
  */
 import type { Exchange } from '@sluice/http-app';
 import { guarded, taskOf } from '@sluice/base';
 
-/** Age in milliseconds after which disconnects are watched. */
+/** Time after which disconnects are detected, in milliseconds. */
 const moment = 100;
 
-/** A request that is in progress. */
 export interface Watched {
   readonly exchange: Exchange;
-  /** Index among the young requests; -1 for none. Maintained by the watch. */
+  /** Index in the array of recent requests; -1 for none. Maintained by the watch. */
   watchedAt: number;
   /** Called when the client has disconnected. */
   onAbort(): void;
 }
 
 /**
- * Requests of a thread younger than {@link moment}. Stored in an array because a Set regularly reallocates its table when requests come and
- * go. An old table that V8 has promoted keeps its former elements, and later tables, alive until the next full collection.
+ * Requests of a thread that are younger than {@link moment}. Stored in an array, because a Set reallocates its table
+ * when requests come and go, and old tables keep finished requests alive until the next full garbage collection.
  */
 export class AbortWatch {
   #young: Watched[] = [];
@@ -52,7 +51,7 @@ export class AbortWatch {
       watched.watchedAt = -1;
       listen(watched);
     }
-    // More requests will follow, so use one timer for all of them.
+    // More requests will follow, so use one timer for all.
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   });

@@ -1,4 +1,3 @@
-/** Descriptions of the upstream routes, for the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
 

@@ -7,14 +7,14 @@ import { detailedStatus, mergedStatuses, type DetailedStatus, type UpstreamStatu
 import { summaryOf, SummaryVersions } from './upstream-summary.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 
-/** Maximum proxies of an upstream in one response, and the default without `limit`. */
+/** Maximum and default number of proxies per upstream in a response. */
 const maxProxies = 1000;
 const defaultProxies = 100;
 
 /**
- * Adds the routes. `GET /reverse_proxy/upstreams` is compatible with Caddy; `?detail` adds health and proxies, and `/summary` is for
- * polling clients. `POST` to an address and `/drain` stops new requests to the address, and `DELETE` resumes them; the configuration does
- * not change.
+ * Adds the routes. `GET /reverse_proxy/upstreams` is compatible with Caddy; `?detail` adds health and proxies, and
+ * `/summary` is for polling clients. `POST` to an address and `/drain` stops new requests to it, and `DELETE` resumes
+ * them, without changing the configuration.
  */
 export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, load: () => Promise<ProxyModule>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
@@ -25,7 +25,7 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
     return mergedStatuses(wanted === null ? statuses : statuses.filter(({ address }) => address === wanted));
   };
   router.get('/reverse_proxy/upstreams', async (request, response) => {
-    // A response without details does not need paths.
+    // Without details, paths are not needed.
     if (request.query['detail'] === undefined) {
       response.json((await read(null)).map(plain));
       return;
@@ -53,7 +53,6 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
   });
 }
 
-/** Returns one page of an upstream's proxies, and the total number of proxies. */
 function pageOf(status: DetailedStatus, request: AdminRequest): object {
   const offset = integerOf(request, 'offset', { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
   const limit = integerOf(request, 'limit', { fallback: defaultProxies, min: 1, max: maxProxies });

@@ -4,7 +4,6 @@ import type { Context } from '@sluice/registry';
 import type { PassiveConfig } from './options.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
 
-/** Failures counted by passive health checks. */
 export interface PassiveRules {
   /** Time in milliseconds for which a failure counts; 0 = failures don't count. */
   readonly failDuration: number;
@@ -15,17 +14,16 @@ export interface PassiveRules {
 }
 
 export interface AvailabilityRules {
-  /** Failures that make an upstream unavailable; 0 = disabled. */
+  /** Number of failures that make an upstream unavailable; 0 = disabled. */
   readonly maxFails: number;
-  /** Maximum requests in flight per upstream; 0 = no limit. */
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
   readonly passive: PassiveRules;
-  /** `null` without a queue: an upstream at its limit is unavailable. */
+  /** Set if the proxy has a queue. Otherwise, an upstream at its limit is unavailable. */
   readonly turn: QueueTurn | null;
 }
 
-// Configurations can have thousands of proxies with default options, which share this object.
+// Shared, because configurations can have thousands of proxies with default options.
 const alwaysAvailable: AvailabilityRules = {
   turn: null,
   maxFails: 0,

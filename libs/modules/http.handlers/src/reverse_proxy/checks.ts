@@ -3,7 +3,7 @@ import { parseDialAddress } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
 
-/** The module is configured but has no upstreams. */
+/** Reports a module without upstreams. */
 export const upstreamsCheck = defineCheck({
   name: 'proxy-without-upstreams',
   help: 'A reverse proxy without upstreams responds to every request with 503.',
@@ -16,7 +16,7 @@ export const upstreamsCheck = defineCheck({
   },
 });
 
-/** Addresses are only parsed when a request is sent, since they may contain placeholders. */
+/** Addresses are otherwise parsed only when a request is sent, because they may contain placeholders. */
 export const dialCheck = defineCheck({
   name: 'proxy-dial-address',
   help: 'Upstream addresses that are URLs, or have no port, cannot be dialed.',
@@ -31,7 +31,7 @@ export const dialCheck = defineCheck({
   },
 });
 
-/** Describes the problem with an address and its fix, or `null` if none exists, or if it depends on the request. */
+/** Describes a problem with an address and its fix; `null` if there is none or it depends on the request. */
 function problemOf(dial: Json | undefined): string | null {
   const text = typeof dial === 'string' ? dial : '';
   if (text === '') return 'is missing: set the address of the upstream, such as "localhost:8080"';

@@ -1,10 +1,9 @@
 /**
- * Descriptions of `{http.reverse_proxy.*}`, which only the reference documentation loads. The compiler ensures that no description is
+ * Descriptions of `{http.reverse_proxy.*}` for the reference documentation. The type checker ensures that none is
  * missing.
  */
 import type { ProxyPlaceholder } from './placeholders.ts';
 
-/** Descriptions by name. */
 export const proxyPlaceholders: Readonly<Record<ProxyPlaceholder, string>> = {
   'http.reverse_proxy.duration': 'Time since the request was received, such as `1.5ms`.',
   'http.reverse_proxy.duration_ms': 'Time since the request was received, in milliseconds.',

@@ -9,21 +9,21 @@ import type { UpstreamPace } from './slow-start.ts';
 import type { UpstreamList } from './upstream-list.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
 
-/** Time after which addresses that the source no longer names are dropped, in milliseconds. */
+/** Time in milliseconds after which addresses that the source no longer returns are dropped. */
 const maxUnused = 60 * 60 * 1000;
 /**
- * Time after which a list that the source has not returned is outdated, in milliseconds. A source whose name contains placeholders returns
- * several lists in turn.
+ * Time in milliseconds after which a list that the source no longer returns is dropped. A source with placeholders in
+ * its name returns several lists.
  */
 const maxListAge = 30_000;
-/** Maximum number of lists; the oldest is dropped. */
+/** Maximum number of lists. If there are more, the oldest is dropped. */
 const maxLists = 1000;
 /** Interval of checks for outdated lists. */
 const sweepInterval = 5000;
 
 interface Known {
   readonly lease: HostLease;
-  /** `null` while the source does not name the address: then it has no state of outlier detection and slow start. */
+  /** `null` while the source does not return the address. It then has no state of outlier detection and slow start. */
   upstream: ProxyUpstream | null;
   pace: UpstreamPace | null;
   usedAt: number;
@@ -40,14 +40,13 @@ export interface DynamicSettings {
   readonly cells: SharedCells;
   readonly rules: AvailabilityRules;
   readonly user: UpstreamUser;
-  /** True with slow start. */
+  /** True if slow start is enabled. */
   readonly isPaced: boolean;
   /** Limit of each upstream; 0 for none. */
   readonly maxRequests: number;
-  /** `null` without outlier detection. */
+  /** `null` if outlier detection is disabled. */
   readonly outliers: Outliers | null;
   readonly log: Logger;
-  /** Returns milliseconds; for tests. */
   readonly now?: () => number;
 }
 
@@ -58,7 +57,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #settings: DynamicSettings;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
-  /** Current lists as returned by the source, so that an unchanged list only costs a lookup. */
+  /** Current lists of the source, so that an unchanged list only costs a lookup. */
   readonly #lists = new Map<readonly string[], Listed>();
   #sweptAt: number;
 
@@ -138,7 +137,7 @@ export class DynamicUpstreams implements UpstreamList {
     }
   }
 
-  /** Drops the state of outlier detection and slow start. Other threads may still share it. */
+  /** Drops the state of outlier detection and slow start. Other threads may still use it. */
   #forget(address: string, known: Known): void {
     known.upstream = null;
     known.pace?.close();

@@ -1,34 +1,34 @@
-/** Position in an event stream: whether it is between two events (HTML Standard, section 9.2.5). */
+/** Tracks whether an event stream is between two events (HTML Standard, section 9.2.5). */
 import { byteAt } from '@sluice/base';
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const byteOrderMark = Buffer.from('\u{feff}');
 
-/** Follows a stream by its last three bytes, which is enough to find blank lines that end with CR, LF or CRLF. */
+/** Tracks the last three bytes of a stream, which is enough to find blank lines that end with CR, LF or CRLF. */
 export class EventBoundary {
   /** The last bytes, oldest first. The start of the stream is equivalent to a blank line. */
   #third = lineFeed;
   #second = lineFeed;
   #last = lineFeed;
   #isEmpty = true;
-  /** A comment was inserted before the first byte. */
+  /** True if a comment was inserted before the first byte. */
   #isShifted = false;
 
-  /** True at the start and after a blank line: a comment may be inserted here. */
+  /** True at the start and after a blank line, where a comment may be inserted. */
   get isReached(): boolean {
     const isCrLf = this.#last === lineFeed && this.#second === carriageReturn;
     return endsLine(this.#last) && endsLine(isCrLf ? this.#third : this.#second);
   }
 
-  /** A comment and a blank line were inserted. */
+  /** Records that a comment and a blank line were inserted. */
   commented(): void {
     if (this.#isEmpty) this.#isShifted = true;
   }
 
   /**
-   * Follows the next piece, `bytes[from..to)`. Returns the position from which to send it: a byte order mark is only valid at the start, so it
-   * is omitted after a comment.
+   * Processes `bytes[from..to)`. Returns the position from which to send. After a comment, this skips a byte order
+   * mark, which is only valid at the start.
    */
   follow(bytes: Buffer, from: number, to: number): number {
     const start = this.#isEmpty && this.#isShifted ? afterMark(bytes, from, to) : from;

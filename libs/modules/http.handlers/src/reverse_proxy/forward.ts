@@ -1,10 +1,9 @@
 /**
  * One proxied exchange, from the client's request to the end of the response or tunnel:
- *
- * 1. {@link Forward.run} makes the {@link OutgoingRequest}, and buffers its body if configured.
+ * ⏎ 1. {@link Forward.run} creates the {@link OutgoingRequest}, and buffers its body if configured.
  * 2. `#attempt` selects an upstream ({@link Tries}), or waits for one ({@link QueuedRequest}), and sends the request.
- * 3. The transport calls back: `onHead` and `onData` pass the {@link UpstreamResponse} on, `onUpgrade` opens a tunnel,
- *    `onError` tries again or gives up.
+ * 3. The transport calls back: `onHead` and `onData` pass on the {@link UpstreamResponse}, `onUpgrade` opens a tunnel,
+ * `onError` retries or fails.
  * 4. `#end` returns the exchange to the server.
  */
 import type { Duplex } from 'node:stream';
@@ -46,7 +45,7 @@ function noUpstreams(): HttpError {
   return new HttpError(503, 'no upstreams available');
 }
 
-/** Runs once. Also the sink for the response and the source of `{http.reverse_proxy.*}`. */
+/** Used for one exchange. Also receives the response and provides `{http.reverse_proxy.*}`. */
 export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<ProxyUpstream> {
   readonly exchange: Exchange;
   readonly request: OutgoingRequest;
@@ -58,16 +57,16 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   readonly #parts: ProxyParts;
   readonly #next: Next;
   readonly #done: PromiseWithResolvers<void> = Promise.withResolvers();
-  /** True if the transport has the request, and neither response nor error is complete. */
+  /** True while the transport processes the request. */
   #pending = false;
   #call: UpstreamCall | null = null;
-  /** `handle_response` routes run, and may pass the response on. */
+  /** True while `handle_response` routes run. */
   #isHeld = false;
-  /** Pending while routes that have passed the response on wait until the client has received it. */
+  /** Resolved when the client has received a response that the routes pass on. */
   #passed: PromiseWithResolvers<void> | null = null;
-  /** `retry_match` is evaluated for an error. */
+  /** True while `retry_match` is evaluated for an error. */
   #matchesError = false;
-  /** `retry_match` is evaluated for the response, or has rejected it. */
+  /** True if `retry_match` is being evaluated for the response, or did not match it. */
   #isAskedFor = false;
   #over = false;
 
@@ -79,8 +78,6 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.response = new UpstreamResponse(exchange, parts);
     this.tries = new Tries(exchange, parts);
   }
-
-  // ---- The request -------------------------------------------------------------------------------------------------
 
   run(): Promise<void> {
     const { request } = this;
@@ -102,7 +99,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
 
   async #bufferRequest(limit: number): Promise<void> {
     const { body: outgoing } = this.request;
-    // If no ReplayableBody retains the body for another try yet, create one.
+    // Wrap the body, so that it can be sent again in another attempt.
     const body = new ReplayableBody(outgoing instanceof ReplayableBody ? this.exchange.body : outgoing, limit);
     this.request.body = body;
     await body.fill();
@@ -158,8 +155,6 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     else if (this.#pending) this.#call = call;
   }
 
-  // ---- The queue ---------------------------------------------------------------------------------------------------
-
   list(): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]> {
     return this.#parts.upstreams.of(this.exchange);
   }
@@ -180,8 +175,6 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     if (error === null) this.#retryOr(noUpstreams());
     else this.onError(error);
   }
-
-  // ---- The response --------------------------------------------------------------------------------------------------
 
   get borrows(): boolean {
     return this.response.borrows;
@@ -217,7 +210,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     }
   }
 
-  /** Handles the response, or passes it on. Reports whether the body may come. */
+  /** Handles the response or passes it on. Returns true if the transport may deliver the body. */
   #takeResponse(): boolean {
     const { status } = this.response;
     const headers = this.response.headers as HeaderMap;
@@ -228,7 +221,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return true;
   }
 
-  /** Evaluates `retry_match` for the response. Reports whether the body may come. */
+  /** Evaluates `retry_match` for the response. Returns true if the transport may deliver the body. */
   #askForRetry(sets: readonly MatcherSet[]): boolean {
     this.#isAskedFor = true;
     const matched = this.#matches(() => matchSets(this.exchange, sets));
@@ -236,7 +229,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     const { count } = this.tries;
     matched.then(
       guarded(this, (refused) => {
-        // In the meantime, the upstream may have broken off the response, and another attempt may be running.
+        // Meanwhile, the response may have failed, and another attempt may be running.
         if (this.#pending && !this.#over && count === this.tries.count && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
@@ -244,7 +237,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return false;
   }
 
-  /** If evaluating `retry_match` fails, as an expression may, the request does not match, as in Caddy. */
+  /** Evaluates `retry_match`. If an expression fails, the request does not match, as in Caddy. */
   #matches(ask: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     const failed = (problem: unknown): false => {
       this.#parts.roundtrips.notMatched(this.exchange, problem);
@@ -267,7 +260,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return this.#takeResponse();
   }
 
-  /** Treats the response as a failure: retries, or raises an error with its status. */
+  /** Treats the response as a failure: retries, or fails with its status. */
   #refuseResponse(): void {
     this.#pending = false;
     this.#call?.abort();
@@ -301,7 +294,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return false;
   }
 
-  /** Resumes the response when the client has read enough, or cancels the response. */
+  /** Resumes the response when the client has read enough. */
   #resumeAfter(drained: Promise<void>): void {
     drained.then(
       guarded(this, () => this.#call?.resume()),
@@ -347,8 +340,6 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     }
   }
 
-  // ---- handle_response ---------------------------------------------------------------------------------------------
-
   get held(): HeldResponse | null {
     if (!this.#isHeld) return null;
     return {
@@ -358,7 +349,10 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     };
   }
 
-  /** Passes the response on with another status, or runs routes instead. Reports whether the body may come. */
+  /**
+   * Passes the response on with another status, or runs routes instead. Returns true if the transport may deliver the
+   * body.
+   */
   #handleResponse(handler: ResponseHandler): boolean {
     if (handler.status !== null) {
       this.response.pass(statusFrom(handler.status.expand(this.exchange)));
@@ -370,7 +364,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   }
 
   async #runRoutes({ routes }: ResponseHandler): Promise<void> {
-    // First notify the transport that the body must wait.
+    // Return to the transport first, so that it pauses the body.
     await Promise.resolve();
     let failure: unknown = null;
     try {
@@ -404,7 +398,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.#leave();
   }
 
-  /** Report an exception of the transport, without failing anything else. */
+  /** Cancels a request. An exception of the transport is only logged. */
   #abort(call: UpstreamCall | null): void {
     try {
       call?.abort();
@@ -413,11 +407,9 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     }
   }
 
-  // ---- Errors ------------------------------------------------------------------------------------------------------
-
   /**
-   * Handles a callback exception of this exchange: a `retry_match` matcher, a response filter, or a policy. The exchange fails as if the
-   * handler had thrown the exception.
+   * Handles an exception in a callback: a `retry_match` matcher, a response filter, or a policy. The exchange fails as
+   * if the handler had thrown the exception.
    */
   fault(error: unknown): void {
     if (this.#over) {
@@ -429,7 +421,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.queued?.cancel();
     this.#abort(this.#call);
     this.#leave();
-    // Routes that wait for the response fail as well. They may handle the error, so the exchange doesn't wait for them.
+    // Routes that wait for the response also fail. They may handle the error, so the exchange doesn't wait for them.
     this.#passed?.reject(error);
     this.#passed = null;
     this.#end(error);
@@ -465,7 +457,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.#retryOr(error);
   }
 
-  /** Retries, or gives up with an error. */
+  /** Retries, or fails with an error. */
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
     if (!this.tries.mayTryAgain || this.#passed !== null) {
       this.#giveUp(error);
@@ -499,7 +491,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   }
 
   onAbort(): void {
-    // A tunnel ends with its sockets, on whichever side closes them.
+    // A tunnel ends with its sockets.
     if (this.#over || this.exchange.writer.upgraded) return;
     this.queued?.cancel();
     this.#abort(this.#call);
@@ -512,7 +504,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.tries.leave(this.response.received);
   }
 
-  /** Ends the wait of routes that have passed the response on; otherwise, returns the exchange to the server. */
+  /** Resolves the wait of routes that have passed on the response; otherwise returns the exchange to the server. */
   #end(error: unknown): void {
     if (this.#over) return;
     let waiting = this.#passed;
@@ -526,8 +518,6 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     if (error === null) waiting.resolve();
     else waiting.reject(error);
   }
-
-  // ---- Placeholders ------------------------------------------------------------------------------------------------
 
   placeholder(name: string): unknown {
     return proxyPlaceholder(name, this);

@@ -10,7 +10,7 @@ const foundUpstreams = question<null, readonly DetailedStatus[]>('http.handlers.
 export class FoundUpstreams {
   readonly #table: UpstreamTable;
   #bus: ThreadBus | null = null;
-  /** Proxies with dynamic upstreams; without any, threads are not asked. */
+  /** Number of proxies with dynamic upstreams. Without any, threads are not asked. */
   #proxies = 0;
 
   constructor(table: UpstreamTable) {
@@ -20,7 +20,7 @@ export class FoundUpstreams {
   /** Registers a proxy with dynamic upstreams in this thread. */
   join(context: Context): void {
     const bus = context.find(threadBusToken);
-    // If a single thread has both roles, the table already contains its upstreams.
+    // If one thread has both roles, the table already contains its upstreams.
     if (bus === undefined || (context.roles.control && context.roles.traffic)) return;
     if (context.roles.traffic) {
       context.onDispose(bus.onGather(foundUpstreams, () => this.#ours()));
@@ -37,7 +37,7 @@ export class FoundUpstreams {
     return (await this.#bus.gather(foundUpstreams, null)).flat();
   }
 
-  /** Returns those discovered by this thread. */
+  /** Returns the upstreams discovered by this thread. */
   #ours(): DetailedStatus[] {
     return [...this.#table.hosts()].flatMap((host) => {
       const upstreams = this.#table.upstreamsOf(host.address).filter(({ user }) => user.finds);

@@ -10,7 +10,7 @@ import type { ProxyModule } from './module.ts';
  */
 export function registerReverseProxy(registry: Registry): () => Promise<ProxyModule> {
   let made: ProxyModule | null = null;
-  // One per registry, because the proxies of a thread share upstream state.
+  // One table per registry, because the proxies of a thread share upstream state.
   const load = async (): Promise<ProxyModule> => {
     const { makeProxyModule } = await import('./module.ts');
     return (made ??= makeProxyModule());
@@ -18,7 +18,7 @@ export function registerReverseProxy(registry: Registry): () => Promise<ProxyMod
   registry.add({ namespace: 'http.handlers', name: 'reverse_proxy', load: async () => (await load()).descriptor });
   registry.contribute(upstreamSamplers, {
     name: 'http.handlers.reverse_proxy',
-    // A configuration without a proxy needs no code.
+    // A configuration without a proxy doesn't load the code.
     sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
   });
   registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));

@@ -12,7 +12,6 @@ export interface ProxyModule extends SharedParts {
   readonly descriptor: ModuleDescriptor;
 }
 
-/** Creates the module for a registry. */
 export function makeProxyModule(): ProxyModule {
   const table = new UpstreamTable();
   const shared: SharedParts = {

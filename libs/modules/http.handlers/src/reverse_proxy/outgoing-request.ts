@@ -22,7 +22,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
   body: RequestBody;
   upgrade = '';
   readonly exchange: Exchange;
-  /** Fields and host for any upstream, before the changes for one. */
+  /** Fields and host before the changes for a specific upstream. */
   #commonHeaders: HeaderMap;
   #commonHost = '';
 
@@ -32,7 +32,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.headers = this.#commonHeaders = exchange.headers;
   }
 
-  /** Prepares the part of the request common to all upstreams. */
+  /** Prepares the request before an upstream is selected. */
   prepare(parts: ProxyParts): void {
     const { exchange } = this;
     this.#commonHeaders = this.headers = requestFields(exchange, parts.isTrusted(exchange));
@@ -61,7 +61,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.host = takeHost(this.headers);
   }
 
-  /** Reverts {@link changeFor}, before another try. */
+  /** Reverts {@link changeFor} before another attempt. */
   restore(): void {
     this.headers = this.#commonHeaders;
     this.host = this.#commonHost;

@@ -30,7 +30,7 @@ const ofRequest = {
   'upstream.hostport': ({ tries }) => tries.address?.hostPort,
   'upstream.host': ({ tries }) => tries.address?.host,
   'upstream.port': ({ tries: { address } }) => (address === null ? undefined : String(address.port)),
-  // Excluding this request, both before and after it.
+  // Excludes this request, both before and after it is counted.
   'upstream.requests': ({ tries: { upstream, duration } }) =>
     upstream === null ? undefined : duration < 0 ? upstream.requests - 1 : upstream.requests,
   'upstream.max_requests': ({ tries }) => tries.upstream?.maxRequests,
@@ -43,7 +43,7 @@ const ofRequest = {
 
 export type ProxyPlaceholder = `http.reverse_proxy.${keyof typeof ofRequest | 'header.<field>'}`;
 
-/** Returns the value of `{http.reverse_proxy.<name>}`, or `undefined` if none exists at this time. */
+/** Returns the value of `{http.reverse_proxy.<name>}`, or `undefined` if it is not available yet. */
 export function proxyPlaceholder(name: string, proxied: ProxiedExchange): unknown {
   if (Object.hasOwn(ofRequest, name)) return ofRequest[name as keyof typeof ofRequest](proxied);
   return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;

@@ -46,7 +46,7 @@ export const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 export const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
 const defaultTryInterval = 250;
 
-// Configurations can have thousands of proxies with default options, which share this object.
+// Shared, because configurations can have thousands of proxies with default options.
 const noRetries: RetryRules = { retries: 0, duration: 0, interval: 0, match: null, responseMatch: null };
 
 /** State shared by the proxies of a registry. */
@@ -110,7 +110,7 @@ export async function provisionProxy(
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
     transport,
-    // TLS requests and verifies the upstream's name; Host must match it.
+    // With TLS, the upstream's name is requested and verified, and Host must match it.
     namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
     queue,
@@ -134,7 +134,7 @@ export async function provisionProxy(
   return new ReverseProxy(parts);
 }
 
-/** Reports whether operations set Host. */
+/** Reports whether header operations set Host. */
 export function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['request']): boolean {
   const names = [...Object.keys(request?.set ?? {}), ...Object.keys(request?.add ?? {})];
   return names.some((name) => isSameToken(name, 'host'));
@@ -152,7 +152,7 @@ function bufferSize(bytes: number | null | undefined): number {
 
 const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
 
-/** Returns the peers whose forwarding fields are kept, that is, peers trusted by the proxy or by the server. */
+/** Returns the peers, trusted by the proxy or by the server, whose forwarding fields are kept. */
 export function trustOf(
   config: Pick<ReverseProxyConfig, 'trusted_proxies'>,
   context: Context,
@@ -167,17 +167,19 @@ export function trustOf(
   }
 }
 
-/** Parts shared by the upstreams of one proxy. */
 interface UpstreamParts {
   readonly user: UpstreamUser;
   readonly rules: AvailabilityRules;
   readonly transport: ProxyParts['transport'];
   readonly isPaced: boolean;
-  /** Limit of upstreams without a limit of their own; 0 for none. */
+  /** Default limit of upstreams; 0 = no limit. */
   readonly maxRequests: number;
 }
 
-/** Provisions the queue. Proxies with the same upstreams, limits and health checks share it, also across configurations. */
+/**
+ * Provisions the queue. Proxies with the same upstreams, limits and health checks share a queue, also across
+ * configurations.
+ */
 async function queueOf(
   { upstreams, dynamic_upstreams: dynamic, health_checks: checks, load_balancing: balancing }: ReverseProxyConfig,
   context: Context,

@@ -1,4 +1,3 @@
-/** Resolved options of a proxy. */
 import type {
   Exchange,
   HeaderOperations,
@@ -18,23 +17,23 @@ import type { UpstreamList } from './upstream-list.ts';
 export interface ProxyParts {
   readonly roundtrips: RoundtripLog;
   readonly transport: Transport;
-  /** True if Host is the upstream address instead of the host requested by the client. */
+  /** True if Host is the upstream address instead of the client's host. */
   readonly namesUpstream: boolean;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
-  /** Queue for requests that find all upstreams at their limit; `null` if it is not configured. */
+  /** Queue for requests while all upstreams are at their limit; `null` if not configured. */
   readonly queue: UpstreamQueue | null;
   readonly retry: RetryRules;
   /** Reports whether the X-Forwarded fields of a request are kept. */
   readonly isTrusted: (exchange: Exchange) => boolean;
   readonly rewrite: Rewrite | null;
-  /** True to send requests without bodies, since the rewrite changes the method to GET or HEAD. */
+  /** True to send requests without bodies, because the rewrite changes the method to GET or HEAD. */
   readonly dropsBody: boolean;
   readonly requestOperations: HeaderOperations | null;
   readonly responseOperations: HeaderOperations | null;
   readonly responseOperationsFor: ResponseMatcher;
   readonly responseHandlers: readonly ResponseHandler[];
-  /** Flush bodies immediately. */
+  /** True to flush bodies immediately. */
   readonly flushes: boolean;
   /** Silence in event streams after which a comment is sent, in milliseconds; 0 = disabled. */
   readonly sseKeepalive: number;

@@ -23,7 +23,6 @@ import type { Outlier } from './outliers/outlier.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
 import type { UpstreamPace } from './slow-start.ts';
 
-/** State of an upstream in one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
 export interface UpstreamDetail extends UpstreamState {
   /** Configuration path of the proxy. */
   readonly where: string;
@@ -35,13 +34,13 @@ export interface UpstreamDetail extends UpstreamState {
   readonly active: 'healthy' | 'unhealthy' | null;
   /** Last active check; `null` without checks, and before the first check. */
   readonly last_check: HealthCheck | null;
-  /** End of the current ejection by outlier detection (ISO 8601); `null` if it is in rotation. */
+  /** End of the current ejection by outlier detection (ISO 8601); `null` if it is not ejected. */
   readonly ejected_until: string | null;
   /** Number of failures that makes the upstream unavailable; 0 = disabled. */
   readonly max_fails: number;
   /** Maximum requests in flight; 0 = no limit. */
   readonly max_requests: number;
-  /** Requests of this proxy: in flight, and total. */
+  /** Number of requests of this proxy: in flight, and in total. */
   readonly num_requests: number;
   readonly total_requests: number;
 }
@@ -52,7 +51,7 @@ export interface UpstreamCounters {
   /** Counts failures for passive health checks, if `host` does not. */
   readonly failures?: UpstreamHost;
   readonly use: UpstreamUse;
-  /** `null` without slow start. */
+  /** `null` if slow start is disabled. */
   readonly pace: UpstreamPace | null;
 }
 
@@ -60,11 +59,11 @@ export interface UpstreamCounters {
 export interface UpstreamHealth {
   /** Result of active checks; `null` if none are configured. */
   readonly active: HealthMark | null;
-  /** `null` without outlier detection. */
+  /** `null` if outlier detection is disabled. */
   readonly outlier: Outlier | null;
 }
 
-/** Turn in dry runs: requests wait until there is a place, so limits do not apply. */
+/** Used in dry runs, which ignore limits because requests would wait for capacity. */
 const simulatedTurn: QueueTurn = { isServing: true };
 
 const countsNothing: PassiveRules = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
@@ -74,21 +73,21 @@ export class ProxyUpstream implements Upstream {
   readonly host: UpstreamHost;
   /** `max_requests`, as configured. */
   readonly maxRequests: number;
-  /** True during selection for a request that already failed on this upstream, so that other upstreams are preferred. */
+  /** True while an upstream is selected for a request that already failed on this one, so that others are preferred. */
   avoided = false;
   readonly pace: UpstreamPace | null;
   readonly #failures: UpstreamHost;
   readonly #rules: AvailabilityRules;
   readonly #active: HealthMark | null;
   readonly #outlier: Outlier | null;
-  /** Active checks and outlier detection; `null` without both. */
+  /** Active checks and outlier detection; `null` if both are disabled. */
   readonly #health: { readonly healthy: boolean } | null;
-  /** The circuit breaker, which also passes responses to outlier detection. */
+  /** The circuit breaker, which also reports responses to outlier detection. */
   readonly #breaker: CircuitBreaker | null;
   readonly #use: UpstreamUse;
-  /** The lower of the configured limits; 0 for none. */
+  /** The lower of the configured limits; 0 = no limit. */
   readonly #limit: number;
-  /** Limit for selections. */
+  /** Limit that selections use. */
   readonly #bound: number;
   readonly #dial: HttpTemplate;
   #lastText: string;
@@ -120,7 +119,7 @@ export class ProxyUpstream implements Upstream {
     this.#lastText = '';
   }
 
-  /** Returns a copy for dry runs of requests, which is readable but counts nothing. */
+  /** Returns a read-only copy for dry runs. */
   readOnly(): ProxyUpstream {
     const counters = {
       host: this.host.readOnly(),
@@ -139,7 +138,7 @@ export class ProxyUpstream implements Upstream {
     return new ProxyUpstream(counters, this.maxRequests, rules, health);
   }
 
-  /** Short reason why the upstream can't be selected; `null` if it can. */
+  /** Reason why the upstream can't be selected, in a few words; `null` if it can. */
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
     if (this.#active !== null && !this.#active.healthy) return 'active health checks fail';
@@ -163,7 +162,7 @@ export class ProxyUpstream implements Upstream {
     return maxFails === 0 || this.#failures.fails < maxFails;
   }
 
-  /** True if the upstream may receive requests, now or after others have completed. */
+  /** True if the upstream may receive requests, now or when others have completed. */
   get usable(): boolean {
     if (!this.healthy || this.host.draining) return false;
     const breaker = this.#breaker;
@@ -174,7 +173,7 @@ export class ProxyUpstream implements Upstream {
     return !this.avoided && this.usable && this.hasPlace;
   }
 
-  /** True if the upstream is below its limit. A free place belongs to waiting requests first. */
+  /** True if the upstream is below its limit. Waiting requests have precedence. */
   get hasPlace(): boolean {
     if (this.#bound === 0) return true;
     const { host } = this;
@@ -183,7 +182,7 @@ export class ProxyUpstream implements Upstream {
     return turn === null || turn.isServing || host.waiters === null || host.waiters.count === 0;
   }
 
-  /** Number of requests that may still be sent to it. */
+  /** Number of additional requests that the limit allows. */
   get freePlaces(): number {
     return this.#bound === 0 ? Number.POSITIVE_INFINITY : Math.max(0, this.#bound - this.host.requests);
   }
@@ -193,20 +192,19 @@ export class ProxyUpstream implements Upstream {
     return this.#limit > 0 && this.requests >= this.#limit;
   }
 
-  /** Counts a request as in flight; returns false if another thread reached the limit first. */
+  /** Counts a request as in flight. Returns false if another thread reached the limit first. */
   enter(): boolean {
     if (!this.host.enter(this.#bound)) return false;
     this.#use.enter();
     return true;
   }
 
-  /** Ends a request in flight. */
   leave(): void {
     this.host.leave();
     this.#use.leave();
   }
 
-  /** Time at which active checks passed again, or an ejection ended, in milliseconds since 1970; 0 before. */
+  /** Time when active checks passed again or an ejection ended, in milliseconds since 1970; 0 if never. */
   get recoveredAt(): number {
     return Math.max(this.#active?.recoveredAt ?? 0, this.#outlier?.restoredAt ?? 0);
   }
@@ -253,7 +251,7 @@ export class ProxyUpstream implements Upstream {
     };
   }
 
-  /** Records a response and the time to its head, in milliseconds. */
+  /** Records a response and its time to first byte in milliseconds. */
   responded(status: number, latency: number): void {
     const { passive } = this.#rules;
     const breaker = this.#breaker;
@@ -267,7 +265,7 @@ export class ProxyUpstream implements Upstream {
     if (unhealthyLatency > 0 && latency >= unhealthyLatency) this.#fail('response');
   }
 
-  /** Records that there was no response. */
+  /** Records that a request got no response. */
   failed({ status, kind }: UpstreamError, latency: number): void {
     const { passive } = this.#rules;
     const breaker = this.#breaker;
@@ -289,7 +287,7 @@ export class ProxyUpstream implements Upstream {
   /** Returns the address to dial for a request. Throws an {@link UpstreamError} if the address is invalid. */
   dial(exchange: Exchange): DialAddress {
     const text = this.#dial.constant ?? this.#dial.filled(exchange);
-    // An empty host would turn the address into `:80`, which is a different address.
+    // An empty host would result in `:80`, which is a different address.
     if (text === null) throw new UpstreamError('dial', `a placeholder in the address ${this.address} has no value`);
     if (this.#lastAddress === null || text !== this.#lastText) {
       this.#lastAddress = parseDialAddress(text);

@@ -1,23 +1,22 @@
 /**
- * One direction of an upgraded connection. Data read from one socket is written to the other, and the end is passed on. Data is copied
- * once, into reused memory, and only read as fast as the other side accepts it.
+ * One direction of an upgraded connection. Data read from one socket is written to the other, and the end is passed on.
+ * Data is copied once, into reused memory, and read at the speed of the receiver.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect, SendBuffer } from '@sluice/http-app';
 import type { FrameBoundaries } from './websocket-frames.ts';
 
-/** One direction of a tunnel. */
 export interface Relay {
   /**
-   * Ends the direction with a Close frame after the current frame. Further data from `from` is read and discarded, because unread data
-   * would reset the connection before the frame arrives. `to` stays open until it has sent its own Close frame (RFC 6455, section 5.5.1),
-   * because some clients treat an earlier end as a failure.
+   * Ends the direction with a Close frame after the current frame. Further data from `from` is discarded, because
+   * unread data would reset the connection before the frame arrives. `to` stays open until it has sent its own Close
+   * frame (RFC 6455 §5.5.1), because some clients treat an earlier end as a failure.
    */
   endWith(last: Buffer): void;
 }
 
-/** Passes on data from `from`. `owner` handles callback exceptions; `frames` is `null` except for WebSockets. */
+/** Passes on data from `from`. `owner` handles exceptions in callbacks; `frames` is only set for WebSockets. */
 export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBoundaries | null): Relay {
   let last: Buffer | null = null;
   let over = false;
@@ -27,7 +26,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     if (to.writable) to.write(last);
     from.resume();
   };
-  /** Passes on a piece with `write`, or the part before the Close frame. */
+  /** Passes on a chunk with `write`, or the part of it before the Close frame. */
   const pass = (bytes: Buffer, length: number, write: (bytes: Buffer, end: number) => void): void => {
     const end = over ? 0 : frames === null ? length : frames.pass(bytes, 0, length, last !== null);
     if (end > 0 && to.writable) write(bytes, end);
@@ -36,7 +35,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     frames.pass(bytes, end, length, false);
     endIfReplied();
   };
-  /** Ends the `from` side after its Close frame. */
+  /** Ends `from` after its Close frame. */
   const endIfReplied = (): void => {
     if (frames?.closed === true && from.writable) from.end();
   };

@@ -3,7 +3,7 @@ import { listedTokens, lowerAscii } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import type { Exchange, HeaderOperations } from '@sluice/http-app';
 
-/** Fields that need special treatment. */
+/** How a field is treated. */
 const dropped = 1;
 const connectionField = 2;
 const teField = 3;
@@ -29,7 +29,7 @@ const rules: ReadonlyMap<string, number> = new Map([
   ['x-forwarded-proto', forwardedField],
 ]);
 
-/** Server name in Via fields. Same as Caddy's, because upstreams may depend on the name. */
+/** Server name in Via. Same as Caddy's, because upstreams may depend on it. */
 const viaValues: Readonly<Record<string, string>> = {
   'HTTP/1.0': '1.0 Caddy',
   'HTTP/1.1': '1.1 Caddy',
@@ -42,7 +42,7 @@ export function viaOf(proto: string): string {
   return viaValues[proto] ?? `${proto.replace(/^.*\//, '')} Caddy`;
 }
 
-/** Returns the header fields for the upstream. `trusted`: keep the peer's forwarding fields. */
+/** Returns the header fields for the upstream. `trusted` keeps the peer's forwarding fields. */
 export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   const { headers } = exchange;
   const fields = new HeaderMap();
@@ -57,7 +57,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
     } else if (rule === teField) {
       if (!fields.has('te') && hasToken(value, 'trailers')) fields.append('te', 'trailers');
     } else if (rule === agentField) {
-      // An empty value means that the field must be omitted.
+      // An empty value means that the field is omitted.
       if (value !== '') fields.append(name, value);
     } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, value);
   }
@@ -66,10 +66,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   return fields;
 }
 
-/**
- * Returns the fields for one upstream: the common fields after the operations, which may refer to the upstream. Includes Host during the
- * operations.
- */
+/** Returns the fields for one upstream after header operations, which may refer to the upstream and to Host. */
 export function changedFields(
   common: HeaderMap,
   host: string,
@@ -84,7 +81,7 @@ export function changedFields(
   return fields;
 }
 
-/** Removes and returns Host; empty for none. */
+/** Removes Host from the fields and returns it; empty for none. */
 export function takeHost(fields: HeaderMap): string {
   const host = lastOf(fields, 'host');
   fields.delete('host');
@@ -108,7 +105,7 @@ function hasToken(list: string, token: string): boolean {
   return listedTokens(list).includes(token);
 }
 
-/** Adds X-Forwarded-For, -Host and -Proto: values of a trusted peer, combined with this connection's values. */
+/** Adds X-Forwarded-For, -Host and -Proto. Values of a trusted peer are kept and extended. */
 function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): void {
   const { headers, connection } = exchange;
   // The upstream can reject a replay with 425 (RFC 8470 §5.1).
@@ -124,7 +121,6 @@ function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): 
   fields.append('x-forwarded-host', (trusted ? lastOf(headers, 'x-forwarded-host') : '') || exchange.host);
 }
 
-/** IPv6 zones only have local meaning. */
 function plainAddress(address: string): string {
   const percent = address.indexOf('%');
   return percent < 0 ? address : address.slice(0, percent);

@@ -2,7 +2,7 @@
 import type { HeaderMap } from '@sluice/http1';
 import { listedTokens } from '@sluice/base';
 
-/** Fields that concern the upstream's connection or its other addresses. */
+/** Fields that describe the upstream connection. */
 const dropped: ReadonlySet<string> = new Set([
   'alt-svc',
   'connection',
@@ -21,7 +21,7 @@ function namedByConnection(headers: HeaderMap): readonly string[] | null {
   return listedTokens(connection);
 }
 
-/** Removes hop-by-hop fields. `trailers`: trailers may follow, so keep the Trailer field. */
+/** Removes hop-by-hop fields. `trailers` keeps the Trailer field. */
 export function dropConnectionFields(headers: HeaderMap, trailers: boolean): void {
   const named = namedByConnection(headers);
   headers.deleteWhere(
@@ -30,8 +30,9 @@ export function dropConnectionFields(headers: HeaderMap, trailers: boolean): voi
 }
 
 /**
- * Adds response fields to the fields set by handlers, except {@link dropConnectionFields hop-by-hop fields}. Server and Date come from the
- * upstream; without an upstream Server field, the response has none. `via`: our Via value, placed before existing values.
+ * Adds the upstream's fields to those set by handlers, except {@link dropConnectionFields hop-by-hop fields}. Server
+ * and Date are the upstream's; without an upstream Server field, the response has none. `via` is our Via value, which
+ * precedes existing ones.
  */
 export function copyFields(from: HeaderMap, to: HeaderMap, via: string, trailers: boolean): void {
   to.delete('server');

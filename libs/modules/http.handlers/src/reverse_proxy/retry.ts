@@ -15,9 +15,9 @@ export interface RetryRules {
   readonly retries: number;
   readonly duration: number;
   readonly interval: number;
-  /** Requests to retry after errors other than connection errors; `null` = idempotent methods. */
+  /** Requests that may be retried after an error other than a connection error; `null` = idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
-  /** Matcher sets of {@link match} that use the response; `null` for none. A match makes the response a failure. */
+  /** Matcher sets of {@link match} that use the response. A match makes the response a failure. */
   readonly responseMatch: readonly MatcherSet[] | null;
 }
 
@@ -41,7 +41,7 @@ export function mayTryAgain({ retries, duration }: RetryRules, tries: number, st
   return performance.now() - startedAt < duration && (retries === 0 || tries <= retries);
 }
 
-/** Reports whether a request that failed with an error, and may have reached the upstream, can be repeated. */
+/** Reports whether a failed request can be repeated although the upstream may have received it. */
 export function mayRepeat(
   { match }: RetryRules,
   exchange: Exchange,
@@ -58,7 +58,7 @@ export function canRewind(body: RequestBody): boolean {
   return body.length === 0 || body.buffered() !== null || !body.consumed;
 }
 
-/** Rewinds a body for another reader. Returns false if a part of the body is lost. */
+/** Rewinds a body for another consumer. Returns false if a part of it was lost. */
 export function rewindBody(body: RequestBody): boolean {
   if (body instanceof ReplayableBody) return body.rewind();
   return body.length === 0 || body.buffered() !== null || !body.consumed;

@@ -2,12 +2,11 @@
 import type { Exchange } from '@sluice/http-app';
 import { type Logger, type LogFields } from '@sluice/base';
 
-/** Writes the entries of one proxy. */
 export class RoundtripLog {
   readonly #log: Logger;
   readonly #verbose: boolean;
 
-  /** `verbose`: include the request in entries. */
+  /** `verbose` includes the request in entries. */
   constructor(log: Logger, verbose: boolean) {
     this.#log = log;
     this.#verbose = verbose;
@@ -18,7 +17,7 @@ export class RoundtripLog {
     if (this.#log.enabled('debug')) this.#write(exchange, { upstream, status, duration: milliseconds / 1000 });
   }
 
-  /** Logs that there was no response. */
+  /** Logs that a request got no response. */
   failed(exchange: Exchange, upstream: string, error: Error, milliseconds: number): void {
     if (this.#log.enabled('debug'))
       this.#write(exchange, { upstream, error: error.message, duration: milliseconds / 1000 });

@@ -3,8 +3,8 @@ import type { Exchange, SelectionPolicy } from '@sluice/http-app';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
 /**
- * Selects an upstream and counts the request as in flight. Prefers available upstreams that the request has not failed with. Returns `null`
- * if none is available.
+ * Selects an upstream and counts the request as in flight. Prefers upstreams that the request has not failed on.
+ * Returns `null` if none is available.
  */
 export function selectUpstream(
   policy: SelectionPolicy,
@@ -13,7 +13,7 @@ export function selectUpstream(
   failed: readonly ProxyUpstream[] | null,
 ): ProxyUpstream | null {
   if (failed === null) return selectFrom(policy, list, exchange);
-  // Policies read this property synchronously; no other code runs in the meantime.
+  // Policies read this property synchronously, so no other request sees it.
   for (const upstream of failed) upstream.avoided = true;
   try {
     const other = selectFrom(policy, list, exchange);
@@ -25,7 +25,7 @@ export function selectUpstream(
 }
 
 function selectFrom(policy: SelectionPolicy, list: readonly ProxyUpstream[], exchange: Exchange): ProxyUpstream | null {
-  // Another thread may have used up the upstream's limit first.
+  // Another thread may reach the upstream's limit first.
   for (let i = 0; i <= list.length; i++) {
     const upstream = policy.select(list, exchange) as ProxyUpstream | null;
     if (upstream === null || upstream.enter()) return upstream;

@@ -1,15 +1,14 @@
-/** Slow start: a new or recovered upstream gets a share of requests that grows linearly. */
 import type { Exchange, SelectionPolicy, Upstream, Watch } from '@sluice/http-app';
 import { unusedCell, type SharedCell } from '@sluice/threads';
 
-/** Indexes of the cell's numbers, in milliseconds since 1970. */
+/** Indexes of the numbers in the shared cell, in milliseconds since 1970. */
 const added = 0;
 const unavailable = 1;
 
-/** Name of the state that the choice depends on, for dry runs of requests. */
+/** Name of the state that the selection depends on, as shown in dry runs. */
 const slowStart = 'slow start';
 
-/** Times that slow start of an address depends on, shared by all threads and by all proxies with slow start. */
+/** Times that determine slow start of an address. Shared by all threads, and by all proxies with slow start. */
 export class UpstreamPace {
   #cell: SharedCell;
 
@@ -18,7 +17,7 @@ export class UpstreamPace {
     if (cell.number(added) === 0) cell.setNumber(added, Date.now());
   }
 
-  /** Time from which the share grows; later if a health check records a later recovery. */
+  /** Time from which the share grows, unless a health check has recorded a later recovery. */
   get since(): number {
     return Math.max(this.#cell.number(added), this.#cell.number(unavailable));
   }
@@ -28,7 +27,7 @@ export class UpstreamPace {
     this.#cell.setNumber(unavailable, now);
   }
 
-  /** Requests in flight may still use the upstream. */
+  /** Releases the state. Requests in flight may still use the upstream. */
   close(): void {
     this.#cell.release();
     this.#cell = unusedCell;
@@ -37,23 +36,23 @@ export class UpstreamPace {
 
 /** An upstream of a proxy with slow start. */
 interface PacedUpstream extends Upstream {
-  /** Left out of the current selection. */
+  /** True to exclude the upstream from the current selection. */
   avoided: boolean;
   readonly healthy: boolean;
   readonly host: { readonly draining: boolean };
   readonly pace: UpstreamPace | null;
-  /** Recovery that a health check recorded, in milliseconds since 1970; 0 before. */
+  /** Time of the last recovery that a health check recorded, in milliseconds since 1970; 0 if none. */
   readonly recoveredAt: number;
 }
 
-/** Returns the share of an upstream, from 0 to 1. */
+/** Returns the share of requests for an upstream, from 0 to 1. */
 function shareOf(upstream: PacedUpstream, duration: number, now: number): number {
   const since = Math.max(upstream.pace?.since ?? 0, upstream.recoveredAt);
   // A start in the future was recorded before the clock was set back.
   return now < since ? 1 : Math.min(1, (now - since) / duration);
 }
 
-/** Chance and time, for tests. */
+/** Random numbers and time, which tests replace. */
 export interface SlowStartSources {
   readonly now: () => number;
   readonly random: () => number;
@@ -62,15 +61,15 @@ export interface SlowStartSources {
 const realSources: SlowStartSources = { now: () => Date.now(), random: () => Math.random() };
 
 /**
- * Leaves upstreams in slow start out of some selections, so that the wrapped policy, which is for any upstreams, needs no weights. If no
- * other upstream is available, they get the request.
+ * Excludes upstreams in slow start from some selections, so that the wrapped policy needs no weights. If no other
+ * upstream is available, they get the request.
  */
 export class SlowStartPolicy implements SelectionPolicy {
   readonly #policy: SelectionPolicy;
   /** In milliseconds. */
   readonly #duration: number;
   readonly #sources: SlowStartSources;
-  /** Upstreams left out of the current selection, which is synchronous. */
+  /** Upstreams excluded from the current selection, which is synchronous. */
   readonly #left: PacedUpstream[] = [];
 
   constructor(policy: SelectionPolicy, duration: number, sources: SlowStartSources = realSources) {

@@ -1,4 +1,4 @@
-/** Comments in silent event streams, so that proxies between this server and the client do not close the connection. */
+/** Sends comments in silent event streams, so that proxies between server and client do not close the connection. */
 import { failOwner, maxTimer, timeOfRead } from '@sluice/base';
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import { EventBoundary } from './event-boundary.ts';
@@ -10,10 +10,9 @@ const comment = Buffer.from(':\n\n');
 export class SseKeepalive {
   readonly #exchange: Exchange;
   readonly #client: ResponseWriter;
-  /** In milliseconds. */
   readonly #interval: number;
   readonly #boundary = new EventBoundary();
-  /** The client must read before more is written. */
+  /** True if the client must read before more is written. */
   #isBlocked = false;
   #activeAt: number = timeOfRead();
   #timer: NodeJS.Timeout | null = null;
@@ -65,7 +64,7 @@ export class SseKeepalive {
     return false;
   }
 
-  /** One timer per silent interval, and none per chunk. */
+  /** Checks for silence. Uses one timer per interval instead of one per chunk. */
   #checkAfter(time: number): void {
     this.#timer = setTimeout(this.#check, Math.min(Math.max(time, 1), maxTimer)).unref();
   }

@@ -1,4 +1,3 @@
-/** Statuses with placeholders. */
 import { HttpError } from '@sluice/http-app';
 
 /** Parses a status; anything other than 100 to 999 is an error with status 500. */

@@ -1,4 +1,4 @@
-/** Tries of a proxied request: current upstream, failed upstreams, and latency. */
+/** Attempts of a proxied request: current upstream, failed upstreams, and latency. */
 import { performance } from 'node:perf_hooks';
 import { timeOfRead } from '@sluice/base';
 import type { DialAddress, Exchange, UpstreamError } from '@sluice/http-app';
@@ -12,15 +12,15 @@ export class Tries {
   /** Start of the first attempt, in milliseconds of `performance.now()`. */
   readonly startedAt: number = performance.now();
   count = 0;
-  /** Upstream and address of the last try; `null` before the first try. */
+  /** Upstream and address of the last attempt; `null` before the first. */
   upstream: ProxyUpstream | null = null;
   address: DialAddress | null = null;
-  /** Time between sending the last request and receiving the response head, and the response end; -1 before. */
+  /** Milliseconds from the last request to the response head and to the end of the response; -1 if not known yet. */
   latency = -1;
   duration = -1;
   readonly #exchange: Exchange;
   readonly #parts: ProxyParts;
-  /** Upstreams that this request failed with; `null` for none. */
+  /** Upstreams that this request failed on; `null` for none. */
   #failed: ProxyUpstream[] | null = null;
   /** True if {@link upstream} counts this request as in flight. */
   #isCounted = false;
@@ -31,13 +31,13 @@ export class Tries {
     this.#parts = parts;
   }
 
-  /** Begins the next try with a selection, unless earlier requests wait in the queue. */
+  /** Starts the next attempt with a selection, unless earlier requests wait in the queue. */
   next(list: readonly ProxyUpstream[]): DialAddress | null {
     this.count++;
     return this.#parts.queue?.isBusy === true ? null : this.select(list);
   }
 
-  /** Selects an upstream for this try. Returns its address, or `null` if none is available. */
+  /** Selects an upstream for this attempt. Returns its address, or `null` if none is available. */
   select(list: readonly ProxyUpstream[]): DialAddress | null {
     const upstream = selectUpstream(this.#parts.policy, list, this.#exchange, this.#failed);
     if (upstream === null) return null;
@@ -67,7 +67,7 @@ export class Tries {
     this.#parts.roundtrips.failed(this.#exchange, upstream.address, error, time);
   }
 
-  /** Avoids the last upstream in subsequent selections. */
+  /** Avoids the last upstream in the next selections. */
   avoidUpstream(): void {
     const { upstream } = this;
     if (upstream === null) return;
@@ -79,7 +79,7 @@ export class Tries {
     return mayTryAgain(this.#parts.retry, this.count, this.startedAt) && !this.#exchange.aborted;
   }
 
-  /** Ends the counting of the request at its upstream, once. `received`: bytes of the response body. */
+  /** Ends counting the request at its upstream, once. `received` is the number of response body bytes. */
   leave(received: number): void {
     if (!this.#isCounted) return;
     this.#isCounted = false;

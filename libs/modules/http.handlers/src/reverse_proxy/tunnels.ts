@@ -1,4 +1,4 @@
-/** Upgraded connections, such as WebSockets. Transfer bytes in both directions until one side closes. */
+/** Upgraded connections, for example WebSockets. Transfers bytes in both directions until one side closes. */
 import type { Duplex } from 'node:stream';
 import { ClientGoneError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -17,13 +17,12 @@ const dropped: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-/** Maximum time for both sides of a WebSocket to close after being asked to, in milliseconds. */
+/** Maximum time for both sides of a WebSocket to close after a Close frame was sent, in milliseconds. */
 const closeTime = 1000;
 
 /** Called once, when a tunnel is closed or could not be opened. */
 export type TunnelDone = (error: Error | null) => void;
 
-/** A connection to an upstream that has switched protocols. */
 export interface UpgradedUpstream {
   readonly socket: Duplex;
   /** Bytes received together with the response head. */
@@ -33,20 +32,20 @@ export interface UpgradedUpstream {
 export class Tunnels {
   readonly #timeout: number;
   readonly #closeDelay: () => number;
-  /** `null` before the first tunnel: most proxies never have one. */
+  /** `null` before the first tunnel, because most proxies never have one. */
   #open: Set<Tunnel> | null = null;
   #retired = false;
 
   /**
-   * Times in milliseconds. `timeout`: maximum lifetime of a tunnel; 0 = no limit. `closeDelay`: delay between the end of the proxy and the
-   * end of its tunnels, evaluated when the proxy ends; Infinity = no limit.
+   * Times in milliseconds. `timeout` is the maximum lifetime of a tunnel; 0 = no limit. `closeDelay` is the delay
+   * between the end of the proxy and the end of its tunnels; Infinity = no limit.
    */
   constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;
     this.#closeDelay = closeDelay;
   }
 
-  /** Responds with 101 and joins the two sockets. `head` contains bytes that the upstream has already sent. */
+  /** Responds with 101 and connects the two sockets. `head` contains bytes that the upstream has already sent. */
   open(exchange: Exchange, headers: HeaderMap, { socket: upstream, head }: UpgradedUpstream, done: TunnelDone): void {
     const { response, connection } = exchange;
     for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);
@@ -90,11 +89,11 @@ export class Tunnels {
 
 interface TunnelOptions {
   readonly isWebSocket: boolean;
-  /** Called once, when both sides are closed. */
+  /** Called once both sides are closed. */
   readonly ended: () => void;
 }
 
-/** Two sockets joined to one connection. The end of one direction is passed on; the other direction may continue. */
+/** Two connected sockets. The end of one direction is passed on; the other direction may continue. */
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;
@@ -128,7 +127,7 @@ class Tunnel {
     }
   }
 
-  /** Data read from the closed socket is still written to the other socket. */
+  /** Data read from the closed socket is still written to the other one. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
     // The other side of a WebSocket still has to close; a timer limits the wait.
@@ -137,7 +136,7 @@ class Tunnel {
     else other.destroy();
   }
 
-  /** Joins the sockets; `fromClient` and `fromUpstream` were received with the heads. */
+  /** Connects the sockets. `fromClient` and `fromUpstream` were received with the heads. */
   start(fromClient: Buffer, fromUpstream: Buffer): void {
     const frames = (early: Buffer): FrameBoundaries | null => {
       if (!this.#isWebSocket) return null;
@@ -162,8 +161,8 @@ class Tunnel {
   }
 
   /**
-   * Sends a Close frame to both sides of a WebSocket, and closes the WebSocket after their replies or a timeout. Closes other tunnels
-   * immediately.
+   * Sends a Close frame to both sides of a WebSocket, and closes it after their replies or a timeout. Closes other
+   * tunnels immediately.
    */
   close(): void {
     if (this.#closing || !this.#isWebSocket || this.#toClient === null) {

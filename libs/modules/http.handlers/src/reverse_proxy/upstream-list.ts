@@ -2,16 +2,13 @@
 import type { Exchange } from '@sluice/http-app';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
-/** Returns the upstreams for a request. */
 export interface UpstreamList {
   of(exchange: Exchange): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
-  /** Configured upstreams; `null` if they are discovered at request time. */
   readonly named: readonly ProxyUpstream[] | null;
   /** Releases resources acquired at request time. */
   close(): void;
 }
 
-/** Configured upstreams. */
 export class StaticUpstreams implements UpstreamList {
   readonly named: readonly ProxyUpstream[];
 

@@ -6,12 +6,12 @@ import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 import { SseKeepalive } from './sse-keepalive.ts';
 
-/** Holds the response head until {@link pass} passes it on, either immediately or when the body is buffered. */
+/** Holds the response head until {@link pass}, which is called immediately or when the body is buffered. */
 export class UpstreamResponse {
-  /** Response status; 0 before. */
+  /** Response status; 0 before the head. */
   status = 0;
   headers: HeaderMap | null = null;
-  /** Bytes of the body so far. */
+  /** Number of body bytes so far. */
   received = 0;
   /** See `UpstreamSink.borrows`. */
   borrows = false;
@@ -20,7 +20,7 @@ export class UpstreamResponse {
   #proto = '';
   /** Body length; -1 if only the end of the body determines it. */
   #length = -1;
-  /** Set when the head is written to the client. */
+  /** Set once the head is written to the client. */
   #client: ResponseWriter | null = null;
   #passedStatus = 0;
   #flushes = false;
@@ -35,7 +35,7 @@ export class UpstreamResponse {
     this.#parts = parts;
   }
 
-  /** Another try begins. The client has received no part of the last response. */
+  /** Prepares another attempt. The client has received no part of the last response. */
   reset(): void {
     this.received = 0;
     this.#buffer = null;
@@ -80,10 +80,10 @@ export class UpstreamResponse {
       if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
     }
     copyFields(headers, client.headers, viaOf(this.#proto), trailers);
-    // A streamed response is sent before its content is known, so its type is the upstream's type or missing, as in the reference server.
+    // A streamed response is sent before its content is known, so a missing type stays missing, as in Caddy.
     if (unknown && type === undefined && !client.headers.has('content-type')) client.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
-    // The HTTP/1 engine doesn't keep chunks after writing them; filters and HTTP/2 may.
+    // The HTTP/1 writer doesn't keep chunks after writing them; filters and HTTP/2 may.
     this.borrows = client === exchange.writer && exchange.proto !== 'HTTP/2.0';
     const { sseKeepalive } = this.#parts;
     if (sseKeepalive > 0 && unknown && isPlainEventStream(headers) && exchange.method !== 'HEAD')
@@ -107,7 +107,7 @@ export class UpstreamResponse {
     return this.#buffered < this.#parts.responseBuffer || this.#writeBuffer(buffer);
   }
 
-  /** Like {@link write}, for bytes that are overwritten later. Only valid while {@link borrows} is true. */
+  /** Like {@link write}, for bytes that are overwritten later. Only valid if {@link borrows} is true. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     const client = this.#client as ResponseWriter;
     this.received += to - from;
@@ -115,7 +115,7 @@ export class UpstreamResponse {
     return (this.#keepalive ?? client).writeSpan(bytes, from, to);
   }
 
-  /** The buffered body is complete, or exceeds the buffer. */
+  /** Sends the buffered body, which is complete or exceeds the buffer. */
   #writeBuffer(buffer: Buffer[]): boolean {
     this.#buffer = null;
     const client = this.#writeHead();
@@ -125,12 +125,11 @@ export class UpstreamResponse {
     );
   }
 
-  /** Resolves when more can be written; rejects if the client has disconnected. */
   drained(): Promise<void> {
     return (this.#client as ResponseWriter).drained();
   }
 
-  /** More comes later. */
+  /** Called when no data is available at the moment. */
   lull(): void {
     if (this.#flushes) (this.#client as ResponseWriter).flush();
     else if (this.borrows) (this.#client as ResponseWriter).gathered();
@@ -140,7 +139,7 @@ export class UpstreamResponse {
     this.#client?.flush();
   }
 
-  /** The upstream sends no more. */
+  /** Called when the upstream sends no more data. */
   stop(): void {
     this.#keepalive?.stop();
     this.#keepalive = null;

@@ -2,7 +2,6 @@
 import { type UpstreamHost, type UpstreamState, worstOf } from '@sluice/http-app';
 import type { ProxyUpstream, UpstreamDetail } from './proxy-upstream.ts';
 
-/** An entry of `GET /reverse_proxy/upstreams`. */
 export interface UpstreamStatus {
   readonly address: string;
   readonly num_requests: number;
@@ -11,13 +10,12 @@ export interface UpstreamStatus {
 
 /** An entry with `?detail`. */
 export interface DetailedStatus extends UpstreamStatus, UpstreamState {
-  /** True if the upstream gets no new requests. */
+  /** True while the upstream gets no new requests. */
   readonly draining: boolean;
-  /** Number of requests in queues that wait for the address. */
+  /** Number of queued requests that wait for the address. */
   readonly queued: number;
-  /** Mean time to the latest response heads, in milliseconds; 0 before the first. */
+  /** Moving average of the time to first byte, in milliseconds; 0 before the first response. */
   readonly latency_ms: number;
-  /** Proxies that use it. */
   readonly proxies: readonly UpstreamDetail[];
 }
 

@@ -3,24 +3,23 @@ import type { HealthCheck } from '@sluice/http-app';
 import { randomBytes } from 'node:crypto';
 import type { DetailedStatus } from './upstream-status.ts';
 
-/** An upstream, with the number of its proxies instead of their list. */
+/** An upstream with the number of its proxies. */
 export interface UpstreamSummary {
   readonly address: string;
   readonly num_requests: number;
   readonly fails: number;
   readonly draining: boolean;
-  /** Number of requests in queues that wait for the upstream. */
   readonly queued: number;
   readonly latency_ms: number;
   /** Worst state in any proxy, with reason and start time (ISO 8601). */
   readonly state: string;
   readonly reason: string;
   readonly since: string;
-  /** Number of proxies that use the upstream, proxies that consider it unhealthy, and proxies with active health checks. */
+  /** Number of proxies that use the upstream, that consider it unhealthy, and that have active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
-  /** Latest end of an ejection by outlier detection (ISO 8601), of any proxy; `null` if none ejects it. */
+  /** Latest end of an ejection by outlier detection in any proxy (ISO 8601); `null` if it is not ejected. */
   readonly ejected_until: string | null;
   /** The latest active check of any proxy. */
   readonly last_check: HealthCheck | null;
@@ -35,7 +34,6 @@ export interface SummaryChanges {
   readonly upstreams: readonly UpstreamSummary[];
 }
 
-/** Summarizes an upstream. */
 export function summaryOf({ proxies, ...status }: DetailedStatus): UpstreamSummary {
   let last: HealthCheck | null = null;
   let unhealthy = 0;
@@ -45,7 +43,7 @@ export function summaryOf({ proxies, ...status }: DetailedStatus): UpstreamSumma
     if (!healthy) unhealthy++;
     if (active !== null) checked++;
     if (until !== null && (ejected === null || until > ejected)) ejected = until;
-    // ISO 8601 times in UTC are in order as text.
+    // ISO 8601 times in UTC sort correctly as text.
     if (check !== null && (last === null || check.time > last.time)) last = check;
   }
   return { ...status, used_by: proxies.length, unhealthy, checked, ejected_until: ejected, last_check: last };
@@ -56,16 +54,16 @@ interface Row {
   readonly version: number;
 }
 
-/** Records the version at which each row last changed. Memory use is one row per upstream, regardless of the number of clients. */
+/** Records the version at which each row last changed. Memory use doesn't depend on the number of clients. */
 export class SummaryVersions {
-  /** Cursors of other processes are not valid here. */
+  /** Identifies the process, because cursors of other processes are invalid. */
   readonly #process = randomBytes(6).toString('base64url');
   readonly #rows = new Map<string, Row>();
   #version = 0;
-  /** Version of the last row removal. Clients with an older cursor receive all rows. */
+  /** Version at which a row was last removed. Clients with an older cursor receive all rows. */
   #removedAt = 0;
 
-  /** Compares the rows with the rows of the previous call, and returns changes after the cursor. */
+  /** Compares the rows with those of the previous call. Returns changes after the cursor. */
   changes(summaries: readonly UpstreamSummary[], since: string | null): SummaryChanges {
     const next = this.#version + 1;
     const present = new Set<string>();

@@ -15,33 +15,30 @@ import { UpstreamPace } from './slow-start.ts';
 
 interface Entry {
   readonly host: UpstreamHost;
-  /** Leases of users in an active or candidate configuration. */
   readonly active: Set<HostLease>;
   users: number;
 }
 
-/** A user's lease of an address. */
 export interface HostLease extends UpstreamCounters {
   readonly failures: UpstreamHost;
   /** The user's upstream; set by the user. */
   upstream: ProxyUpstream | null;
-  /** Records that this user's configuration was replaced. Idempotent. */
+  /** Records that this user's configuration was replaced. May be called repeatedly. */
   retire(): void;
-  /** Releases the lease. Idempotent. */
+  /** Releases the lease. May be called repeatedly. */
   release(): void;
 }
 
 /** The upstream addresses of a thread. One instance per registry. */
 export class UpstreamTable {
   readonly #entries = new Map<string, Entry>();
-  /** Cells of the thread; private cells if the thread shares no memory with others, for example in tests. */
+  /** Shared cells of the thread; private cells if the thread shares no memory, for example in tests. */
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
   #places: PlaceWatch | null = null;
-  /** Users of the watch: addresses and queues. */
+  /** Number of addresses and queues that use the watch. */
   #placeUsers = 0;
 
-  /** Acquires the host of an address for a user. `isPaced`: the user has slow start. */
   acquire(address: string, cells: SharedCells, user: UpstreamUser, isPaced: boolean): HostLease {
     let entry = this.#entries.get(address);
     if (entry === undefined) {
@@ -62,7 +59,7 @@ export class UpstreamTable {
     return lease;
   }
 
-  /** Acquires the state of slow start of an address. */
+  /** Acquires the slow start state of an address. */
   pace(address: string, cells: SharedCells): UpstreamPace {
     return new UpstreamPace(cells.acquire(`upstream-pace ${address}`));
   }
@@ -74,14 +71,14 @@ export class UpstreamTable {
     return cell;
   }
 
-  /** Returns the cells of the thread, and looks up the thread's statistics. */
+  /** Returns the shared cells of the thread. */
   cellsOf(context: Context): SharedCells {
     this.#stats ??= context.find(requestStatsToken) ?? null;
     return (this.#cells ??=
       context.find(sharedCellsToken) ?? new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0));
   }
 
-  /** Returns the watch of the thread's queues, until {@link releasePlaces}. */
+  /** Returns the watch of the thread's queues. Call {@link releasePlaces} when done. */
   acquirePlaces(cells: SharedCells): PlaceWatch {
     this.#placeUsers++;
     return (this.#places ??= new PlaceWatch(cells.acquire('upstream-places')));
@@ -93,7 +90,10 @@ export class UpstreamTable {
     this.#places = null;
   }
 
-  /** Counts requests that wait for an address. The counter is kept while the address is used: queues of earlier configurations need it. */
+  /**
+   * Counts requests that wait for an address. The counter is kept while the address is used, because queues of earlier
+   * configurations need it.
+   */
   countWaiters(host: UpstreamHost, cells: SharedCells): void {
     if (host.waiters !== null) return;
     const places = this.acquirePlaces(cells);
@@ -103,7 +103,7 @@ export class UpstreamTable {
     });
   }
 
-  /** Stops new requests of all threads to an address that some thread uses, or resumes them. */
+  /** Stops or resumes new requests of all threads to an address. */
   drain(address: string, draining: boolean): void {
     const cells = this.#cells;
     if (cells === null) return;

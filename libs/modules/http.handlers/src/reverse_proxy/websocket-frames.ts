@@ -1,11 +1,14 @@
-/** Finds WebSocket frame boundaries in tunneled data, so that a Close frame can be inserted between frames (RFC 6455 §5.2). */
+/**
+ * Finds WebSocket frame boundaries in tunneled data, so that a Close frame can be inserted between frames (RFC 6455
+ * §5.2).
+ */
 import { byteAt } from '@sluice/base';
 
 const closeOpcode = 8;
 
 /** Tracks the frames of one direction. */
 export class FrameBoundaries {
-  /** Number of bytes of the current header received so far. The second byte determines the header length. */
+  /** Number of header bytes received so far. The second byte determines the header length. */
   #headed = 0;
   #headLength = 2;
   /** Bytes of the payload length, most significant first. */
@@ -16,7 +19,7 @@ export class FrameBoundaries {
   #opcode = 0;
   #closing = false;
 
-  /** True if the next byte starts a frame. */
+  /** True between two frames. */
   get between(): boolean {
     return this.#headed === 0 && this.#left === 0;
   }
@@ -26,7 +29,7 @@ export class FrameBoundaries {
     return this.#closing && this.between;
   }
 
-  /** Scans `bytes[at..end)`, up to the end of the current frame if `stops`. Returns the new position. */
+  /** Scans `bytes[at..end)`; if `stops`, only to the end of the current frame. Returns the new position. */
   pass(bytes: Buffer, at: number, end: number, stops: boolean): number {
     let i = at;
     while (i < end) {
@@ -56,6 +59,6 @@ export class FrameBoundaries {
   }
 }
 
-/** Close with status 1001, "going away" (§7.4.1). Client frames must be masked; zeros are a valid mask (§5.3). */
+/** Close frame with status 1001, "going away" (§7.4.1). Client frames must be masked; zeros are a valid mask (§5.3). */
 export const closeToClient: Buffer = Buffer.from([0x88, 2, 0x03, 0xe9]);
 export const closeToUpstream: Buffer = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);

@@ -13,7 +13,6 @@ import {
 } from '@sluice/caddyfile';
 import { query } from './query-operations.ts';
 
-/** Words that are fields of the single object in a list. */
 function inList(field: string, shown: string, names: readonly string[]): Term {
   const value = (name: string, object: JsonObject): readonly string[] =>
     object[name] === undefined && name !== 'limit' ? [''] : words(object[name]);
@@ -41,7 +40,6 @@ const operations: Block = {
   query,
 };
 
-/** The operation that the first word names. */
 const operation: Term = {
   shown: '<operation>',
   read(reader, draft) {

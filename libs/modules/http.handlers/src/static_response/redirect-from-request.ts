@@ -1,8 +1,8 @@
-/** SL022. */
+/** Lint check SL022. */
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 
-/** Matches a placeholder that any link can set, in the host part of a redirect URL. */
+/** Matches a placeholder that a link can set, in the host of a redirect URL. */
 const chosen = /^(?:[a-z]+:)?(?:\/\/)?[^/?#]*(\{http\.request\.(?:uri\.query\.|header\.|cookie\.|body)[^}]*\})/i;
 
 export const redirectFromRequest = defineLint({

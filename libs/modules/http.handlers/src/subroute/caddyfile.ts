@@ -41,7 +41,7 @@ function readHandleErrors(reader: DirectiveReader): readonly ConfigValue[] {
   return [{ pile: 'error_route', value: [value] }];
 }
 
-/** Builds an expression that matches statuses: classes first. */
+/** Builds an expression that matches statuses. Classes come first. */
 function statusExpression(words: readonly string[], reader: DirectiveReader): string {
   const codes: string[] = [];
   const classes: string[] = [];
@@ -60,7 +60,7 @@ function statusExpression(words: readonly string[], reader: DirectiveReader): st
   return classes.join(' || ');
 }
 
-/** A block of directives, sorted or in the given order. */
+/** A block of directives, either sorted or in the given order. */
 function block(grammar: Grammar, sort: boolean): HandlerSyntax {
   return handler(
     'subroute',
@@ -96,7 +96,9 @@ function pathOf(match: JsonObject | null): string {
   return more.length === 0 && Object.keys(match ?? {}).length === 1 ? path : '';
 }
 
-/** `handle_errors [STATUS | CLASS]… { … }` for each error route of a site. Other routes are nested in a route for all errors. */
+/**
+ * Writes `handle_errors` for each error route of a site. Routes with other matchers are nested in one for all errors.
+ */
 export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, writer) => {
   const lines: Written[] = [];
   for (const route of errorRoutes) {

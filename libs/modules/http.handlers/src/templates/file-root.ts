@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decodeText, goType, Instant } from '@sluice/text-template';
 
-/** Maximum size of a file that a template can read, in bytes. Reading is synchronous, like templates. */
 const maxFileSize = 16 * 1024 * 1024;
 /** Maximum size of a file cached in memory while unchanged. */
 const maxKeptSize = 256 * 1024;
@@ -15,7 +14,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** Cached texts by full name, least recently used first. Each thread has one cache. */
+/** Cached texts by full name, least recently used first, per thread. */
 const kept = new Map<string, Kept>();
 
 /** File metadata with Go's names. */
@@ -49,16 +48,15 @@ class FileInfo {
   }
 }
 
-/** A directory as the root of all names. `/a`, `a` and `../a` refer to the same file. */
+/** A directory that is the root of all names. `/a`, `a` and `../a` refer to the same file. */
 export class FileRoot {
-  /** Name as configured, after placeholder replacement. */
+  /** Name as configured, with placeholders expanded. */
   readonly name: string;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** Returns the text of a file. */
   read(name: string): string {
     const full = this.#resolve(name);
     const stats = this.#stat(full, name);
@@ -104,7 +102,7 @@ export class FileRoot {
 
   #resolve(name: string): string {
     if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a file name`);
-    // On Windows, a backslash is a separator and could lead outside of the root.
+    // On Windows, a backslash is a separator and could lead outside the root.
     const relative = path.posix.normalize(`/${path.sep === '\\' ? name.replaceAll('\\', '/') : name}`);
     return path.join(this.name, relative);
   }

@@ -109,7 +109,7 @@ function dateOf(source: string, date: Date): Instant {
     try {
       return parseLayout('2006-01-02T15:04:05Z07:00', source.replace(/^(\S+?)[Tt ]\s*/, '$1T'));
     } catch {
-      // The text lacks a full date and time, but the instant is correct.
+      // The text is not a full timestamp, but the instant is correct.
     }
   }
   return Instant.fromUnix(Math.floor(date.getTime() / 1000));

@@ -1,6 +1,6 @@
 /**
- * `httpInclude`: a request to this server from within a template. Templates are synchronous and requests are not: a page that needs a
- * response stops, and runs again from its start when the response is available.
+ * `httpInclude`: a request to this server from a template. Templates are synchronous and requests are not, so a page
+ * that needs a response stops, and runs again when the response is available.
  */
 import { guarded } from '@sluice/base';
 import { Exchange, HttpError, type ConnectionInfo } from '@sluice/http-app';
@@ -24,14 +24,13 @@ const maxDepth = 20;
 /** Maximum requests caused by one client request. */
 const maxRequests = 200;
 
-/** Counts requests caused by a client request, directly or indirectly. */
 interface Family {
   requests: number;
 }
 
 const families = new WeakMap<Exchange, { readonly family: Family; readonly depth: number }>();
 
-/** Request fields that only apply to the main response, not to included parts. */
+/** Request fields that only concern the main response. */
 const ownFields = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
 const bodyFields = [
   'content-length',
@@ -43,7 +42,7 @@ const bodyFields = [
   'connection',
 ];
 
-/** Sends a request to this server with the client's fields. A status of 400 or more is an error. */
+/** Sends a request to this server with the client's fields. A status of 400 or more throws. */
 export async function includeByRequest(exchange: Exchange, uri: string): Promise<string> {
   const { server } = exchange;
   if (server === null) throw new HttpError(500, 'httpInclude requires a server');

@@ -11,7 +11,7 @@ const week = 7 * day;
 const month = 30 * day;
 const year = 12 * month;
 
-/** Phrases by time difference in seconds; `%d` is the difference in units of `unit` seconds. */
+/** Phrases by time difference. `%d` is the difference in units of `unit` seconds. */
 const spans: readonly { readonly below: number; readonly words: string; readonly unit: number }[] = [
   { below: 1, words: 'now', unit: 1 },
   { below: 2, words: '1 second %s', unit: 1 },
@@ -46,7 +46,6 @@ export function humanize(format: string, value: string): string {
   throw new Error(`unknown format ${JSON.stringify(format)}; supported: size and time`);
 }
 
-/** Formats bytes in decimal units, with one decimal below 10 units. */
 function humanSize(bytes: number): string {
   if (bytes < 10) return `${bytes} B`;
   const power = Math.min(sizeUnits.length - 1, Math.floor(Math.log(bytes) / Math.log(1000) + 1e-12));

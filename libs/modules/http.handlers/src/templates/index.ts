@@ -29,7 +29,7 @@ export const templatesModule = defineModule(httpHandlers, {
     for (const { functions } of modules.values()) Object.assign(extensions, functions);
     const [left = '', right = ''] = delimiters;
     const root = config.file_root ?? '';
-    // The template and Markdown languages load slowly, and few servers need them.
+    // The template and Markdown packages load slowly, and few servers need them.
     const { Templates } = await import('./templates.ts');
     return new Templates({
       root: root === '' ? '{http.vars.root}' : root,

@@ -9,15 +9,16 @@ import {
 } from '@sluice/text-template';
 import { pageFunctions } from './page-functions.ts';
 
-/** Maximum total characters of text in a cache. */
+/** Maximum total length of cached texts, in characters. */
 const maxSize = 8 * 1024 * 1024;
 /** Longer texts are not cached. */
 const maxLength = 512 * 1024;
 
-/** Placeholder name for compilation, since one text may be the page of many paths. Messages contain the actual name. */
+/**
+ * Template name for compilation, because a text may be the page of many paths. Error messages contain the actual name.
+ */
 const anyName = '⟦this page⟧';
 
-/** A compiled text. */
 export class Page {
   readonly template: TextTemplate;
 
@@ -25,7 +26,7 @@ export class Page {
     this.template = TextTemplate.parse(anyName, text, { delimiters, functions, missingKey: 'zero' });
   }
 
-  /** Templates defined by the text in addition to itself. */
+  /** Yields the templates that the text defines, other than itself. */
   *defined(): IterableIterator<[name: string, template: TextTemplate]> {
     for (const name of this.template.defined) {
       const template = name === anyName ? undefined : this.template.lookup(name);
@@ -47,7 +48,7 @@ export class PageCache {
     this.#functions = { ...sprig, ...pageFunctions, ...functions };
   }
 
-  /** Returns the page for a text. Parse errors are reported under `name`. */
+  /** Returns the page for a text. Parse errors contain `name`. */
   page(name: string, text: string): Page {
     const known = this.#pages.get(text);
     if (known !== undefined) {

@@ -1,4 +1,4 @@
-/** Page data: the value of `.`. */
+/** Page data: the value of `.` in templates. */
 import { hostOf, type Exchange } from '@sluice/http-app';
 import { unescapePath } from '@sluice/base';
 import { goType } from '@sluice/text-template';
@@ -6,7 +6,6 @@ import type { FileRoot } from './file-root.ts';
 import { GoRequest, GoUrl, textOf } from './request-data.ts';
 import { ResponseFields } from './response-data.ts';
 
-/** Created for each page and each included file; expensive values are computed on demand. */
 export class PageData {
   static {
     Object.defineProperty(PageData.prototype, goType, { value: '*templates.TemplateContext' });

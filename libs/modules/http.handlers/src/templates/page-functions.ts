@@ -1,4 +1,4 @@
-/** Template functions of this server, in addition to Go and sprig functions. */
+/** Template functions of the server, in addition to Go's and sprig's. */
 import { declare, declareRest, parameters, type Functions } from '@sluice/text-template';
 import { splitFrontMatter } from './front-matter.ts';
 import { humanize } from './humanize.ts';
@@ -12,7 +12,7 @@ function perPage(): never {
   throw new Error('called outside of a page');
 }
 
-/** Names and parameters. Functions that need a request are implemented per page run. */
+/** Page functions by name. Functions that need a request are implemented by each page run. */
 export const pageFunctions: Functions = {
   include: declareRest([text], any, perPage),
   import: declare([text], perPage),

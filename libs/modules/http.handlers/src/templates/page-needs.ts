@@ -1,4 +1,4 @@
-/** Asynchronous values that a page has needed so far. The page runs again from the start when more values are available. */
+/** Asynchronous values that a page needs. The page runs again when more values are available. */
 import type { Exchange } from '@sluice/http-app';
 import { includeByRequest, IncludeNeeded } from './http-include.ts';
 import { SlowValueNeeded, SlowValues } from './slow-values.ts';
@@ -11,13 +11,13 @@ export function isNeeded(error: unknown): error is Needed {
   return error instanceof IncludeNeeded || error instanceof SlowValueNeeded;
 }
 
-/** Shared by all attempts of one page. */
+/** Values needed by one page, for all of its runs. */
 export class PageNeeds {
   /** Responses to `httpInclude`. */
   readonly included = new Map<string, string>();
   /** Password hashes and keys. */
   readonly slow = new SlowValues();
-  /** Time spent in attempts, in milliseconds. */
+  /** Total time of all runs, in milliseconds. */
   spent = 0;
 
   /** Resolves when the page can run again. */

@@ -1,4 +1,3 @@
-/** Execution of one page: its data and request-specific functions. */
 import { HttpError, isHttpError, placeholderValue, type Exchange } from '@sluice/http-app';
 import { statusText } from '@sluice/http1';
 import { formatValue } from '@sluice/base';
@@ -11,13 +10,12 @@ import { markdown } from './markdown/index.ts';
 import { runWithin } from './run-within.ts';
 import { isNeeded, type PageNeeds } from './page-needs.ts';
 
-/** Maximum run time of a page in milliseconds, across all attempts. The thread serves no other request in the meantime. */
+/** Maximum total time of a page in milliseconds, over all runs. The thread serves no other request meanwhile. */
 const maxTime = 2000;
 
-/** Min length, in characters, of Markdown parsed with a time limit. */
+/** Minimum length of Markdown that is parsed with a time limit, in characters. */
 const longMarkdown = 4096;
 
-/** Setup shared by the pages of one request. */
 export interface PageSetup {
   readonly exchange: Exchange;
   readonly root: FileRoot;
@@ -27,7 +25,7 @@ export interface PageSetup {
   readonly needs: PageNeeds;
 }
 
-/** Runs pages. One instance per attempt, because the time limit covers the page and all its includes. */
+/** Runs pages. One instance per run, because the time limit includes all included pages. */
 export class PageRun {
   readonly #setup: PageSetup;
   readonly #budget: Budget;
@@ -39,7 +37,6 @@ export class PageRun {
     this.#slow = setup.needs.slow.implementations();
   }
 
-  /** Runs the page and records the time spent. */
   attempt(name: string, text: string, given: PageData | null = null): string {
     const startedAt = performance.now();
     try {
@@ -50,8 +47,8 @@ export class PageRun {
   }
 
   /**
-   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given` is the data of pages with
-   * additional fields.
+   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given` is page data
+   * with additional fields.
    */
   execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {
     const { cache, exchange, root } = this.#setup;
@@ -117,7 +114,7 @@ function callExtension(extensions: Functions, name: string, args: readonly unkno
   return call(...args);
 }
 
-/** Unwraps an error that a page threw on purpose from the template errors around it. */
+/** Returns the error that a page threw on purpose, without the template errors around it. */
 function causeOf(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) if (isHttpError(at) || isNeeded(at)) return at;
   return null;

@@ -8,14 +8,13 @@ function typeName(prototype: object, name: string): void {
   Object.defineProperty(prototype, goType, { value: name });
 }
 
-/** Names with value lists. */
 class Values extends Map<string, string[]> {
   constructor() {
     super();
     typedMap(this, '[]string');
   }
 
-  /** Appends a value without changing the name. */
+  /** Appends a value under the exact name. */
   push(name: string, value: string): void {
     const list = this.get(name);
     if (list === undefined) this.set(name, typedList([value], 'string'));
@@ -44,7 +43,6 @@ export class GoHeader extends Values {
   }
 }
 
-/** Query parameters. */
 class GoValues extends Values {
   static {
     typeName(GoValues.prototype, 'url.Values');
@@ -208,7 +206,7 @@ export class GoRequest {
   }
 }
 
-/** A nil pointer, which is false and printed as in Go. */
+/** Go's nil pointer, which is false. */
 class NilPointer extends TypedNumber {
   constructor(type: string) {
     super('uintptr', 0, type);

@@ -3,13 +3,12 @@ import type { HeaderMap } from '@sluice/http1';
 import { goType } from '@sluice/text-template';
 import { GoHeader, textOf } from './request-data.ts';
 
-/** Methods that change fields print nothing. */
+/** Response fields. Methods that change them print nothing. */
 export class ResponseFields {
   static {
     Object.defineProperty(ResponseFields.prototype, goType, { value: 'templates.WrappedHeader' });
   }
 
-  /** Snapshot of the fields, taken when the template accesses them. */
   readonly Header: GoHeader;
   readonly #headers: HeaderMap;
 

@@ -1,6 +1,6 @@
 /**
- * Slow template values: password hashes and private keys. The process's thread pool computes one value at a time, while the thread serves
- * other requests. A page that needs a value stops, and runs again when the value is available.
+ * Slow template values: password hashes and private keys. The thread pool computes one at a time, while the thread
+ * serves other requests. A page that needs a value stops, and runs again when the value is available.
  */
 import { HttpError } from '@sluice/http-app';
 import { slowFunctions, sprig, type Implementation } from '@sluice/text-template';
@@ -18,14 +18,14 @@ export class SlowValueNeeded extends Error {
   }
 }
 
-/** Maximum slow values per page, and max wait for them, in milliseconds. */
+/** Maximum number of slow values per page, and maximum time to wait for them, in milliseconds. */
 const max = { values: 20, wait: 10_000 };
 
 export class SlowValues {
   readonly #known = new Map<string, string>();
   readonly #end = performance.now() + max.wait;
 
-  /** Returns implementations for one attempt. Calls are identified by order, because a page that runs again makes the same calls. */
+  /** Returns the functions for one run. Calls are identified by their order, because each run makes the same calls. */
   implementations(): Readonly<Record<string, Implementation>> {
     let calls = 0;
     return Object.fromEntries(
@@ -62,7 +62,7 @@ export class SlowValues {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Limits templates to one thread of the pool, which also reads files. */
+/** Runs one task at a time, so that templates use only one thread of the pool, which also reads files. */
 function inTurn<T>(task: () => Promise<T>): Promise<T> {
   const run = turn.then(task);
   turn = run.catch(() => undefined);

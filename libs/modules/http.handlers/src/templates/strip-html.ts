@@ -1,7 +1,8 @@
 /** Strips HTML tags from text. */
 
 /**
- * Removes text between `<` and `>`, ignoring these characters within quotes. Nested tags are counted; an unterminated tag removes the rest.
+ * Removes text between `<` and `>`, ignoring both within quotes. Nested tags are counted. An unterminated tag removes
+ * the rest.
  */
 export function stripHtml(text: string): string {
   let plain = '';

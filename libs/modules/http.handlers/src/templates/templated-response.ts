@@ -6,7 +6,7 @@ import { HeldBody } from '../common/held-body.ts';
 export class TemplatedResponse extends ResponseFilter {
   readonly body = new HeldBody();
   readonly #types: readonly string[];
-  /** The head is written and the body is held back. */
+  /** True once the head is written and the body is held back. */
   held = false;
   #status = 0;
   #ended = false;

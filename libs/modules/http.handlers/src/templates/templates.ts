@@ -1,4 +1,4 @@
-/** The `templates` handler: runs the subsequent handlers, and executes their output as a template. */
+/** The `templates` handler: executes the output of later handlers as a template. */
 import { compileRoot, HttpError, isHttpError, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { messageOf } from '@sluice/base';
@@ -13,16 +13,14 @@ import { TemplatedResponse } from './templated-response.ts';
 const staleFields = ['content-length', 'accept-ranges', 'etag', 'last-modified'];
 
 export interface TemplatesParts {
-  /** Directory for files, with placeholders. */
   readonly root: string;
   /** Content type prefixes. */
   readonly types: readonly string[];
   readonly delimiters: Readonly<Delimiters>;
-  /** Extension functions, or `null` if none exists. */
   readonly extensions: Functions | null;
 }
 
-/** Page caches without extension functions, by delimiters. Kept across configuration changes. */
+/** Page caches by delimiters, for pages without extension functions. Kept across configuration changes. */
 const caches = new Map<string, PageCache>();
 const maxCaches = 16;
 
@@ -81,7 +79,7 @@ export class Templates implements HttpHandler {
     filter.inner.end(Buffer.from(encodeText(output)));
   }
 
-  /** Returns the output of a text; a promise if the text includes responses to requests. */
+  /** Returns the output of a text; a promise if it includes responses of requests. */
   #execute(exchange: Exchange, text: string): string | Promise<string> {
     const name = exchange.path;
     const root = new FileRoot(this.#root(exchange) || '.');
@@ -93,7 +91,7 @@ export class Templates implements HttpHandler {
     const include = async (needed: Needed): Promise<string> => {
       for (let missing = needed; ;) {
         await needs.fetch(missing, exchange).catch((error: unknown) => this.#fail(headers, error));
-        // Undo the page's response changes, since the next run makes them again.
+        // Undo the changes of this run to the response, because the next run repeats them.
         restore(headers, before);
         try {
           return attempt();
@@ -110,7 +108,7 @@ export class Templates implements HttpHandler {
     }
   }
 
-  /** Throws an error with its status. The page's type and range don't apply to the error. */
+  /** Fails with an error. The page's content type and range don't apply to it. */
   #fail(headers: HeaderMap, error: unknown): never {
     dropStale(headers);
     headers.delete('content-type');

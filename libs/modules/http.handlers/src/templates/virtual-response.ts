@@ -1,4 +1,4 @@
-/** In-memory response to a request of a template. */
+/** In-memory response to a request from a template. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
@@ -10,7 +10,7 @@ export class VirtualResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   status = 0;
   ended = false;
-  /** Reason the response can't be used; `null` if it can. */
+  /** Reason why the response can't be used; `null` if it can. */
   failure: string | null = null;
   #chunks: Buffer[] = [];
   #size = 0;

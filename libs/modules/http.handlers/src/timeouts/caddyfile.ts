@@ -1,7 +1,7 @@
 /** `timeouts [matcher] { read_timeout TIME; write_timeout TIME }` */
 import { durationWord, handler, readDuration, word, type Term } from '@sluice/caddyfile';
 
-/** A duration. Unlike elsewhere, days are not accepted, as in Caddy. */
+/** A duration. Days are not accepted here, as in Caddy. */
 const time = (help: string): Term =>
   word('<duration>', {
     help,

@@ -1,4 +1,4 @@
-/** `http.handlers.timeouts`: stall timeouts for clients of individual routes. */
+/** `http.handlers.timeouts`: overrides the timeouts for stalled clients in some routes. */
 import { httpHandlers, paceRule, type HttpHandler, type PaceRule } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 

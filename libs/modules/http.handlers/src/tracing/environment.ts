@@ -1,4 +1,4 @@
-/** OpenTelemetry environment variables that its SDK does not read itself. */
+/** OpenTelemetry environment variables that the SDK doesn't read. */
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -20,15 +20,15 @@ export function listOf(environment: Environment, name: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Returns a positive number as an object with this key; empty if the variable is unset or invalid. */
+/** Returns a positive number as an object with this key; an empty object if the variable is unset or invalid. */
 export function numberOf<K extends string>(environment: Environment, name: string, key: K): Partial<Record<K, number>> {
   const value = Number(environment[name] ?? '');
   return value > 0 ? ({ [key]: value } as Record<K, number>) : {};
 }
 
 /**
- * Returns the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. Default: the caller's decision, or always if there is no
- * caller.
+ * Returns the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. Default: follow the caller's decision;
+ * without a caller, sample always.
  */
 export function samplerOf(environment: Environment, log: Logger): Sampler {
   const name = environment['OTEL_TRACES_SAMPLER'] ?? '';

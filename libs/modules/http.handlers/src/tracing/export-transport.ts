@@ -1,6 +1,6 @@
 /**
- * Sends spans to a collector with Content-Length: OpenTelemetry's transport uses chunked coding, which some collectors and proxies reject.
- * Requests to a busy or unavailable collector are retried, as OTLP specifies.
+ * Sends spans to a collector with Content-Length. OpenTelemetry's transport uses chunked coding, which some collectors
+ * and proxies reject. Requests to a busy or unavailable collector are retried, as OTLP specifies.
  */
 import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -16,7 +16,7 @@ type Transport = Parameters<typeof createOtlpNetworkExportDelegate>[3];
 type Outcome = Awaited<ReturnType<Transport['send']>>;
 
 const compress = promisify(gzip);
-/** Maximum response size to read. */
+/** Maximum size of a response, in bytes. */
 const maxResponse = 4 * 1024 * 1024;
 /** Statuses to retry (OTLP/HTTP, "Failures"). */
 const retryable = new Set([429, 502, 503, 504]);
@@ -24,7 +24,7 @@ const tries = 6;
 const firstPause = 1000;
 const maxPause = 5000;
 
-/** Transport for the library's exporter. */
+/** Transport for the SDK's exporter. */
 export class LengthTransport implements Transport {
   readonly #settings: CollectorSettings;
   #agent: Agent | null = null;

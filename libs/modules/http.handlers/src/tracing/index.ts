@@ -27,7 +27,7 @@ export const tracingModule = defineModule(httpHandlers, {
     ),
   }),
   async provision(config, context): Promise<HttpHandler> {
-    // Threads without traffic need no exporter, and the library takes time to load.
+    // Threads without traffic need no exporter, and the SDK takes time to load.
     if (!context.roles.traffic) return untraced;
     const { log } = context;
     const tracing = await context.acquire(tracings, '', async () =>
@@ -43,7 +43,7 @@ export const tracingModule = defineModule(httpHandlers, {
   },
 });
 
-/** Handler used without tracing. */
+/** Used in dry runs and in threads without traffic. */
 const untraced: HttpHandler = {
   handle: (exchange, next) => next(exchange),
   watched: () => untraced,
@@ -86,7 +86,7 @@ class Traced implements HttpHandler {
 
   #end(span: RequestSpan, exchange: Exchange, error: unknown): void {
     for (const [key, value] of this.#attributes) span.set(key, value.expand(exchange));
-    // After an error, filters of the failed handlers may still be installed.
+    // After an error, filters of failed handlers may still be installed.
     const { status } = error === null ? exchange.response : exchange.writer;
     if (error !== null) span.end(status === 0 ? statusOf(error) : status, error);
     else span.end(status === 0 ? 200 : status, null);

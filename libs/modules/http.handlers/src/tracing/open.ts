@@ -1,4 +1,4 @@
-/** Tracing with the OpenTelemetry SDK. Only this file loads the SDK, when the first handler is provisioned. */
+/** Tracing with the OpenTelemetry SDK. Only this file imports the SDK. */
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   ROOT_CONTEXT,
@@ -56,7 +56,7 @@ function exporterOf(environment: Environment, log: Logger): SpanExporter | null 
   return collectorExporter();
 }
 
-/** Returns the library's exporter with our own transport. */
+/** Returns the SDK's exporter with our own transport. */
 function collectorExporter(): SpanExporter {
   const settings = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/x-protobuf' });
   const kind = 'otlp_http_span_exporter';
@@ -124,7 +124,7 @@ class SdkTracing implements Tracing {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, closingTime);
     });
-    // An unreachable collector only concerns the operator.
+    // An unreachable collector must not delay the shutdown.
     await Promise.race([this.#provider.shutdown().catch(() => {}), late]);
     clearTimeout(timer);
   }

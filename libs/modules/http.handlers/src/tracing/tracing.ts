@@ -1,19 +1,18 @@
-/** The interface to a tracing library. */
+/** Interface to the tracing SDK. */
 import type { Exchange } from '@sluice/http-app';
 
 export interface RequestSpan {
   set(name: string, value: string): void;
-  /** Ends the span with the response status and the thrown error, or `null`. */
   end(status: number, error: unknown): void;
 }
 
 /** Creates spans. One instance per thread; see `open.ts`. */
 export interface Tracing {
   /**
-   * Starts a span and makes it current for request fields, `{http.vars.trace_id}` and `{http.vars.span_id}`; returns `null` if tracing is
-   * off.
+   * Starts a span and makes it current for request fields, `{http.vars.trace_id}` and `{http.vars.span_id}`. Returns
+   * `null` if tracing is off.
    */
   start(exchange: Exchange, name: string): RequestSpan | null;
-  /** Exports the remaining spans within a short time. */
+  /** Exports the remaining spans. */
   close(): Promise<void>;
 }

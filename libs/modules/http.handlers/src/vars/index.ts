@@ -26,7 +26,7 @@ export const varsModule = defineModule(httpHandlers, {
   },
 });
 
-/** A root has no value if one of its placeholders has no value, because it would become a different directory without that part. */
+/** A root with a placeholder without value has no value, because it would become a different directory. */
 function textOf(name: string, value: string): (exchange: Exchange) => string {
   const template = compileText(value, 'empty');
   return name === 'root' && template.constant === null

@@ -1,4 +1,3 @@
-/** Description of the firewall route for the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -31,7 +30,6 @@ const engine: JsonObject = {
   },
 };
 
-/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /waf': {
     summary: 'Lists the engines of web application firewalls with their counters',

@@ -4,10 +4,9 @@ import type { EngineProcess } from './engine-process.ts';
 import type { EngineTable } from './engine-table.ts';
 import { latencyBounds, type RuleCount, type WafCounts } from './stats.ts';
 
-/** Maximum number of listed rules. */
 const maxRules = 50;
 
-/** Adds the route. `engines` returns `undefined` until a configuration contains a firewall. */
+/** Adds the route. `engines` returns `undefined` if no configuration contained a firewall yet. */
 export function addWafRoutes({ router, describe }: AdminRoutes, engines: () => EngineTable | undefined): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/waf', async (_request, response) => {
@@ -40,7 +39,7 @@ function engineJson(engine: EngineProcess, counts: readonly WafCounts[]): object
   };
 }
 
-/** Returns the upper bound of the bucket that contains the quantile; `null` without observations. */
+/** Returns the upper bound of the histogram bucket that contains the quantile; `null` without observations. */
 function quantile(latencies: readonly number[], share: number): number | null {
   let left = latencies.reduce((sum, each) => sum + each, 0) * share;
   if (left === 0) return null;
@@ -48,7 +47,7 @@ function quantile(latencies: readonly number[], share: number): number | null {
   return latencyBounds.at(-1) ?? null;
 }
 
-/** Returns the rules that blocked most requests, most first. */
+/** Returns the rules that blocked the most requests, in descending order. */
 function rulesOf(counts: readonly WafCounts[]): RuleCount[] {
   const sums = new Map<string, RuleCount>();
   for (const { rule, phase, count } of counts.flatMap(({ rules }) => rules)) {

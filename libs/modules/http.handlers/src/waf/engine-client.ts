@@ -1,4 +1,4 @@
-/** A worker's connection to the engine. Transactions share it. */
+/** A worker's connection to the engine, shared by all transactions. */
 import { guarded, taskOf } from '@sluice/base';
 import { connect, type Socket } from 'node:net';
 import type { Pooled } from '@sluice/registry';
@@ -28,14 +28,14 @@ export class EngineClient implements Pooled {
     this.#timeout = timeout;
   }
 
-  /** Starts a transaction on the current connection. The transaction stays on this connection, because the engine keeps its state there. */
+  /** Starts a transaction. It stays on the current connection, because the engine keeps its state there. */
   begin(): EngineTransaction {
     this.#transaction = this.#transaction === lastTransaction ? 1 : this.#transaction + 1;
     const socket = (this.#socket ??= this.#connect());
     return new EngineTransaction(this, socket, this.#transaction);
   }
 
-  /** Sends a frame, and resolves with the verdict. */
+  /** Sends a frame. Resolves to the verdict. */
   ask(socket: Socket, transaction: number, kind: number, payload: Buffer): Promise<Verdict> {
     if (socket !== this.#socket) return Promise.reject(new EngineError('the connection to the engine was lost'));
     return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ export class EngineTransaction {
     this.#id = id;
   }
 
-  /** Frames of one transaction are sent one after the other. */
+  /** Sends a frame after the previous frame of the transaction was answered. */
   ask(kind: number, payload: Buffer = noPayload): Promise<Verdict> {
     this.#begun ||= kind === requestHead;
     return this.#client.ask(this.#socket, this.#id, kind, payload);

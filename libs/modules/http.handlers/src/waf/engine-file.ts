@@ -1,4 +1,3 @@
-/** Location of the engine's executable. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,8 +5,9 @@ import { dirname, join } from 'node:path';
 const engineName = 'waf-engine';
 
 /**
- * Returns the path of the engine that was installed with the server, or its name, to be searched in `PATH`. Release archives contain it next
- * to the program, Linux packages and images in `lib/sluice`, and the npm package in `engine`.
+ * Returns the path of the engine that was installed with the server, or its name, which is then searched in `PATH`.
+ * Release archives contain it next to the program, Linux packages and images in `lib/sluice`, and the npm package in
+ * `engine`.
  */
 export function installedEngine(program: string = process.execPath, script: string = process.argv[1] ?? ''): string {
   const folder = dirname(program);

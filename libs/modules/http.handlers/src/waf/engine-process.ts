@@ -1,4 +1,4 @@
-/** Engine process: one per rule set, started by the control thread and shared by all workers. */
+/** Engine process: one per rule set. Started by the control thread and shared by all workers. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,25 +21,27 @@ import { installedEngine } from './engine-file.ts';
 
 /** Rules and executable of an engine. */
 export interface EngineSettings {
-  /** Empty for the installed engine. */
   readonly engine: string;
   readonly directives: string;
   readonly include: readonly string[];
   readonly load_owasp_crs: boolean;
 }
 
-/** Delay before an exited engine is started again, in milliseconds. Doubled for each exit, until an engine runs for {@link stableTime}. */
+/**
+ * Delay before an exited engine is restarted, in milliseconds. Doubled for each exit, until an engine runs for {@link
+ * stableTime}.
+ */
 const minRestartDelay = 200;
 const maxRestartDelay = 30_000;
-/** Time in milliseconds after which an exit counts as the first one. */
+/** Time in milliseconds after which the restart delay is reset. */
 const stableTime = 60_000;
-/** Time to exit before the engine is killed, in milliseconds. */
+/** Time for the engine to exit before it is killed, in milliseconds. */
 const exitTimeout = 3000;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 export class EngineProcess implements Pooled {
-  /** Path of the socket that workers connect to. The path stays the same when the engine restarts. */
+  /** Path of the socket for workers. It stays the same when the engine restarts. */
   readonly socket: string;
   readonly #folder: string;
   readonly settings: EngineSettings;
@@ -51,7 +53,6 @@ export class EngineProcess implements Pooled {
   #restarts = 0;
   #lastExit: string | null = null;
   #delay = minRestartDelay;
-  /** Called after each restart. */
   onRestart: () => void = () => undefined;
   onClose: () => void = () => undefined;
 
@@ -64,7 +65,7 @@ export class EngineProcess implements Pooled {
 
   /** Starts an engine. Rejects if the executable is missing or the rules are invalid. */
   static async start(settings: EngineSettings, log: Logger): Promise<EngineProcess> {
-    // Only the server's user may access the directory, so the socket does not need authentication.
+    // Only the server's user can access the directory, so the socket needs no authentication.
     const folder = await mkdtemp(join(tmpdir(), 'sluice-waf-'));
     const engine = new EngineProcess(folder, settings, log);
     try {
@@ -92,7 +93,7 @@ export class EngineProcess implements Pooled {
     return this.#restarts;
   }
 
-  /** Exit code or signal of the latest exit; `null` before. */
+  /** Exit code or signal of the last exit; `null` if none. */
   get lastExit(): string | null {
     return this.#lastExit;
   }
@@ -104,7 +105,7 @@ export class EngineProcess implements Pooled {
     const child = this.#child;
     if (child !== null) {
       const exited = new Promise((resolve) => child.once('close', resolve));
-      // The engine exits after its standard input ends.
+      // The engine exits when its standard input ends.
       child.stdin.end();
       const timer = setTimeout(() => child.kill('SIGKILL'), exitTimeout);
       await exited;
@@ -127,7 +128,7 @@ export class EngineProcess implements Pooled {
         this.#started = new Date();
       }
       let isReady = false;
-      // Unlike `exit`, this event follows the last line of the output.
+      // Unlike `exit`, this event follows the last line of output.
       const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
         this.#child = null;
         if (isReady) this.#restartLater(signal ?? code);

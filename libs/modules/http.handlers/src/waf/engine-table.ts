@@ -7,12 +7,11 @@ import { WafStats, type WafCounts } from './stats.ts';
 const countsQuestion: Question<null, [string, WafCounts][]> = question('http.handlers.waf counts');
 
 export class EngineTable {
-  /** Running engines. Only filled in the control thread. */
   readonly processes = new Map<string, EngineProcess>();
   readonly #stats = new Map<string, { readonly stats: WafStats; handlers: number }>();
   #bus: ThreadBus | undefined;
 
-  /** Returns the counters of a rule set, which handlers share. Each caller calls {@link release} afterwards. */
+  /** Returns the counters of a rule set, which handlers share. Each caller must call {@link release}. */
   acquire(key: string, metrics: Metrics | undefined): WafStats {
     let entry = this.#stats.get(key);
     if (entry === undefined) this.#stats.set(key, (entry = { stats: new WafStats(metrics), handlers: 0 }));
@@ -25,12 +24,11 @@ export class EngineTable {
     if (entry !== undefined && --entry.handlers === 0) this.#stats.delete(key);
   }
 
-  /** Number of inspections in flight in this thread. */
   get inFlight(): number {
     return [...this.#stats.values()].reduce((sum, { stats }) => sum + stats.inFlight, 0);
   }
 
-  /** Responds to other threads. Returns a function that ends this. */
+  /** Answers requests of other threads for the counters. Returns a function that ends this. */
   share(bus: ThreadBus): () => void {
     this.#bus = bus;
     return bus.onGather(countsQuestion, () => this.#own());

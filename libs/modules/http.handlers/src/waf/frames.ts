@@ -1,4 +1,4 @@
-/** Frames between a worker thread and the engine; `tools/waf-engine/session.go` implements the other side. */
+/** Frames between a worker thread and the engine. `tools/waf-engine/session.go` implements the other side. */
 import { Buffer } from 'node:buffer';
 import { encodeBytes } from '@sluice/base';
 
@@ -12,17 +12,14 @@ export const transactionOver = 7;
 
 /** Result of an inspection. */
 export interface Verdict {
-  /** True if the body, or more of the body, must be inspected. */
+  /** True if more of the body must be inspected. */
   readonly body?: boolean;
   /** Disruptive action of the rule that matched, such as `deny`. */
   readonly action?: string;
-  /** Status code from the rule. */
   readonly status?: number;
-  /** ID of the matched rule. */
   readonly rule?: number;
   /** Phase of the matched rule, 1 to 5. */
   readonly phase?: number;
-  /** Target URL of `redirect`. */
   readonly data?: string;
   /** Error message of the engine. */
   readonly error?: string;
@@ -39,8 +36,8 @@ export function encodeFrame(transaction: number, kind: number, payload: Buffer):
 }
 
 /**
- * Encodes a head: length of the facts, facts as JSON, then the names and values of the fields, each preceded by its length. The rules
- * receive the original bytes of the fields, which may not be valid UTF-8.
+ * Encodes a head: length of the facts, facts as JSON, then names and values of the fields, each preceded by its length.
+ * Fields are passed as bytes, because they may not be valid UTF-8.
  */
 export function encodeHead(facts: object, fields: Iterable<readonly [string, string]>): Buffer {
   const parts: Buffer[] = [];

@@ -3,7 +3,6 @@ import type { Registry } from '@sluice/registry';
 import { addWafRoutes } from './admin-routes.ts';
 import type { WafModule } from './module.ts';
 
-/** Adds the module and its admin API route, which use the same engines. */
 export function registerWaf(registry: Registry): void {
   let made: WafModule | null = null;
   const load = async (): Promise<WafModule> => {

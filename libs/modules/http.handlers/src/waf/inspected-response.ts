@@ -1,4 +1,6 @@
-/** Holds back a response until the engine has inspected the head and, if the rules require this, the beginning of the body. */
+/**
+ * Holds back a response until the engine has inspected the head and, if the rules require it, the start of the body.
+ */
 import { messageOf } from '@sluice/base';
 import { ResponseFilter, type Chunk, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -7,7 +9,7 @@ import type { Inspection } from './inspection.ts';
 export class InspectedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #inspection: Inspection;
-  /** Status of a held or released head; 0 before the head arrives. */
+  /** Status of the head; 0 before it is written. */
   #status = 0;
   #state: 'none' | 'held' | 'released' | 'blocked' = 'none';
   #held: Buffer[] = [];
@@ -16,9 +18,9 @@ export class InspectedResponse extends ResponseFilter {
   #trailers: HeaderMap | null = null;
   #error: Error | null = null;
   #settled: Promise<void> = Promise.resolve();
-  /** Resumes the inspection of the body. */
+  /** Wakes the inspection when more of the body arrives. */
   #wake: (() => void) | null = null;
-  /** Resumes the producer after the held pieces are inspected. */
+  /** Resolved when the held chunks are inspected. */
   #drained: (() => void)[] = [];
 
   constructor(exchange: Exchange, inspection: Inspection) {
@@ -90,14 +92,14 @@ export class InspectedResponse extends ResponseFilter {
     else if (this.#state !== 'blocked') this.inner.setTrailers(trailers);
   }
 
-  /** Resolves after the response is released. Throws if a rule rejected the response. */
+  /** Resolves when the response is released. Throws if a rule rejected it. */
   async finish(): Promise<void> {
     if (this.#state === 'held' && !this.#ended) this.end();
     await this.#settled;
     if (this.#error !== null) throw this.#error;
   }
 
-  /** Drops a held response because a handler failed. */
+  /** Drops the held response, because a handler failed. */
   discard(): void {
     if (this.#state !== 'held') return;
     this.#state = 'blocked';
@@ -111,7 +113,7 @@ export class InspectedResponse extends ResponseFilter {
     this.#wake?.();
   }
 
-  /** Never rejects. */
+  /** Inspects the response. Never rejects. */
   async #inspect(status: number): Promise<void> {
     try {
       const wantsBody = await this.#inspection.responseHead(this.#exchange, status, this.headers);

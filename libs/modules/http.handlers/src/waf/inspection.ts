@@ -18,7 +18,7 @@ import { InspectedBody } from './inspected-body.ts';
 import type { WafResult } from './metrics.ts';
 import type { WafStats } from './stats.ts';
 
-/** Maximum size of a body piece in one frame. */
+/** Maximum size of a body chunk in one frame, in bytes. */
 const maxPiece = 1024 * 1024;
 
 /** Settings that all inspections of a handler share. */
@@ -26,13 +26,13 @@ export interface InspectionSettings {
   readonly stats: WafStats;
   readonly failOpen: boolean;
   readonly log: Logger;
-  /** Request field that contains the transaction ID; empty if transaction IDs are generated. */
+  /** Request field that contains the transaction ID; empty if IDs are generated. */
   readonly idField: string;
   /** Called when the engine is unavailable. */
   onFailure(error: EngineError): void;
 }
 
-/** A rule redirects the client. */
+/** Thrown if a rule redirects the client. */
 export class RedirectVerdict extends Error {
   readonly status: number;
   readonly target: string;
@@ -48,7 +48,7 @@ export class Inspection {
   readonly #transaction: EngineTransaction;
   readonly #settings: InspectionSettings;
   readonly #exchange: Exchange;
-  /** True if the engine failed and the request continues without it. */
+  /** True if the engine failed and the request continues uninspected. */
   #isSkipped = false;
   #result: WafResult = 'passed';
 
@@ -182,17 +182,17 @@ export class Inspection {
 const none: readonly (readonly [string, string])[] = [];
 const chunked: readonly (readonly [string, string])[] = [['transfer-encoding', 'chunked']];
 
-/** Returns the transfer coding of a request, which rules examine, but which the fields of an exchange do not contain. */
+/** Returns the transfer coding of a request. Rules can inspect it, but exchanges don't have it as a field. */
 function codingOf({ body, proto, headers }: Exchange): readonly (readonly [string, string])[] {
   return proto.startsWith('HTTP/1') && body.length < 0 && !headers.has('transfer-encoding') ? chunked : none;
 }
 
-/** Reports whether a request has a body that the rules can read. Over HTTP/1.1, tunnels have no body and gRPC does not exist. */
+/** Reports whether rules can inspect the request body. Over HTTP/1.1, tunnels have no body and gRPC does not exist. */
 function isReadableRequest(exchange: Exchange): boolean {
   return exchange.body.length !== 0 && (exchange.proto.startsWith('HTTP/1') || !isStreamingRequest(exchange));
 }
 
-/** Reports whether rules can read the body of a response: it ends, and is not compressed. */
+/** Reports whether rules can inspect the response body: it is finite and not compressed. */
 function isReadableResponse(headers: HeaderMap): boolean {
   if (isStreamingResponse(headers)) return false;
   const coding = headers.get('content-encoding') ?? '';

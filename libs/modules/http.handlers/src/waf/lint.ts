@@ -1,4 +1,4 @@
-/** SL073. */
+/** Lint check SL073. */
 import { isObject, listAt, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 
@@ -49,7 +49,7 @@ files of the Core Rule Set, which \`Include @owasp_crs/*.conf\` loads. Directive
   },
 });
 
-/** Reports whether directives include files, which may contain the settings. */
+/** Reports whether directives include files. These may contain the settings. */
 function includesFile(text: string): boolean {
   return /^\s*Include\s+"?[^@\s"]/im.test(text);
 }

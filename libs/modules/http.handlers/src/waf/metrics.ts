@@ -1,7 +1,9 @@
-/** Metrics of `http.handlers.waf`. */
 import { declareCounter, declareGauge, declareHistogram } from '@sluice/telemetry';
 
-/** Result of a request: `unavailable` requests were rejected because the engine failed, `uninspected` ones passed nevertheless. */
+/**
+ * Result of a request. `unavailable`: rejected because the engine failed. `uninspected`: passed although the engine
+ * failed.
+ */
 export type WafResult = 'passed' | 'blocked' | 'unavailable' | 'uninspected';
 
 export const wafRequests = declareCounter(

@@ -26,7 +26,6 @@ export interface WafModule {
   readonly engines: EngineTable;
 }
 
-/** Creates the module for a registry. */
 export function makeWafModule(): WafModule {
   const engines = new EngineTable();
   return { descriptor: makeDescriptor(engines), engines };
@@ -66,7 +65,7 @@ function makeDescriptor(engines: EngineTable) {
   });
 }
 
-/** Returns the engine socket for a rule set. The control thread starts the engine before workers request the socket. */
+/** Returns the engine socket for a rule set. The control thread starts the engine before workers ask for the socket. */
 async function socketOf(
   settings: EngineSettings,
   key: string,
@@ -119,7 +118,7 @@ class Waf implements HttpHandler {
     if (rehearsal === null) return this;
     return {
       handle: (exchange, next) => {
-        // Explanations continue as if no rule rejected the request, because only the engine knows the rules.
+        // Dry runs continue as if no rule rejected the request, because only the engine knows the rules.
         rehearsal.depends(exchange, 'rules of the firewall');
         return next(exchange);
       },

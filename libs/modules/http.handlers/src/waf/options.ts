@@ -1,4 +1,3 @@
-/** Options of `http.handlers.waf`. */
 import { boolean, duration, list, options, string } from '@sluice/registry';
 
 export const wafOptions = options({

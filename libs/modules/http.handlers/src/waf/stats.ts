@@ -1,4 +1,4 @@
-/** Counters of the inspections with one rule set, in one thread. Handlers with the same rule set share them. */
+/** Counters of inspections with one rule set in one thread. Handlers with the same rule set share them. */
 import type { Metrics, Series } from '@sluice/telemetry';
 import { wafBlocked, wafDuration, wafRequests, type WafResult } from './metrics.ts';
 
@@ -17,7 +17,7 @@ export interface WafCounts {
   readonly results: Readonly<Record<WafResult, number>>;
   readonly inFlight: number;
   readonly rules: readonly RuleCount[];
-  /** Number of inspections by bound of {@link latencyBounds}; the last number counts those above all bounds. */
+  /** Number of inspections by bucket of {@link latencyBounds}; the last one counts those above all bounds. */
   readonly latencies: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export class WafStats {
     this.#inFlight++;
   }
 
-  /** Counts the end of an inspection step. `milliseconds` is negative if the engine did not respond. */
+  /** Counts the end of an inspection. `milliseconds` is negative if the engine did not respond. */
   leave(milliseconds: number): void {
     this.#inFlight--;
     if (milliseconds < 0) return;

@@ -1,4 +1,3 @@
-/** Descriptions of the WebDAV lock routes for the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** Admin API routes for WebDAV locks: `/webdav/locks`. These routes change the lock state of resources, not the configuration. */
+/** Admin API routes for WebDAV locks: `/webdav/locks`. They change locks, not the configuration. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import type { LockService } from './lock-service.ts';
@@ -7,7 +7,7 @@ import type { Lock } from './lock-table.ts';
 /** Maximum number of locks in a response. */
 const maxListed = 1000;
 
-/** Adds the routes. `services` is empty until a configuration contains the handler. */
+/** Adds the routes. `services` is empty if no configuration contained the handler yet. */
 export function addLockRoutes({ router, describe }: AdminRoutes, services: () => readonly LockService[]): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/webdav/locks', ({ query }, response) => {

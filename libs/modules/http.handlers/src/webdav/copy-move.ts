@@ -9,7 +9,7 @@ import type { Found } from './resource.ts';
 import { copyContent, copyTree, hasHidden, removeTree, type Walk } from './tree.ts';
 import { respondWithFailures, walkOf } from './writes.ts';
 
-/** Copies the resource to its destination. The destination changes only after the copy is complete. */
+/** Copies the resource to its destination, which changes only after the copy is complete. */
 export async function copy(operation: Operation): Promise<void> {
   const { path, properties } = operation;
   const to = destinationOf(operation);
@@ -65,7 +65,7 @@ async function moveAcross(from: string, to: string, found: Found, walk: Walk): P
   try {
     if (found.isCollection) await copyTree(from, temporary, walk);
     else await copyContent(from, temporary);
-    // The source is not deleted if a part of the source could not be copied.
+    // Keep the source if a part of it could not be copied.
     if (walk.failures.length > 0) throw new HttpError(403, 'not all members can be moved to another file system');
     await moveTo(temporary, to, !found.isCollection, walk);
   } catch (error) {
@@ -95,7 +95,10 @@ async function expectTransfer(operation: Operation, to: string): Promise<{ found
   return { found, replaced };
 }
 
-/** A collection with hidden members is not moved or replaced: the members would become visible, or would be lost. */
+/**
+ * Checks for hidden members. A collection with hidden members is not moved or replaced: the members would become
+ * visible, or would be lost.
+ */
 async function expectNothingHidden({ share, settings }: Operation, path: string): Promise<void> {
   if (settings.hidesAny && (await hasHidden(path, share.hides)))
     throw new HttpError(403, 'the collection contains hidden files');

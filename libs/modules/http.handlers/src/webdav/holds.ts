@@ -1,12 +1,12 @@
 /**
- * Operations in progress, in the control thread. Operations on overlapping resources of any thread run one at a time, so that each check is
- * still valid when its operation changes the files.
+ * Operations in progress, in the control thread. Operations on overlapping resources run one at a time, across all
+ * threads, so that a check remains valid until its operation changes the files.
  */
 import { sep } from 'node:path';
 import { guarded, taskOf } from '@sluice/base';
 import type { Access } from './lock-table.ts';
 
-/** Time in milliseconds after which a hold expires unless its thread renews the hold: the thread has died. */
+/** Time in milliseconds after which a hold expires unless its thread renews it. If it expires, the thread has died. */
 export const leaseTime = 60_000;
 /** Maximum time that an operation waits for other operations, in milliseconds. */
 const maxWait = 30_000;
@@ -33,7 +33,7 @@ export class Holds {
     return this.#holds.size;
   }
 
-  /** Waits until there is no overlapping operation. Resolves to the identifier of the hold; 0 after a timeout. */
+  /** Waits for overlapping operations. Resolves to the ID of the hold; 0 after a timeout. */
   enter(accesses: readonly Access[]): Promise<number> {
     const held = accesses.filter(({ membership }) => membership !== true);
     if (!this.#overlaps(held) && this.#firstOverlapping(held) === null) return Promise.resolve(this.#add(held));
@@ -57,7 +57,7 @@ export class Holds {
     if (this.#holds.delete(id)) this.#wake();
   }
 
-  /** Starts the operations that are no longer blocked. */
+  /** Starts operations that are no longer blocked. */
   #wake(): void {
     for (const waiting of [...this.#waiting])
       if (!this.#overlaps(waiting.accesses) && this.#firstOverlapping(waiting.accesses) === waiting)
@@ -85,7 +85,7 @@ export class Holds {
     return false;
   }
 
-  /** Returns the longest-waiting operation for any of these resources. Later operations do not overtake this operation. */
+  /** Returns the longest-waiting operation for any of these resources, which later operations must not overtake. */
   #firstOverlapping(accesses: readonly Access[]): Waiting | null {
     for (const waiting of this.#waiting) if (overlap(waiting.accesses, accesses)) return waiting;
     return null;

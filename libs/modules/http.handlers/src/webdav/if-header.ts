@@ -6,7 +6,10 @@ export type Condition =
   | { readonly negated: boolean; readonly token: string }
   | { readonly negated: boolean; readonly value: boolean };
 
-/** List of conditions that must all be true for the resource at `path`; an empty path means a resource outside the share. */
+/**
+ * A list of conditions, which must all be true, for the resource at `path`. An empty path means a resource outside the
+ * share.
+ */
 export interface IfList {
   readonly path: string;
   readonly conditions: readonly Condition[];
@@ -22,7 +25,7 @@ export interface IfContext {
   etagOf(path: string): string;
 }
 
-/** A parsed field: at least one list must be true. All tokens in the field count as submitted. */
+/** A parsed field: at least one list must be true. All tokens in the field are considered submitted. */
 export interface IfHeader {
   readonly lists: readonly IfList[];
   readonly tokens: readonly string[];

@@ -1,8 +1,7 @@
 /**
  * `http.handlers.webdav`: serves a directory to WebDAV clients.
- *
- * No library is used: the npm packages webdav-server and nephele (alpha) are HTTP servers themselves, based on `node:http` and Express, and
- * keep locks in the memory of one thread. The code of `file_server` serves files; only the XML parser is a package.
+ * No library is used: the npm packages webdav-server and nephele (alpha) are HTTP servers based on `node:http` and
+ * Express, and keep locks in the memory of one thread. `file_server` serves the files, and a package parses XML.
  */
 import type { Registry } from '@sluice/registry';
 import { addLockRoutes } from './admin-routes.ts';

@@ -1,4 +1,4 @@
-/** Lint rules SL067 and SL068. */
+/** Lint checks SL067 and SL068. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
@@ -82,7 +82,7 @@ function isLocal(configuration: LintedConfiguration, server: ConfigPath): boolea
   );
 }
 
-/** Reports whether a handler in the server can reject clients. */
+/** Reports whether a handler of the server can reject clients. */
 function isGuarded(configuration: LintedConfiguration, server: ConfigPath): boolean {
   const within = (id: string, test: (node: Json) => boolean): boolean =>
     configuration.modulesOf(id).some(({ node, path }) => server.every((key, i) => path[i] === key) && test(node));

@@ -4,7 +4,6 @@ import type { ContentTypeOf } from '../file_server/content-type.ts';
 import type { Lock } from './lock-table.ts';
 import type { Found } from './resource.ts';
 
-/** Data for computing the properties of a resource. */
 export interface Described {
   /** Last URL segment; empty for the root. */
   readonly name: string;
@@ -33,7 +32,6 @@ const live: ReadonlyMap<string, Live> = new Map<string, Live>([
   ['supportedlock', () => supportedLock],
 ]);
 
-/** Names of all live properties. */
 export const liveNames: readonly string[] = [...live.keys()];
 
 export function isLive(name: string): boolean {

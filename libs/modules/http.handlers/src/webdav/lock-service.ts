@@ -1,4 +1,4 @@
-/** Locks across threads: the control thread keeps the table, and traffic threads send requests to the control thread. */
+/** Locks across threads: the control thread has the table, and traffic threads send requests to it. */
 import { guarded, taskOf } from '@sluice/base';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 import { Holds, leaseTime } from './holds.ts';
@@ -15,14 +15,13 @@ import {
 interface EnterRequest {
   readonly accesses: readonly Access[];
   readonly submission: Submission;
-  /** True to check only, without holding the resources. */
   readonly only: boolean;
 }
 
 /** Result of {@link Locks.enter}, with the hold identifier if permitted. */
 type Entered = Verdict & { readonly id: number };
 
-/** Locks that an operation has made obsolete. */
+/** Locks that became obsolete by an operation. */
 interface Left {
   readonly id: number;
   /** Paths of deleted trees. */
@@ -45,12 +44,12 @@ const unlockQuestion: Question<{ path: string; token: string; user: string }, 20
   question('webdav.unlock');
 const aroundQuestion: Question<{ path: string; depth: Depth }, readonly Lock[]> = question('webdav.locks');
 
-/** Number of renewals per lease period, so that a busy thread does not lose its holds. */
+/** Number of renewals per lease period, so that a busy thread doesn't lose its holds. */
 const renewals = 3;
 const checkInterval = 10_000;
 const task = taskOf('http.handlers.webdav');
 
-/** The lock table in the control thread. Responds while a configuration contains a WebDAV handler. */
+/** The lock table in the control thread. Answers requests while a configuration contains a WebDAV handler. */
 export class LockService {
   readonly #table = new LockTable();
   readonly #holds = new Holds();
@@ -118,7 +117,7 @@ export class LockService {
 
 /** Exclusive use of resources by an operation. */
 export interface Hold {
-  /** Releases the resources. `removed` contains deleted trees; `emptied` contains collections whose members were replaced. */
+  /** Releases the resources. `removed` lists deleted trees; `emptied` lists collections whose members were replaced. */
   leave(removed?: readonly string[], emptied?: readonly string[]): void;
 }
 
@@ -135,7 +134,10 @@ export class Locks {
     return this.#bus.ask(enterQuestion, { accesses, submission, only: true });
   }
 
-  /** Waits for other operations on the resources, then performs the checks of {@link check}. Always call `leave` of the returned hold. */
+  /**
+   * Waits for other operations on the resources, then performs the checks of {@link check}. Always call `leave` on the
+   * result.
+   */
   async enter(accesses: readonly Access[], submission: Submission): Promise<Hold | Exclude<Verdict, { status: 0 }>> {
     const entered = await this.#bus.ask(enterQuestion, { accesses, submission, only: false });
     if (entered.status !== 0) return entered;
@@ -150,7 +152,7 @@ export class Locks {
     };
   }
 
-  /** Creates a lock. `accesses`: resources that change if the locked resource does not exist yet. */
+  /** Creates a lock. `accesses` are the resources that change if the locked resource does not exist yet. */
   lock(request: LockRequest, accesses: readonly Access[], submission: Submission): Promise<Locked> {
     return this.#bus.ask(lockQuestion, { request, accesses, submission });
   }

@@ -1,12 +1,11 @@
 /**
- * Write locks of all WebDAV handlers in the process, kept in the control thread (RFC 4918 §6 and §7). Locks belong to file paths, so
- * handlers with the same root share them.
+ * Write locks of all WebDAV handlers in the process, kept in the control thread (RFC 4918 §6 and §7). Locks belong to
+ * file paths, so handlers with the same root share them.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, sep } from 'node:path';
 import { matchesCondition, type IfList } from './if-header.ts';
 
-/** A write lock. */
 export interface Lock {
   readonly token: string;
   /** File path of the lock root. */
@@ -16,7 +15,6 @@ export interface Lock {
   /** True for depth infinity. */
   readonly deep: boolean;
   readonly exclusive: boolean;
-  /** `DAV:owner` element from the client; empty if the client did not send one. */
   readonly owner: string;
   /** Authenticated user that created the lock; empty without authentication. */
   readonly user: string;
@@ -27,11 +25,9 @@ export interface Lock {
 /** Depth of a request. */
 export type Depth = 0 | 1 | 'infinity';
 
-/** A request for a new lock. */
 export interface LockRequest extends Pick<Lock, 'path' | 'href' | 'deep' | 'exclusive' | 'owner' | 'user'> {
   /** Timeout, in milliseconds. */
   readonly timeout: number;
-  /** Maximum number of locks below {@link root}. */
   readonly max: number;
   /** Root directory of the handler. */
   readonly root: string;
@@ -40,20 +36,25 @@ export interface LockRequest extends Pick<Lock, 'path' | 'href' | 'deep' | 'excl
 /** A resource that an operation changes. */
 export interface Access {
   readonly path: string;
-  /** True if the operation changes all resources below the path as well. */
+  /** True if the operation also changes all resources below the path. */
   readonly tree: boolean;
-  /** True if only a member is added or removed: locks apply, but other operations on this collection may run concurrently. */
+  /**
+   * True if only a member is added or removed. Locks apply, but other operations on this collection may run
+   * concurrently.
+   */
   readonly membership?: boolean;
 }
 
-/** State tokens that a request submits, and the user of the request. */
+/** State tokens in a request, and the user of the request. */
 export interface Submission {
   readonly lists: readonly IfList[];
   readonly tokens: readonly string[];
   readonly user: string;
 }
 
-/** Result of a check: permitted; a false condition in the If field (412); or locked (423), with the root of the lock. */
+/**
+ * Result of a check: permitted; a condition in the If field is false (412); or locked (423), with the root of the lock.
+ */
 export type Verdict =
   | { readonly status: 0 }
   | { readonly status: 412 }
@@ -61,7 +62,8 @@ export type Verdict =
 
 const permitted: Verdict = { status: 0 };
 /**
- * Maximum number of locks in the process, because many handlers, or roots with placeholders, may each have up to {@link LockRequest.max}.
+ * Maximum number of locks in the process. Many handlers, or roots with placeholders, may each have up to {@link
+ * LockRequest.max}.
  */
 const maxLocks = 100_000;
 
@@ -75,7 +77,7 @@ export class LockTable {
     return this.#byToken.size;
   }
 
-  /** Checks the conditions of the If field, and checks that the tokens of all locks on the resources are submitted. */
+  /** Checks the conditions of the If field, and that the request submits the tokens of all locks on the resources. */
   check(accesses: readonly Access[], { lists, tokens, user }: Submission): Verdict {
     this.#expire();
     const covers = (path: string, token: string): boolean => this.covering(path).some((lock) => lock.token === token);
@@ -86,7 +88,7 @@ export class LockTable {
       return { status: 412 };
     for (const { path, tree } of accesses) {
       const locks = tree ? [...this.covering(path), ...this.below(path)] : this.covering(path);
-      // Any holder of a shared lock may write.
+      // Any owner of a shared lock may write.
       const submitted = new Set(locks.filter((lock) => isSubmitted(lock, tokens, user)).map((lock) => lock.path));
       const blocking = locks.find(
         (lock) => !isSubmitted(lock, tokens, user) && (lock.exclusive || !submitted.has(lock.path)),
@@ -96,7 +98,7 @@ export class LockTable {
     return permitted;
   }
 
-  /** Creates a lock. If another lock conflicts, returns the root of that lock; returns `full` if the maximum is reached. */
+  /** Creates a lock. Returns the root of a conflicting lock, or `full` if there are too many locks. */
   acquire(request: LockRequest): Lock | { readonly conflict: string } | 'full' {
     this.#expire();
     const { path, href, deep, exclusive, owner, user } = request;
@@ -125,7 +127,6 @@ export class LockTable {
     return 204;
   }
 
-  /** Returns all locks. */
   list(): Lock[] {
     this.#expire();
     return [...this.#byToken.values()];
@@ -138,13 +139,13 @@ export class LockTable {
     return lock !== undefined;
   }
 
-  /** Removes all locks at and below a path: the resources are deleted. */
+  /** Removes all locks at and below a path, because the resources were deleted. */
   removeTree(path: string): void {
     this.removeBelow(path);
     for (const token of [...(this.#byPath.get(path) ?? [])]) this.remove(token);
   }
 
-  /** Removes all locks below a path: the members are replaced. */
+  /** Removes all locks below a path, because the members were replaced. */
   removeBelow(path: string): void {
     for (const lock of this.below(path)) this.#remove(lock);
   }
@@ -154,7 +155,7 @@ export class LockTable {
     return this.size === 0 ? [] : coveringLocks(path, (at) => this.#at(at));
   }
 
-  /** Returns the locks whose roots are below a path. Visits all locks, so the cost is linear. */
+  /** Returns the locks whose roots are below a path. The cost is linear in the number of locks. */
   below(path: string): Lock[] {
     const prefix = path.endsWith(sep) ? path : path + sep;
     return [...this.#byToken.values()].filter((lock) => lock.path.startsWith(prefix));
@@ -210,8 +211,8 @@ export class LockTable {
 }
 
 /**
- * Returns the locks on a path: its own locks, and locks with depth infinity on collections above the path. `at` returns the locks with a
- * given root.
+ * Returns the locks on a path: its own, and those with depth infinity on collections above it. `at` returns the locks
+ * with a given root.
  */
 export function coveringLocks(path: string, at: (path: string) => readonly Lock[]): Lock[] {
   const found = [...at(path)];
@@ -220,7 +221,6 @@ export function coveringLocks(path: string, at: (path: string) => readonly Lock[
   return found;
 }
 
-/** A token counts only for the user that created the lock (RFC 4918 §6.4). */
 function isSubmitted(lock: Lock, tokens: readonly string[], user: string): boolean {
   return lock.user === user && tokens.includes(lock.token);
 }

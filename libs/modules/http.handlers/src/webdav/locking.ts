@@ -13,7 +13,10 @@ const maxBody = 65_536;
 /** Maximum number of characters in the `owner` element, which is stored with the lock. */
 const maxOwner = 4096;
 
-/** Creates a lock, or refreshes a lock if the request has no body. If the file is missing, an empty file is created (RFC 4918 §7.3). */
+/**
+ * Creates a lock, or refreshes a lock if the request has no body. If the file is missing, creates an empty file (RFC
+ * 4918 §7.3).
+ */
 export async function lock(operation: Operation): Promise<void> {
   const { exchange } = operation;
   const body = await readXml(exchange.body, maxBody);
@@ -47,7 +50,7 @@ async function create(operation: Operation, body: XmlNode, timeout: number): Pro
   respondWithLock(operation, isCreated ? 201 : 200, locked.lock);
 }
 
-/** Returns false if another request has created the file in the meantime. */
+/** Returns false if another request has created the file meanwhile. */
 async function createEmpty(operation: Operation, { token }: Lock): Promise<boolean> {
   const { path, locks, user, properties } = operation;
   try {

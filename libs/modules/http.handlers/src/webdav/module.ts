@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.webdav` module, and provides the locks of the control thread to the admin API. */
+/** Creates the `http.handlers.webdav` module. Gives the admin API access to the locks of the control thread. */
 import { join } from 'node:path';
 import { dataDirectory, parseDuration } from '@sluice/base';
 import { httpHandlers } from '@sluice/http-app';
@@ -18,7 +18,7 @@ const defaultLockTimeout = 3600 * 1000;
 /** The module of one registry, and its locks. */
 export interface WebdavModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
-  /** Contains the lock service if a configuration of the control thread has the handler. */
+  /** Contains the lock service while a configuration of the control thread has the handler. */
   readonly services: ResourcePool<LockService>;
 }
 

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { ClientGoneError, type Exchange } from '@sluice/http-app';
 
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n';
-/** Number of characters to collect before a write. */
+/** Number of characters to collect before they are written. */
 const pieceSize = 16_384;
 
 /** Returns a `status` element. */
@@ -23,7 +23,7 @@ export class Multistatus {
   #text: string;
   #started = false;
 
-  /** `declarations` contains namespace declarations for the root element. */
+  /** `declarations` are the namespace declarations of the root element. */
   constructor(exchange: Exchange, declarations = ' xmlns:D="DAV:"') {
     this.#exchange = exchange;
     this.#text = `${declaration}<D:multistatus${declarations}>`;
@@ -72,7 +72,6 @@ export function respondWithError(exchange: Exchange, status: number, condition: 
   respondWithXml(exchange, status, 'error', `<D:${condition}>${content}</D:${condition}>`);
 }
 
-/** Responds without a body. */
 export function respond(exchange: Exchange, status: number): void {
   const { response } = exchange;
   if (status !== 204) response.headers.set('content-length', '0');

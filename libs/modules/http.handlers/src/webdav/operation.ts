@@ -12,7 +12,6 @@ import type { PropertyStore } from './property-store.ts';
 import { findResource, isOccupied, type Found } from './resource.ts';
 import type { Share } from './share.ts';
 
-/** Settings of a handler. */
 export interface WebdavSettings {
   /** True if the option `hide` is set. */
   readonly hidesAny: boolean;
@@ -61,7 +60,7 @@ export class Operation {
   /** Returns the requested resource. Throws status 404 if the resource does not exist. */
   existing(): Found {
     const found = this.find(this.path);
-    // A URL with a trailing slash names a collection.
+    // A URL with a trailing slash refers to a collection.
     if (found === null || (!found.isCollection && this.exchange.path.endsWith('/')))
       throw new HttpError(404, 'the resource does not exist');
     return found;
@@ -92,7 +91,7 @@ export class Operation {
     if (isFalse) throw new HttpError(412, 'a precondition of the request is false');
   }
 
-  /** Locks that this request may use, and the conditions of its If field. */
+  /** Lock tokens and conditions of the If field. */
   get submission(): Submission {
     const { lists, tokens } = this.ifHeader;
     return { lists, tokens, user: this.user };
@@ -110,7 +109,7 @@ export class Operation {
     try {
       return this.share.referenced(this.exchange, reference);
     } catch {
-      // Conditions on such a resource are false.
+      // Conditions on a resource outside the share are false.
       return '';
     }
   }
@@ -128,7 +127,7 @@ export class Operation {
     return false;
   }
 
-  /** Runs an operation while other operations cannot change the resources, unless the resources are locked. */
+  /** Runs an operation while the resources can't be changed by others, unless the resources are locked. */
   async exclusively(accesses: readonly Access[], run: (done: Done) => Promise<void>): Promise<void> {
     const hold = await this.locks.enter(accesses, this.submission);
     if (!isHold(hold)) {

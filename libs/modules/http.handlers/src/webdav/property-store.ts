@@ -1,6 +1,6 @@
 /**
- * Dead properties, which clients set (RFC 4918 §4.1), in the data directory. The data directory mirrors the tree of the root directory for
- * resources with properties, so that one rename moves the properties of a whole collection.
+ * Dead properties, which clients set (RFC 4918 §4.1), in the data directory. It mirrors the tree of the root directory
+ * for resources with properties, so that one rename moves the properties of a whole collection.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { decodeBytes, encodeBytes, fileName, makeDirectory } from '@sluice/base'
 import { HttpError } from '@sluice/http-app';
 import { isReserved, reservedPrefix } from './resource.ts';
 
-/** Resources cannot have this name. */
+/** Name that resources can't have. */
 const propertiesFile = `${reservedPrefix}properties`;
 
 /** Maximum number of characters in all properties of a resource. */
@@ -98,7 +98,7 @@ export class PropertyStore {
     }
     if (!(await this.#hasAny(from))) return;
     await makeDirectory(dirname(this.#mirror(to)));
-    // `cp` does not accept bytes, so properties are not copied if a name is not valid UTF-8.
+    // `cp` accepts only strings, so properties are not copied if a name is not valid UTF-8.
     if (from.isWellFormed() && to.isWellFormed()) await cp(this.#mirror(from), this.#mirror(to), { recursive: true });
   }
 
@@ -123,7 +123,7 @@ function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** An unreadable file is treated as empty: a client can set the properties again. */
+/** Parses a file. An unreadable file counts as empty: clients can set the properties again. */
 function parse(text: string): Properties {
   const properties: Properties = new Map();
   let entries: unknown;

@@ -58,7 +58,9 @@ async function withMembers(operation: Operation, first: Listed): Promise<AsyncIt
   })();
 }
 
-/** Returns a tree; `null` if the tree has more resources than the limit. Linked directories are listed, but their members are not. */
+/**
+ * Yields a tree; `null` if it has more resources than the limit. Linked directories are listed without their members.
+ */
 async function treeOf(operation: Operation, first: Listed): Promise<readonly Listed[] | null> {
   const { share, properties, settings, exchange } = operation;
   const listed = [first];
@@ -107,7 +109,7 @@ async function respondWithProperties(
 const noProperties: Properties = new Map();
 const noLocks: readonly Lock[] = [];
 
-/** Data that all resources of a response share. */
+/** Data shared by all resources of a response. */
 interface Report {
   readonly query: Query;
   readonly prefixes: Prefixes;
@@ -148,7 +150,6 @@ function emptyElement(key: string): string {
   return `<${key.slice(at + 1)} xmlns="${escapeXml(key.slice(0, at))}"/>`;
 }
 
-/** Returns a `propstat` element. */
 export function propstat(properties: string, status: number, condition = ''): string {
   const error = condition === '' ? '' : `<D:error><D:${condition}/></D:error>`;
   return `<D:propstat><D:prop>${properties}</D:prop>${statusElement(status)}${error}</D:propstat>`;

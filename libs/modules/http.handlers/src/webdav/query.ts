@@ -3,18 +3,17 @@ import { escapeXml } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
 import { davChild, davNamespace, isDav, type XmlNode } from './xml.ts';
 
-/** The response repeats each name for every resource that lacks the property. */
+/** Maximum number of names, because the response repeats them for every resource that lacks the property. */
 const maxNames = 256;
 
-/** Name of a property. */
 export interface PropertyName {
   readonly namespace: string;
   readonly name: string;
 }
 
 /**
- * `all` selects the live properties of RFC 4918, all dead properties, and `names`. `names` selects property names without values. `some`
- * selects the properties in `names`.
+ * `all` selects the live properties of RFC 4918, all dead properties, and `names`. `names` selects property names
+ * without values. `some` selects only the properties in `names`.
  */
 export interface Query {
   readonly kind: 'all' | 'names' | 'some';
@@ -62,7 +61,7 @@ export class Prefixes {
 
   /** Returns a property as an empty element. */
   empty({ namespace, name }: PropertyName): string {
-    // Elements without a namespace must not inherit a default namespace; the response does not declare one.
+    // Elements without a namespace must not inherit a default namespace, so the response declares none.
     return namespace === '' ? `<${name}/>` : `<${this.#prefixes.get(namespace) ?? 'D'}:${name}/>`;
   }
 }

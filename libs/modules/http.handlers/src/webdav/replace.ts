@@ -1,6 +1,6 @@
 /**
- * Replaces whole files and directories: other requests see either the old or the new version. If the process is killed between the two
- * renames that replace a directory, the old directory remains under a temporary name.
+ * Replaces whole files and directories: other requests see either the old or the new version. If the process is killed
+ * between the two renames that replace a directory, the old directory remains under a temporary name.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, realpath, rename } from 'node:fs/promises';
@@ -16,10 +16,10 @@ export function temporaryNextTo(path: string): string {
 }
 
 /**
- * Moves a file or directory to a path, and replaces an existing file or directory. Fails with `EXDEV` if the path is on another file
+ * Moves a file or directory, replacing the destination. Fails with `EXDEV` if the destination is on another file
  * system.
- *
- * A file replaces another file atomically. In other cases, the old file or directory is renamed first, and restored if the move fails.
+ * A file replaces another file atomically. Otherwise, the old file or directory is renamed first, and restored if the
+ * move fails.
  */
 export async function moveTo(from: string, to: string, isFile: boolean, walk: Walk): Promise<void> {
   const old = await kindOf(to);
@@ -47,7 +47,7 @@ async function kindOf(path: string): Promise<'none' | 'file' | 'directory'> {
   }
 }
 
-/** Returns the path with links resolved; the path itself must exist. */
+/** Returns the path with links resolved. The path must exist. */
 export async function realPathOf(path: string): Promise<string> {
   return decodeBytes(await realpath(fileName(path), { encoding: 'buffer' }));
 }

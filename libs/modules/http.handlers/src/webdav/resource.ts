@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { decodeBytes, fileName } from '@sluice/base';
 import { entityTag } from '../file_server/file-store.ts';
 
-/** Name prefix that this handler reserves for temporary files. Clients can't access files with this prefix. */
 export const reservedPrefix = '.sluice-webdav-';
-/** Age in milliseconds after which a temporary file is considered a leftover of a killed process. */
+/** Age in milliseconds after which a temporary file is considered abandoned by a killed process. */
 const leftoverAge = 24 * 3600 * 1000;
 /** Number of directory entries to stat concurrently. */
 const listBatch = 64;
@@ -15,7 +14,6 @@ const listBatch = 64;
 const exact = { bigint: true } as const;
 const ifAny = { bigint: true, throwIfNoEntry: false } as const;
 
-/** A file or directory. */
 export interface Found {
   readonly isCollection: boolean;
   readonly size: number;
@@ -28,7 +26,6 @@ export interface Found {
   readonly mode: number;
 }
 
-/** A member of a collection. */
 export interface Member {
   readonly name: string;
   readonly found: Found;
@@ -36,8 +33,8 @@ export interface Member {
 }
 
 /**
- * Returns the resource at a path, following links; `null` if there is no resource. Devices, pipes and sockets are not resources. The call
- * is synchronous, as in the file server: with the kernel's cache, it takes about a microsecond.
+ * Returns the resource at a path, following links; `null` if there is none. Devices, pipes and sockets are not
+ * resources. Synchronous, as in the file server: with a warm kernel cache, it takes about a microsecond.
  */
 export function findResource(path: string): Found | null {
   try {
@@ -49,7 +46,6 @@ export function findResource(path: string): Found | null {
   }
 }
 
-/** Reports whether a path exists, even if the file is not a resource. */
 export function isOccupied(path: string): boolean {
   return lstatSync(fileName(path), { throwIfNoEntry: false }) !== undefined;
 }
@@ -71,7 +67,7 @@ function foundOf(stats: BigIntStats): Found | null {
 /** Returns the names in a directory, in no particular order. */
 export async function namesIn(path: string): Promise<string[]> {
   const names: string[] = [];
-  // Names are read as bytes, because names may not be valid UTF-8.
+  // Names are read as bytes, because they may not be valid UTF-8.
   const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
   for await (const entry of folder) names.push(decodeBytes(entry.name as unknown as Buffer));
   return names;
@@ -82,7 +78,7 @@ export function isReserved(name: string): boolean {
   return name.startsWith(reservedPrefix);
 }
 
-/** Yields the collection members with these names. Members that match `hidden` and temporary files are skipped. */
+/** Yields the members with these names, without temporary files and members that match `hidden`. */
 export async function* membersOf(
   path: string,
   names: readonly string[],
@@ -108,7 +104,7 @@ async function memberOf(folder: string, name: string, hidden: (path: string) => 
     const found = foundOf(isLink ? await stat(fileName(path), exact) : stats);
     return found === null ? null : { name, found, isLink };
   } catch {
-    // The file was removed in the meantime, is inaccessible, or is a dangling link.
+    // The file was removed meanwhile, is inaccessible, or is a dangling link.
     return null;
   }
 }
@@ -119,6 +115,6 @@ async function removeLeftover(path: string): Promise<void> {
     const { ctimeMs } = await lstat(fileName(path));
     if (Date.now() - ctimeMs > leftoverAge) await unlink(fileName(path));
   } catch {
-    // The file was completed in the meantime, or is a directory.
+    // The file was completed meanwhile, or is a directory.
   }
 }

@@ -7,7 +7,6 @@ import { isReserved } from './resource.ts';
 
 /** The files that one request can access. */
 export class Share {
-  /** Absolute path of the root directory. */
   readonly root: string;
   readonly #hidden: Hidden;
   /** Decoded URL path of the root, without a trailing slash. */
@@ -62,7 +61,7 @@ export class Share {
     return escapePath(isCollection ? `${url}/` : url);
   }
 
-  /** `status` is thrown for hidden resources. */
+  /** Returns the file path. Throws `status` for hidden resources. */
   #at(inside: string, status: number): string {
     const path = joinRoot(this.root, inside);
     if (path === null) throw new HttpError(400, 'the path contains invalid characters');
@@ -74,14 +73,14 @@ export class Share {
   #withoutMount(path: string): string | null {
     const mount = this.#mount;
     if (mount === '') return path;
-    // Dot segments must not lead outside the prefix to another file below the root.
+    // Dot segments must not lead to another file below the root.
     const cleaned = cleanRequestPath(path);
     if (cleaned === mount) return '/';
     return cleaned.startsWith(`${mount}/`) ? cleaned.slice(mount.length) : null;
   }
 }
 
-/** Returns the beginning of the original path that handlers such as `handle_path` have removed. */
+/** Returns the start of the original path that handlers such as `handle_path` have removed. */
 function strippedFrom(exchange: Exchange): string {
   if (exchange.rawPath === exchange.originalRawPath) return '';
   const original = unescapePathOrNull(exchange.originalRawPath) ?? '';
@@ -105,7 +104,10 @@ function pathOf(exchange: Exchange, reference: string): string {
   return path;
 }
 
-/** Default ports are omitted, because a proxy in front of this server may use another scheme than the client. */
+/**
+ * Returns the host without the default port, because a proxy in front of this server may use another scheme than the
+ * client.
+ */
 function hostOf(authority: string): string {
   return authority
     .slice(authority.lastIndexOf('@') + 1)

@@ -13,13 +13,12 @@ import { isReserved, namesIn } from './resource.ts';
 /** Maximum number of failures in a response. */
 const maxFailures = 1000;
 
-/** A member on which an operation failed. */
 export interface Failure {
   readonly path: string;
   readonly status: number;
 }
 
-/** Rules and result of an operation on a tree. */
+/** Rules and results of an operation on a tree. */
 export interface Walk {
   readonly hides: (path: string) => boolean;
   readonly failures: Failure[];
@@ -28,8 +27,8 @@ export interface Walk {
 }
 
 /**
- * Deletes a tree. Links are deleted, not followed. Hidden members remain, and so do the collections that contain them. Returns false if a
- * member remains.
+ * Deletes a tree. Links are deleted, not followed. Hidden members and the collections that contain them remain. Returns
+ * false if a member remains.
  */
 export async function removeTree(path: string, walk: Walk): Promise<boolean> {
   try {
@@ -52,8 +51,8 @@ export async function removeTree(path: string, walk: Walk): Promise<boolean> {
 }
 
 /**
- * Copies a tree to a path that does not exist. A link to a file is copied as a file. A link to a directory fails, so that the copy does not
- * contain content from outside the tree. Hidden members are skipped.
+ * Copies a tree to a path that does not exist. A link to a file is copied as a file. A link to a directory fails, so
+ * that the copy contains nothing from outside the tree. Hidden members are skipped.
  */
 export async function copyTree(from: string, to: string, walk: Walk): Promise<void> {
   await mkdir(fileName(to));

@@ -5,18 +5,18 @@ import { fileName } from '@sluice/base';
 import type { BodySink, RequestBody } from '@sluice/http-app';
 import { entityTag } from '../file_server/file-store.ts';
 
-/** Number of bytes to collect before a write. */
+/** Number of bytes to collect before they are written. */
 const pieceSize = 256 * 1024;
 const newFileMode = 0o666;
 
-/** A complete upload under a temporary name. */
 export interface Upload {
   readonly path: string;
   readonly etag: string;
 }
 
 /**
- * Writes a body to a new file. `mode` contains the permissions of the replaced file; 0 for the default. Removes the new file on failure.
+ * Writes a body to a new file. `mode` is the permissions of the replaced file; 0 for the default. Removes the new file
+ * on failure.
  */
 export async function writeBody(body: RequestBody, path: string, mode: number): Promise<Upload> {
   const file = await open(fileName(path), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, newFileMode);
@@ -41,7 +41,7 @@ function receive(body: RequestBody, file: FileHandle): Promise<void> {
   });
 }
 
-/** Fills one buffer while the other buffer is written. */
+/** Fills one buffer while the other is written. */
 class FileSink implements BodySink {
   readonly borrows = true;
   readonly #body: RequestBody;
@@ -50,7 +50,7 @@ class FileSink implements BodySink {
   readonly #reject: (error: unknown) => void;
   #filling: Buffer;
   #length = 0;
-  /** The buffer that is neither being filled nor written; `null` if both are in use. */
+  /** The buffer that is neither filled nor written; `null` if both are in use. */
   #spare: Buffer | null = null;
   /** Chunks received while both buffers were in use. */
   #rest: Buffer[] = [];
@@ -78,7 +78,7 @@ class FileSink implements BodySink {
     this.#continue();
   }
 
-  /** The file is not closed while a write is in progress. */
+  /** A file is not closed while a write is in progress. */
   onError(error: Error): void {
     this.#failed ??= error;
     if (!this.#writing) this.#reject(this.#failed);
@@ -131,7 +131,7 @@ class FileSink implements BodySink {
     if (rest.length > 0 && this.#rest.length === 0 && !this.#ended) this.#body.resume();
   }
 
-  /** Writes the last piece, and completes the upload. */
+  /** Writes the last chunk, and completes the upload. */
   #continue(): void {
     if (!this.#ended || this.#writing || this.#failed !== null) return;
     if (this.#length > 0) this.#write();

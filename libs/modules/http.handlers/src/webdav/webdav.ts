@@ -22,7 +22,6 @@ import { proppatch } from './proppatch.ts';
 import { Share } from './share.ts';
 import { mkcol, notAllowed, put, remove } from './writes.ts';
 
-/** Methods whose response depends on files only. */
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Options that are evaluated for each request, and settings. */
@@ -30,7 +29,6 @@ export interface WebdavParts {
   readonly root: string | null | undefined;
   readonly prefix: string;
   readonly hide: readonly string[];
-  /** Directory for properties that clients set. */
   readonly properties: string;
   readonly settings: WebdavSettings;
 }
@@ -42,7 +40,7 @@ export class Webdav implements HttpHandler {
   readonly #hidden: HiddenFor;
   readonly #directory: string;
   readonly #settings: WebdavSettings;
-  /** Property store for the latest root. */
+  /** Property store of the most recent root. */
   #store: PropertyStore | null = null;
   #storeRoot = '';
 
@@ -120,7 +118,7 @@ function run(operation: Operation): void | Promise<void> {
   }
 }
 
-/** GET of a collection shows its properties, as in Caddy's plugin. */
+/** Responds to GET of a collection with its properties, as Caddy's plugin does. */
 function get(operation: Operation): void | Promise<void> {
   const { exchange, path, settings } = operation;
   const found = operation.existing();

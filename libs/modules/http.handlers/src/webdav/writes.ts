@@ -9,7 +9,7 @@ import { removeTree, type Walk } from './tree.ts';
 import { writeBody } from './upload.ts';
 import type { Access } from './lock-table.ts';
 
-/** Stores the body as a file. The file changes only after the complete body has arrived. */
+/** Stores the body as a file, which changes only after the complete body has arrived. */
 export async function put(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
   // RFC 9110 §14.5: a server without support for partial PUT must not store a part as the whole resource.
@@ -46,7 +46,6 @@ export async function put(operation: Operation): Promise<void> {
   }
 }
 
-/** Creates a collection. */
 export async function mkcol(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
   if (exchange.body.length !== 0) {
@@ -63,7 +62,6 @@ export async function mkcol(operation: Operation): Promise<void> {
   });
 }
 
-/** Deletes a file, or a collection with its members. */
 export async function remove(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
   const depth = exchange.headers.get('depth');
@@ -89,7 +87,7 @@ export function walkOf({ share, exchange }: Operation): Walk {
   return { hides: share.hides, failures: [], isGone: () => exchange.response.gone };
 }
 
-/** Responds with the members on which an operation failed, or with a status if the operation succeeded. */
+/** Responds with the members on which an operation failed, or with a status if it succeeded. */
 export async function respondWithFailures(operation: Operation, { failures }: Walk, status: number): Promise<void> {
   const [only] = failures;
   if (only === undefined) return respond(operation.exchange, status);

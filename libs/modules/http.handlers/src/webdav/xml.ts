@@ -1,6 +1,6 @@
 /**
- * XML of WebDAV requests and responses. Clients send these documents: size, depth and names are limited, and document type declarations are
- * rejected, so that entities are never expanded.
+ * XML of WebDAV requests and responses. Size, depth and names are limited, because clients send these documents.
+ * Document type declarations are rejected, so that entities are never expanded.
  */
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { escapeXml, messageOf } from '@sluice/base';
@@ -10,9 +10,9 @@ export const davNamespace = 'DAV:';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
 const maxDepth = 64;
-/** Each element with declarations copies the namespaces of its parent. */
+/** Maximum number of namespace declarations, because each element with declarations copies those of its parent. */
 const maxDeclarations = 256;
-/** The response repeats each name for every resource. */
+/** Maximum length of a name, because the response repeats it for every resource. */
 const maxNameLength = 1024;
 const nameStart = /^[^\d.:-][^:]*$/;
 
@@ -25,7 +25,7 @@ export interface XmlNode {
   readonly name: string;
   readonly children: readonly XmlNode[];
   readonly text: string;
-  /** The parsed element, with its namespaces and language, for {@link serialize}. */
+  /** The parsed element, for {@link serialize}. */
   readonly source: XmlElement;
   readonly scope: Scope;
   readonly language: string;
@@ -113,7 +113,6 @@ function namespaceOf(prefix: string, scope: Scope): string {
   return found ?? '';
 }
 
-/** Reports whether an element has this name in the namespace `DAV:`. */
 export function isDav(node: XmlNode, name: string): boolean {
   return node.namespace === davNamespace && node.name === name;
 }
@@ -124,8 +123,8 @@ export function davChild(node: XmlNode, name: string): XmlNode | undefined {
 }
 
 /**
- * Serializes an element with its prefixes, so that it can be embedded in any document: the element declares the namespaces and the language
- * that it inherits. Throws status 413 if the result exceeds `limit` characters.
+ * Serializes an element so that it can be embedded in any document: it declares the namespaces and the language that it
+ * inherits. Throws status 413 if the result exceeds `limit` characters.
  */
 export function serialize({ source, scope, language }: XmlNode, limit: number): string {
   const used = new Set<string>();
@@ -154,7 +153,7 @@ function collectPrefixes(element: XmlElement, used: Set<string>): void {
   for (const child of element.children) if (child instanceof XmlElement) collectPrefixes(child, used);
 }
 
-/** Comments and processing instructions are dropped, as RFC 4918 §4.3 permits. */
+/** Writes an element. Comments and processing instructions are dropped, as RFC 4918 §4.3 permits. */
 function write(element: XmlElement, inherited: string): string {
   let text = `<${element.name}${inherited}`;
   for (const [name, value] of Object.entries(element.attributes)) text += ` ${name}="${escapeXml(value)}"`;

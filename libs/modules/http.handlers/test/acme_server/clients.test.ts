@@ -1,4 +1,4 @@
-/** Clients that others wrote get, renew and revoke certificates. */
+/** ACME clients of other projects obtain, renew and revoke certificates. */
 import { X509Certificate } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { commandOf } from '@sluice/testing';
 import { run, startBench, type Bench } from './support.ts';
 
-/** Reports whether a server considers a certificate as revoked. */
+/** Reports whether a server considers a certificate revoked. */
 function isRevoked({ storage }: Bench, pem: Buffer): boolean {
   const id = new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
   const record = storage.values.get(`acme_server/local/certificates/${id}.json`);
@@ -32,7 +32,7 @@ function describeClient(name: string, body: (command: string, bench: () => Bench
 
 describeClient('lego', (lego, bench) => {
   for (const challenge of ['http', 'tls'] as const)
-    it(`lego gets, renews and revokes a certificate by ${challenge} from acme_server`, async () => {
+    it(`lego obtains, renews and revokes a certificate by ${challenge} from acme_server`, async () => {
       const { directory, folder, rootFile, httpPort, tlsPort } = bench();
       const name = `${challenge}.lego.test`;
       const port = challenge === 'http' ? httpPort : tlsPort;
@@ -64,7 +64,7 @@ describeClient('lego', (lego, bench) => {
 });
 
 describeClient('certbot', (certbot, bench) => {
-  it('a client obtains, renews and revokes a certificate, and deactivates its account', async () => {
+  it('an ACME client obtains, renews and revokes a certificate from acme_server, and deactivates its account', async () => {
     const { directory, folder, rootFile, httpPort } = bench();
     const folders = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(folder, name)]);
     const usual = [...folders, '--server', directory, '--non-interactive'];
@@ -89,7 +89,7 @@ describeClient('certbot', (certbot, bench) => {
 
 describeClient('caddy', (caddy, bench) => {
   for (const challenge of ['http', 'tls-alpn'] as const)
-    it(`a client gets and renews a certificate by ${challenge}`, async () => {
+    it(`an ACME client obtains and renews a certificate from acme_server by ${challenge}`, async () => {
       const { directory, folder, rootFile, httpPort, tlsPort, storage } = bench();
       const name = `${challenge}.caddy.test`;
       const other = challenge === 'http' ? 'tls-alpn' : 'http';
@@ -100,7 +100,7 @@ describeClient('caddy', (caddy, bench) => {
         trusted_roots_pem_files: [rootFile],
         challenges: { [other]: { disabled: true } },
       };
-      // Nearly all of its life is time to renew in.
+      // Renew during nearly the whole lifetime.
       const policy = { subjects: [name], issuers: [issuer], renewal_window_ratio: 0.9999 };
       const server = { listen: [`127.0.0.1:${tlsPort}`], routes: [{ match: [{ host: [name] }] }] };
       const document = {

@@ -12,7 +12,6 @@ import { documentOf, withStorage } from './support.ts';
 const start = (handler: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> =>
   serve(documentOf(handler), { register: [withStorage(storage)] });
 
-/** Creates an account and returns the response. */
 async function makeAccount(
   request: TestServer['request'],
   prefix = '/acme/local',
@@ -109,7 +108,7 @@ describe('http.handlers.acme_server', () => {
     expect(second.headers.get('location')).to.equal(first.headers.get('location'));
   });
 
-  it('acme_server responds in traffic threads through the control thread', async () => {
+  it('acme_server in traffic threads forwards requests to the control thread', async () => {
     const storage = new MemoryStorage();
     const bus = new ControlBus(silentLogger);
     const services = new Map<Token<unknown>, unknown>([
@@ -132,7 +131,7 @@ describe('http.handlers.acme_server', () => {
     };
     expect((await makeAccount(request)).status).to.equal(201);
     await control.close();
-    // The server no longer responds. The client receives an error, and nothing waits.
+    // The server is closed. The client receives an error, and nothing waits.
     expect((await request('/acme/local/directory')).status).to.equal(500);
     await worker.close();
     expect([...storage.values.keys()].filter((key) => key.includes('/accounts/'))).to.have.length(1);

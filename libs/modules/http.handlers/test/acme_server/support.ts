@@ -1,4 +1,4 @@
-/** An ACME server over HTTPS on loopback whose validations resolve every name to loopback, with clients. */
+/** An ACME server over HTTPS on loopback, with clients. Validations resolve every name to loopback. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -14,18 +14,18 @@ import type { Registry, Token } from '@sluice/registry';
 import type { Storage } from '@sluice/contracts';
 import { freePort, MemoryStorage, registerStorage, serve, type TestServer } from '@sluice/testing';
 
-/** Modules for tests, with the store instead of files. */
+/** Modules for tests, with a store in memory instead of files. */
 export function withStorage(storage: Storage): (registry: Registry) => void {
   return (registry) => registry.use(registerStorage(storage)).use(pki).use(register);
 }
 
-/** The document with one ACME server. */
+/** Returns a configuration with one ACME server. */
 export function documentOf(handler: JsonObject = {}): JsonObject {
   const routes = [{ handle: [{ handler: 'acme_server', ...handler }] }];
   return { storage: { module: 'memory' }, apps: { http: { servers: { s: { routes } } } } };
 }
 
-/** A network on which every name is this machine. */
+/** A network in which every name resolves to this machine. */
 function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
   return {
     ...internet(),
@@ -37,16 +37,16 @@ function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
   };
 }
 
-/** An ACME server that clients can talk to. Close the server at the end. */
+/** A running ACME server. Close it at the end. */
 export interface Bench {
   readonly directory: string;
   readonly storage: MemoryStorage;
   readonly server: TestServer;
-  /** File with the root that clients have to trust. */
+  /** File with the root certificate that clients must trust. */
   readonly rootFile: string;
-  /** An empty folder for the client. */
+  /** An empty directory for the client. */
   readonly folder: string;
-  /** Ports for validations. */
+  /** Ports of the client for validations. */
   readonly httpPort: number;
   readonly tlsPort: number;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function startBench(handler: JsonObject = {}): Promise<Bench> {
   };
 }
 
-/** TLS before the server in this process. */
+/** Terminates TLS in front of the server in this process. */
 async function listen(server: TestServer, cert: string, key: string): Promise<Server> {
   const front = createServer({ cert, key }, (request, response) => {
     const chunks: Buffer[] = [];
@@ -102,7 +102,6 @@ async function listen(server: TestServer, cert: string, key: string): Promise<Se
   return front;
 }
 
-/** Runs a client to its end. Rejects with the client's output on failure. */
 export function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(command, args, {
     env: { ...process.env, ...environment },

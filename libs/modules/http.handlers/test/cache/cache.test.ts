@@ -7,11 +7,11 @@ import { makeExchange, type MemoryResponse } from '@sluice/testing';
 import { ControlBus, SharedMemory } from '@sluice/threads';
 import { cached, gate, send, serveCached, withCache, type Respond } from './support.ts';
 
-/** Responds with the number of the request, fresh for a minute. */
+/** Responds with the number of the request, and is fresh for a minute. */
 const counting: Respond = (exchange, count) => send(exchange, { 'cache-control': 'max-age=60' }, `body ${count}`);
 
 describe('http.handlers.cache', () => {
-  it('serves a fresh response from the store with Age and Cache-Status', async () => {
+  it('the cache serves a fresh response from the store with Age and Cache-Status', async () => {
     await withCache({}, counting, async (server, origin) => {
       const first = await server.request('/a');
       expect(first.headers.get('cache-status')).to.equal('Sluice; fwd=uri-miss; fwd-status=200; stored');
@@ -24,7 +24,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('answers HEAD from a stored GET response', async () => {
+  it('the cache responds to HEAD from a stored GET response', async () => {
     await withCache({}, counting, async (server, origin) => {
       await server.request('/');
       const head = await server.request({ method: 'HEAD' });
@@ -44,7 +44,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('answers conditional and range requests from the store', async () => {
+  it('the cache responds to conditional and range requests from the store', async () => {
     const respond: Respond = (exchange) =>
       send(exchange, { 'cache-control': 'max-age=60', etag: '"x"', 'content-type': 'text/plain' }, '0123456789');
     await withCache({}, respond, async (server, origin) => {
@@ -75,7 +75,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('revalidates a stale response, and updates its fields by the 304', async () => {
+  it('the cache revalidates a stale response, and updates its fields from the 304 response', async () => {
     const respond: Respond = (exchange, count) => {
       if (count === 1) send(exchange, { 'cache-control': 'max-age=0', etag: '"x"', 'x-count': '1' }, 'text');
       else {
@@ -93,7 +93,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache serves a stale response while one request revalidates this response (RFC 5861)', async () => {
+  it('the cache serves a stale response while one request revalidates it (RFC 5861)', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       if (count > 1) await opened;
@@ -110,7 +110,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache serves a stale response if the upstream fails and the response permits this (RFC 5861)', async () => {
+  it('the cache serves a stale response if the upstream fails and the response permits it (RFC 5861)', async () => {
     const respond: Respond = (exchange, count) => {
       if (count === 1) send(exchange, { 'cache-control': 'max-age=0, stale-if-error=60', etag: '"x"' }, 'text');
       else if (count === 2) send(exchange, {}, 'unavailable', 503);
@@ -126,7 +126,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache does not serve a stale response with must-revalidate if the upstream fails, even if the stale option permits it', async () => {
+  it('the cache does not serve a stale must-revalidate response if the upstream fails, even if the stale option permits it', async () => {
     const respond: Respond = (exchange, count) => {
       if (count === 1) send(exchange, { 'cache-control': 'max-age=0, must-revalidate', etag: '"x"' }, 'text');
       else throw new HttpError(502, 'no upstream');
@@ -137,7 +137,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('sends one of many concurrent requests for a key to the upstream', async () => {
+  it('the cache sends only one of many concurrent requests for a key upstream', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       await opened;
@@ -154,7 +154,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('requests do not wait for a response that is not stored', async () => {
+  it('the cache does not let requests wait for a response that is not stored', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       exchange.response.headers.set('cache-control', 'no-store');
@@ -171,7 +171,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('one of the waiting requests is sent to the upstream if the client of the first request disconnects', async () => {
+  it('the cache sends a waiting request upstream if the client of the first request disconnects', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       if (count > 1) return counting(exchange, count);
@@ -192,7 +192,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('waiting requests are sent to the upstream if the first request fails', async () => {
+  it('the cache sends waiting requests upstream if the first request fails', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       await opened;
@@ -209,7 +209,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('removes responses that an unsafe request invalidates (RFC 9111 §4.4)', async () => {
+  it('the cache removes responses that an unsafe request invalidates (RFC 9111 §4.4)', async () => {
     const respond: Respond = (exchange, count) => {
       if (exchange.method === 'POST')
         send(exchange, { location: '/other' }, '', exchange.path === '/fails' ? 500 : 201);
@@ -252,7 +252,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not store a response with trailers, such as a gRPC response', async () => {
+  it('the cache does not store a response with trailers, such as a gRPC response', async () => {
     const respond: Respond = ({ response }, count) => {
       response.headers.set('cache-control', 'max-age=60');
       response.writeHead(200);
@@ -267,7 +267,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache passes on bodies beyond the limit without storing them, with or without a declared length', async () => {
+  it('the cache passes on bodies above the size limit without storing them, with or without a declared length', async () => {
     const respond: Respond = ({ response, path }) => {
       response.headers.set('cache-control', 'max-age=60');
       if (path === '/declared') response.headers.set('content-length', '30');
@@ -282,7 +282,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache limits the memory of bodies that are being stored', async () => {
+  it('the cache limits the memory of bodies that are still arriving', async () => {
     const { opened, open } = gate();
     const piece = Buffer.alloc(1024 * 1024, 'x');
     const respond: Respond = async ({ response }) => {
@@ -296,7 +296,7 @@ describe('http.handlers.cache', () => {
       await wait(1);
       open();
       for (const { body } of await Promise.all(pending)) expect(body.length).to.equal(3 * piece.length);
-      // 32 MiB are ten bodies of 3 MiB, and most of an eleventh one.
+      // 32 MiB have room for ten bodies of 3 MiB, and most of an eleventh one.
       const [{ objects }] = (await server.admin('/cache')).json() as [{ objects: number }];
       expect(objects).to.be.within(8, 10);
       await server.request('/new');
@@ -305,7 +305,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not store a truncated body', async () => {
+  it('the cache does not store a truncated body', async () => {
     const respond: Respond = async ({ response }, count) => {
       response.headers.set('cache-control', 'max-age=60');
       if (count === 1) response.headers.set('content-length', '8');
@@ -322,7 +322,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('prefers CDN-Cache-Control to Cache-Control, unless it is invalid (RFC 9213)', async () => {
+  it('the cache prefers CDN-Cache-Control to Cache-Control, unless it is invalid (RFC 9213)', async () => {
     const respond: Respond = (exchange, count) => {
       const targeted = exchange.path === '/valid' ? 'max-age=60' : 'max-age="60"';
       send(exchange, { 'cache-control': 'no-store', 'cdn-cache-control': targeted }, `body ${count}`);
@@ -334,7 +334,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('does not revalidate an immutable response because a client reloads (RFC 8246)', async () => {
+  it('the cache does not revalidate an immutable response when a client reloads (RFC 8246)', async () => {
     const respond: Respond = (exchange, count) =>
       send(exchange, { 'cache-control': exchange.path === '/i' ? 'max-age=60, immutable' : 'max-age=60' }, `${count}`);
     await withCache({}, respond, async (server) => {
@@ -368,7 +368,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('cache keys contain the configured parts, and no request can imitate them', async () => {
+  it('cache keys contain the configured parts, and requests cannot forge the key of another request', async () => {
     const options = {
       headers: ['X-Tenant'],
       key: { disable_query: true },
@@ -388,7 +388,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache rejects methods other than GET and HEAD, stores of other servers, and a disk without a path', async () => {
+  it('the cache rejects methods other than GET and HEAD, unsupported stores, and a disk without a path', async () => {
     const errorOf = (cache: JsonObject): Promise<string> =>
       withCache(cache, counting, () => expect.fail('accepted it')).then(
         () => '',
@@ -425,7 +425,7 @@ describe('http.handlers.cache', () => {
     }
   });
 
-  it('responds with 504 if the upstream exceeds the timeout, or if only-if-cached finds no stored response', async () => {
+  it('the cache responds with 504 if the upstream times out, or if only-if-cached finds no stored response', async () => {
     const respond: Respond = async (exchange, count) => {
       await wait(50);
       return counting(exchange, count);
@@ -481,7 +481,7 @@ describe('http.handlers.cache', () => {
     }
   });
 
-  it('lists and purges by key, prefix and tag through the admin API', async () => {
+  it('the cache lists and purges responses by key, prefix and tag through the admin API', async () => {
     const respond: Respond = (exchange, count) =>
       send(
         exchange,

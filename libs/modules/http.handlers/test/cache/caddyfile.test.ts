@@ -55,8 +55,8 @@ interface Adapted {
   };
 }
 
-describe('The directive and global option cache', () => {
-  it('set every option, before rewrite', async () => {
+describe('the cache directive and global option', () => {
+  it('the cache directive sets every option, and precedes rewrite', async () => {
     const { apps } = (await fromCaddyfile(everything)) as unknown as Adapted;
     expect(apps.cache).to.deep.equal({
       memory: 128 * 1024 * 1024,
@@ -83,19 +83,19 @@ describe('The directive and global option cache', () => {
     expect(JSON.stringify(apps.http.servers.srv0.routes[1])).to.contain('rewrite');
   });
 
-  it('cache directives are converted back from the JSON that they create', async () => {
+  it('the cache directive is converted back from the JSON that it creates', async () => {
     const document = await fromCaddyfile(everything);
     const { text, ...rest } = await asCaddyfile(document);
     expect(await fromCaddyfile(text), JSON.stringify(rest)).to.deep.equal(document);
   });
 
-  it('need no options', async () => {
+  it('the cache directive requires no options', async () => {
     const { apps } = (await fromCaddyfile('{\n\tcache\n}\n:80 {\n\tcache\n\trespond hi\n}\n')) as unknown as Adapted;
     expect(apps.cache).to.deep.equal({});
     expect(apps.http.servers.srv0.routes[0]?.handle[0]).to.deep.equal({ handler: 'cache' });
   });
 
-  it('reject an unknown word and a status that is none', async () => {
+  it('the cache directive rejects unknown options and invalid statuses', async () => {
     const errorOf = (line: string): Promise<string> =>
       fromCaddyfile(`:80\ncache {\n${line}\n}\n`).then(
         () => expect.fail('accepted it'),

@@ -28,7 +28,7 @@ describe('http.handlers.cache on disk', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  /** Runs a test with a server that has memory of its own, as another process would. */
+  /** Runs a test with a server that has separate memory, like another process. */
   async function withDisk(
     test: (server: TestServer, origin: Origin) => Promise<void>,
     respond: Respond = counting,
@@ -38,7 +38,7 @@ describe('http.handlers.cache on disk', () => {
     const { server, origin } = await serveCached(cached({ disk, ...more }), respond);
     try {
       await test(server, origin);
-      // The disk is not waited for by requests.
+      // Requests don't wait for the disk.
       await wait(30);
     } finally {
       await server.close();
@@ -47,7 +47,7 @@ describe('http.handlers.cache on disk', () => {
 
   const segments = (): string[] => readdirSync(directory).sort();
 
-  it('serves stored responses after a restart', async () => {
+  it('the disk store serves stored responses after a restart', async () => {
     await withDisk(async (server) => {
       for (const path of ['/a', '/b']) await server.request(path);
     });
@@ -112,7 +112,7 @@ describe('http.handlers.cache on disk', () => {
     });
   });
 
-  it('the disk store does not serve bytes that have changed on disk', async () => {
+  it('the disk store does not serve responses whose bytes have changed on disk', async () => {
     await withDisk(async (server) => {
       for (const path of ['/a', '/b']) await server.request(path);
     });
@@ -141,7 +141,7 @@ describe('http.handlers.cache on disk', () => {
         await wait(50);
         const size = segments().reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
         expect(size).to.be.within(12 * 1024 * 1024, 16 * 1024 * 1024);
-        // Evicted from memory, but not from disk.
+        // The object was evicted from memory, but not from disk.
         expect((await server.request('/250')).body.equals(body)).to.equal(true);
         expect(origin.count).to.equal(300);
         await server.request('/0');

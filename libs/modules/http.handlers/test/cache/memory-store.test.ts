@@ -23,12 +23,12 @@ describe('MemoryStore', () => {
     const { evicted, total } = store.usage;
     expect(evicted).to.be.greaterThan(10);
     for (let i = 0; i < 40; i++) store.remove(`key ${i}`);
-    // Nothing is leaked: all blocks are free again.
+    // All blocks are free again, so nothing has leaked.
     expect(store.usage).to.deep.include({ objects: 0, used: 0, total });
     expect(store.find('key 1', new HeaderMap())).to.equal(null);
   }).timeout(20_000);
 
-  it('MemoryStore wakes requests that wait for a fetch of another thread', async () => {
+  it("MemoryStore wakes requests that wait for another thread's fetch", async () => {
     const memory = new SharedArrayBuffer(1024 * 1024);
     const [one, two] = [new MemoryStore(memory, 1), new MemoryStore(memory, 2)];
     expect(two.remoteFetch('k')).to.equal(null);

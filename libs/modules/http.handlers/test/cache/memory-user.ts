@@ -17,7 +17,7 @@ const freshness = {
   immutable: false,
 };
 
-/** Bodies of one key differ in length and in every byte that identifies the writer. */
+/** Bodies of one key differ in length, and every byte identifies the writer. */
 function headOf(writer: string, length: number): StoredHead {
   const names = ['x-writer', 'x-length'];
   const values = [writer, String(length)];

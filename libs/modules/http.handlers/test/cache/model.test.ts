@@ -1,7 +1,7 @@
 /**
- * Requests on random schedules, compared with a model of the origin. Despite collapsed, revalidated, evicted, aborted and invalidated
- * responses, clients receive only bytes of the version, variant and resource that the response names, and no version from before an
- * invalidation that was complete when the client sent the request.
+ * Sends requests with random timing and compares the responses with a model of the origin. Despite collapsed,
+ * revalidated, evicted, aborted and invalidated responses, clients receive only bytes of the version, variant and
+ * resource that the response names, and no version that was invalidated before the request.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const controls: Readonly<Record<string, readonly string[]>> = {
 };
 const defaultControls = ['max-age=60', 'max-age=0', 'no-cache', 'max-age=60, must-revalidate', 'public'];
 
-/** Numbers below a limit (mulberry32). */
+/** Returns random integers below a limit (mulberry32). */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -35,7 +35,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** The origin: resources with versions, each of which has a body of its own. */
+/** The origin: resources with versions, each with a different body. */
 class Model {
   readonly random: (below: number) => number;
   readonly versions = new Map<string, number>(paths.map((path) => [path, 1]));
@@ -91,7 +91,7 @@ class Model {
       response.end();
       return;
     }
-    // One buffer for all chunks, as in proxies.
+    // Reuses one buffer for all chunks, like proxies do.
     const buffer = Buffer.alloc(40_000);
     for (let at = 0; at < sent.length; at += buffer.length) {
       if (random(60) === 0) throw new HttpError(502, 'the upstream broke off');
@@ -169,7 +169,7 @@ async function run(seed: number, options: JsonObject, requests: number): Promise
   });
 }
 
-describe('http.handlers.cache on random schedules', () => {
+describe('http.handlers.cache with random timing', () => {
   const runAll = async (seeds: number, requests: number): Promise<void> => {
     for (let seed = 1; seed <= seeds; seed++) {
       const directory = mkdtempSync(join(tmpdir(), 'cache-'));
@@ -181,8 +181,8 @@ describe('http.handlers.cache on random schedules', () => {
     }
   };
 
-  it('never serves a wrong byte in 6 runs', () => runAll(6, 150)).timeout(20_000);
+  it('the cache never serves a wrong byte in 6 random runs', () => runAll(6, 150)).timeout(20_000);
 
-  it('never serves a wrong byte in 64 runs @long', () =>
+  it('the cache never serves a wrong byte in 64 random runs @long', () =>
     runAll(Number(process.env['SLUICE_TEST_SEEDS'] ?? 64), 400)).timeout(300_000);
 });

@@ -1,4 +1,4 @@
-/** A server with a cache in front of an origin that the test programs. */
+/** A server with a cache in front of an origin that the test controls. */
 import { silentLogger, type Json, type JsonObject } from '@sluice/base';
 import { httpHandlers, type Exchange } from '@sluice/http-app';
 import { defineModule, options, type Registry, type Token } from '@sluice/registry';
@@ -7,12 +7,10 @@ import { ControlBus, SharedMemory, sharedMemoryToken } from '@sluice/threads';
 import { register as matchers } from '@sluice/http.matchers';
 import { register } from '@sluice/http.handlers';
 
-/** Responds to a request that the cache passes on. */
 export type Respond = (exchange: Exchange, count: number) => void | Promise<void>;
 
-/** An origin. */
 export interface Origin {
-  /** Number of requests recorded so far. */
+  /** Number of recorded requests. */
   count: number;
   respond: Respond;
 }
@@ -22,7 +20,6 @@ export function cached(cache: JsonObject = {}): Json {
   return withRoutes([{ handle: [{ handler: 'cache', ...cache }, { handler: 'origin' }] }]);
 }
 
-/** Starts a server. Servers with the same `memory` share their stored responses. */
 export async function serveCached(
   config: Json,
   respond: Respond,
@@ -44,7 +41,6 @@ export async function serveCached(
   return { server, origin };
 }
 
-/** Runs a test with a server. */
 export async function withCache(
   cache: JsonObject,
   respond: Respond,
@@ -58,7 +54,6 @@ export async function withCache(
   }
 }
 
-/** Responds with fields and a text. */
 export function send(
   { response }: Exchange,
   fields: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allocateSharedCells, SharedCells } from '@sluice/threads';
 import { FairLimit, type LimitBounds } from '../../src/common/fair-limit.ts';
 
-/** One key from the perspective of several threads. */
+/** One key, as used by several threads. */
 class Scene {
   bounds: LimitBounds;
   readonly admitted: string[] = [];
@@ -27,7 +27,7 @@ class Scene {
     );
   }
 
-  /** A request arrives in a thread. Returns `admitted`, `queued` or `rejected`. */
+  /** Simulates a request in a thread. Returns `admitted`, `queued` or `rejected`. */
   arrive(name: string, thread = 0): string {
     const limit = this.threads[thread]!;
     if (limit.enter() !== null) return 'admitted';
@@ -75,7 +75,7 @@ describe('FairLimit', () => {
     expect(scene.arrive('last')).to.equal('admitted');
   });
 
-  it('a new request does not overtake a waiting request of another thread', async () => {
+  it('FairLimit does not let a new request overtake a waiting request of another thread', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     scene.arrive('r0');
     scene.arrive('r1', 1);
@@ -86,7 +86,7 @@ describe('FairLimit', () => {
     await scene.admits('r1', 'r2');
   });
 
-  it('a request that times out frees space in the queue, and is skipped', async () => {
+  it('FairLimit removes a request that times out from the queue, and skips it', async () => {
     const scene = new Scene({ max: 1, queue: 2 });
     for (const [i, thread] of [0, 1, 0].entries()) scene.arrive(`r${i}`, thread);
     expect(scene.arrive('r3')).to.equal('rejected');
@@ -100,7 +100,7 @@ describe('FairLimit', () => {
     await scene.admits('r2', 'r4');
   });
 
-  it('requests that timed out in one thread do not block other threads', async () => {
+  it('FairLimit does not let timed-out requests of one thread block other threads', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     scene.arrive('r0');
     for (let i = 1; i < 5; i++) {
@@ -113,7 +113,7 @@ describe('FairLimit', () => {
     expect(performance.now()).to.be.lessThan(end);
   });
 
-  it('raising the limit admits waiting requests, and lowering the limit does not interrupt running requests', async () => {
+  it('FairLimit admits waiting requests when the limit is raised, and does not interrupt running requests when it is lowered', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     for (let i = 0; i < 4; i++) scene.arrive(`r${i}`);
     scene.bounds = { max: 3, queue: 0 };
@@ -128,7 +128,7 @@ describe('FairLimit', () => {
     await scene.admits('r1', 'r2', 'r3');
   });
 
-  it('requests of a dead thread count as complete', async () => {
+  it('FairLimit counts requests of a dead thread as complete', async () => {
     const scene = new Scene({ max: 2, queue: 9 });
     scene.arrive('r0', 1);
     scene.arrive('r1', 1);
@@ -139,7 +139,7 @@ describe('FairLimit', () => {
     expect(scene.arrive('r4')).to.equal('queued');
   });
 
-  it('ticket numbers may wrap around', () => {
+  it('FairLimit supports ticket numbers that wrap around', () => {
     const scene = new Scene({ max: 2, queue: 0 }, 1);
     const cell = scene.cells[0]!.acquire('k');
     cell.set(1, 2 ** 31 - 1);
@@ -153,7 +153,7 @@ describe('FairLimit', () => {
     expect([scene.arrive('d'), scene.arrive('e')]).to.deep.equal(['admitted', 'rejected']);
   });
 
-  it('FairLimit never admits more than max requests in random runs, and serves all requests that keep waiting', async () => {
+  it('FairLimit never admits more than max requests in random runs, and admits all requests that keep waiting', async () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;

@@ -12,7 +12,6 @@ import { limitedInFlight, limitedRequests } from '../../src/concurrency_limit/me
 /** A handler that responds when the test opens the gate. */
 class Gate {
   readonly open: (() => void)[] = [];
-  /** Request paths in order of arrival. */
   readonly arrived: string[] = [];
 
   readonly register = (registry: Registry): void =>
@@ -121,7 +120,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect((await again).status).to.equal(200);
   });
 
-  it('a client that disconnects leaves the queue', async () => {
+  it('concurrency_limit removes a client that disconnects from the queue', async () => {
     const made = await start(limited({ name: 'a', max: 1, queue: 1 }, { listen: ['127.0.0.1:0'] }));
     const address = made.runtime.app(httpApp)?.servers.get('s')?.listeners[0]?.address as AddressInfo;
     const first = made.request('/1');
@@ -141,7 +140,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect(gate.arrived).to.deep.equal(['/1', '/2']);
   });
 
-  it('a configuration change keeps waiting requests, and the new limit applies to these requests', async () => {
+  it('concurrency_limit keeps waiting requests on a configuration change, and applies the new limit to them', async () => {
     const made = await start(limited({ name: 'a', max: 1, queue: 5 }));
     const sent = ['/1', '/2', '/3'].map((path) => made.request({ path }));
     await arrived(1);
@@ -159,7 +158,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect(gate.arrived).to.deep.equal(['/1', '/2', '/3', '/4']);
   });
 
-  it('handlers with the same name share a limit', async () => {
+  it('concurrency_limit handlers with the same name share a limit', async () => {
     const route = (path: string): JsonObject => ({
       match: [{ path: [path] }],
       handle: [{ handler: 'concurrency_limit', name: 'both', max: 1 }, { handler: 'gate' }],
@@ -197,7 +196,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect(await failed).to.contain('max');
   });
 
-  it('the concurrency_limit directive sets every option of the handler, and its handler precedes basic_auth', async () => {
+  it('the concurrency_limit directive sets every option, and precedes basic_auth', async () => {
     gate = new Gate();
     const text = `:80 {
 	concurrency_limit /api/* {

@@ -59,7 +59,7 @@ describe('http.handlers.encode', () => {
     [{ minimum_length: 1 }, 0, false],
   ];
   for (const [options, length, coded] of lengths) {
-    it(`${coded ? 'encodes' : 'leaves'} ${length} bytes with ${JSON.stringify(options)}`, async () => {
+    it(`encode ${coded ? 'encodes' : 'does not encode'} ${length} bytes with ${JSON.stringify(options)}`, async () => {
       const response = await through([encode(options), respond({ body: text(length) })], accepting('gzip'));
       expect(response.headers.has('content-encoding')).to.equal(coded);
       expect(response.headers.has('vary')).to.equal(coded);
@@ -85,7 +85,7 @@ describe('http.handlers.encode', () => {
     ['unknown', false],
   ];
   for (const [type, coded] of types) {
-    it(`${coded ? 'encodes' : 'leaves'} ${type}`, async () => {
+    it(`encode ${coded ? 'encodes' : 'does not encode'} ${type}`, async () => {
       const response = await through([encode(), respond({ headers: { 'Content-Type': [type] } })], accepting('gzip'));
       expect(response.headers.has('content-encoding')).to.equal(coded);
       expect(response.headers.get('content-type')).to.equal(type);
@@ -99,7 +99,7 @@ describe('http.handlers.encode', () => {
     ['text/plain', false],
   ];
   for (const [type, coded] of events) {
-    it(`${coded ? 'encodes' : 'leaves'} a short ${type}`, async () => {
+    it(`encode ${coded ? 'encodes' : 'does not encode'} a short ${type}`, async () => {
       const body = 'data: 1\n\n';
       const short = respond({ headers: { 'Content-Type': [type] }, body });
       const response = await through([encode(), short], accepting('gzip'));
@@ -133,7 +133,7 @@ describe('http.handlers.encode', () => {
     [{ status_code: [200], headers: { 'Content-Type': ['a/b'] } }, 201, 'a/b', false],
   ];
   for (const [match, status, type, coded] of matches) {
-    it(`${coded ? 'encodes' : 'leaves'} ${status} ${type} by ${JSON.stringify(match)}`, async () => {
+    it(`encode ${coded ? 'encodes' : 'does not encode'} ${status} ${type} with match ${JSON.stringify(match)}`, async () => {
       const handlers = [encode({ match }), respond({ status_code: status, headers: { 'Content-Type': [type] } })];
       expect((await through(handlers, accepting('gzip'))).headers.has('content-encoding')).to.equal(coded);
     });
@@ -182,7 +182,7 @@ describe('http.handlers.encode', () => {
     ['it is a part', {}, 206],
   ];
   for (const [why, headers, status] of untouched) {
-    it(`encode does not encode a response because ${why}`, async () => {
+    it(`encode does not encode a response that ${why}`, async () => {
       const own = { 'Content-Type': ['text/plain'], Etag: ['"e"'], ...headers };
       const response = await through([encode(), respond({ headers: own, status_code: status })], accepting('gzip'));
       expect(response.text).to.equal(text(2000));
@@ -249,7 +249,7 @@ describe('http.handlers.encode', () => {
     expect(response.text).to.equal(text(2000));
   });
 
-  it('nested encode handlers encode once', async () => {
+  it('nested encode handlers encode a response once', async () => {
     const response = await through([encode(), encode({ encodings: { gzip: {} } }), respond()], accepting('gzip, zstd'));
     expect(response.headers.get('content-encoding')).to.equal('gzip');
     expect(decoded(response)).to.equal(text(2000));

@@ -13,7 +13,7 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
   });
   after(() => server.close());
 
-  /** Rules common to RFC 9110 §12.5.3 and the reference: names with a weight above 0, in any case. */
+  /** Rules that RFC 9110 §12.5.3 and Caddy have in common: names with a weight above 0, ignoring case. */
   function refuses(field: string, coding: string): boolean {
     const mentioned = field.split(',').map((element) => element.split(';').map((part) => part.trim().toLowerCase()));
     const own = mentioned.filter(([name]) => name === coding);

@@ -13,7 +13,7 @@ import { decoded, encode, scripted, serveThrough, text, through } from './suppor
 const gzip = { headers: { 'Accept-Encoding': 'gzip' } };
 const type = (response: ResponseWriter): void => response.headers.set('content-type', 'text/plain');
 
-/** A writer below the filter. Counts the output, and accepts data on request. */
+/** A writer below the filter, which counts the output and accepts data on request. */
 class SlowWriter extends ResponseFilter {
   written = 0;
   #open: (() => void)[] = [];
@@ -62,7 +62,7 @@ describe('http.handlers.encode streaming', () => {
     }
   }
 
-  it('a writer may reuse its buffer after drain', async () => {
+  it('encode lets a writer reuse its buffer after drain', async () => {
     const handler = scripted('reuse', async ({ response }) => {
       type(response);
       const buffer = Buffer.alloc(50_000);
@@ -85,7 +85,7 @@ describe('http.handlers.encode streaming', () => {
     expect(decoded(await through([encode(), held], gzip))).to.equal('x'.repeat(600) + 'y'.repeat(600));
   });
 
-  it('encode decides on the first chunk', async () => {
+  it('encode decides based on the first chunk', async () => {
     const handler = scripted('small', ({ response }) => {
       type(response);
       response.write(text(300));
@@ -101,7 +101,7 @@ describe('http.handlers.encode streaming', () => {
     expect(decoded(await through([encode(), declared], gzip))).to.equal(text(300) + text(3000));
   });
 
-  it('encode sends flushed data immediately, however short', async () => {
+  it('encode sends flushed data immediately, however short it is', async () => {
     let proceed: () => void = () => undefined;
     const handler = scripted('events', async ({ response }) => {
       response.headers.set('content-type', 'text/event-stream');
@@ -183,7 +183,7 @@ describe('http.handlers.encode streaming', () => {
     expect(await through([encode(), later], gzip)).to.include({ status: 503, text: '' });
   });
 
-  it('encode aborts a response that fails after a part was sent', async () => {
+  it('encode aborts a response that fails after a part of it was sent', async () => {
     const handler = scripted('cut', async ({ response }) => {
       type(response);
       response.write(text(200_000));
@@ -223,7 +223,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('encode ends a response that its handler left open', async () => {
+  it('encode ends a response that its handler did not end', async () => {
     const handler = scripted('open', ({ response }) => {
       type(response);
       response.write(text(100_000));

@@ -1,4 +1,4 @@
-/** Responses to encode: test handlers, and decoders for the results. */
+/** Test handlers whose responses are encoded, and decoders for the results. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { register as encoders } from '@sluice/http.encoders';
 import { register } from '@sluice/http.handlers';
@@ -7,10 +7,8 @@ import { anything, defineModule, mapOptions, type Register } from '@sluice/regis
 import type { JsonObject } from '@sluice/base';
 import { request, serve, withRoutes, type TestRequest, type TestResponse, type TestServer } from '@sluice/testing';
 
-/** Writes responses as tests want them. */
 export type Script = (exchange: Exchange) => void | Promise<void>;
 
-/** Handlers of tests, by the name that their options have. */
 const scripts = new Map<string, Script>();
 
 const scriptModule = defineModule(httpHandlers, {
@@ -22,36 +20,31 @@ const scriptModule = defineModule(httpHandlers, {
   }),
 });
 
-/** The packages that tests of encoding need. */
 export const packages: readonly Register[] = [register, encoders, (registry) => void registry.add(scriptModule)];
 
-/** Options of the handler under test. */
+/** Returns the handler under test with these options. */
 export const encode = (options: JsonObject = {}): JsonObject => ({
   handler: 'encode',
   encodings: { gzip: {}, zstd: {}, br: {} },
   ...options,
 });
 
-/** A handler that runs a script. */
 export function scripted(name: string, script: Script): JsonObject {
   scripts.set(name, script);
   return { handler: 'script', name };
 }
 
-/** A text of some length that compresses well. */
+/** Returns text of this length that compresses well. */
 export const text = (length: number): string => 'All work and no play. '.repeat(length / 22 + 1).slice(0, length);
 
-/** Sends one request through handlers. */
 export function through(handlers: readonly JsonObject[], what: TestRequest): Promise<TestResponse> {
   return request(withRoutes([{ handle: handlers }]), what, { register: packages });
 }
 
-/** A server of handlers. */
 export function serveThrough(handlers: readonly JsonObject[], server: JsonObject = {}): Promise<TestServer> {
   return serve(withRoutes([{ handle: handlers }], server), { register: packages });
 }
 
-/** The content of a response, decoded. */
 export function decodedBytes({ headers, body }: Pick<TestResponse, 'headers' | 'body'>): Buffer {
   switch (headers.get('content-encoding')) {
     case 'gzip':
@@ -65,7 +58,6 @@ export function decodedBytes({ headers, body }: Pick<TestResponse, 'headers' | '
   }
 }
 
-/** The same as text. */
 export function decoded(response: Pick<TestResponse, 'headers' | 'body'>): string {
   return decodedBytes(response).toString();
 }

@@ -7,7 +7,7 @@ import { register } from '@sluice/http.handlers';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { explained } from './support.ts';
 
-describe('effects of modules', () => {
+describe('declared effects of modules in explanations', () => {
   it('every handler and matcher declares its effects', async () => {
     const registry = new Registry();
     registry.use(register).use(registerMatchers);
@@ -47,7 +47,7 @@ describe('effects of modules', () => {
     }
   });
 
-  it('explain opens no socket or file, and changes no counter or log', async () => {
+  it('explain opens no sockets or files, and changes no counters or logs', async () => {
     const upstreams = [{ dial: '127.0.0.1:9' }, { dial: '127.0.0.1:10' }];
     const health = { passive: { fail_duration: '1m', max_fails: 1, unhealthy_status: [5] } };
     const balancing = { selection_policy: { policy: 'round_robin' }, retries: 2 };
@@ -125,7 +125,7 @@ describe('effects of modules', () => {
   });
 });
 
-/** Returns the number of open sockets and files of this process if the system provides it. */
+/** Returns the number of open sockets and files of this process, if known. */
 function sockets(): number {
   try {
     return (

@@ -6,7 +6,7 @@ import { explainRoutes } from './support.ts';
 const url = 'http://a.example/';
 const client = '192.0.2.9';
 
-describe('the response of an explanation', () => {
+describe('responses in explanations', () => {
   const respond = async (options: object, request: Partial<ExplainRequest> = {}): Promise<Json> => {
     const routes = [{ handle: [{ handler: 'static_response', ...options }] }];
     const { outcome } = await explainRoutes(routes, { url, client, ...request });
@@ -43,7 +43,7 @@ describe('the response of an explanation', () => {
       expect(length).to.deep.equal((headers as Record<string, unknown>)['content-length']);
     });
 
-  it('an explained response is the final one after an interim response', async () => {
+  it('an explained response is the final response, not an interim one', async () => {
     expect(await respond({ status_code: 103, headers: { Link: ['</a>'] } })).to.deep.include({ status: 200, size: 0 });
   });
 
@@ -76,11 +76,11 @@ describe('the response of an explanation', () => {
   });
 });
 
-describe('what an explanation sends to an upstream', () => {
+describe('upstream requests in explanations', () => {
   const dial = '10.0.0.1:80';
   const proxy = (options: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...options });
 
-  it('an explained request sends nothing if the body exceeds a limit', async () => {
+  it('explain sends no upstream request if the body exceeds a limit', async () => {
     const routes = [{ handle: [{ handler: 'request_body', max_size: 3 }, proxy()] }];
     const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'four' });
     expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
@@ -101,7 +101,7 @@ describe('what an explanation sends to an upstream', () => {
     });
   });
 
-  it('an explained request is the last request sent by the proxy', async () => {
+  it('explain shows the last of several attempts as the upstream request', async () => {
     const routes = [
       {
         handle: [proxy({ handle_response: [{ routes: [{ handle: [{ handler: 'reverse_proxy', upstreams: [] }] }] }] })],
@@ -112,7 +112,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.upstream).to.include({ address: null });
   });
 
-  it('an explained request leaves no body for a second proxy', async () => {
+  it('explain leaves no body for a second proxy', async () => {
     const second = proxy({ upstreams: [{ dial: '10.0.0.2:80' }] });
     const routes = [{ handle: [proxy({ handle_response: [{ routes: [{ handle: [second] }] }] })] }];
     const responses = [{ upstream: dial, status: 200 }];
@@ -121,7 +121,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.sends?.['headers']).to.include.keys('transfer-encoding').and.not.include.keys('content-length');
   });
 
-  it('an explained request is sent to another upstream after a refused connection, which has read no body', async () => {
+  it('explain sends a request to another upstream after a refused connection, with its body', async () => {
     const selection = { retries: 1, selection_policy: { policy: 'first' } };
     const upstreams = [{ dial }, { dial: '10.0.0.2:80' }];
     const routes = [{ handle: [proxy({ upstreams, load_balancing: selection })] }];
@@ -131,7 +131,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.upstream).to.include({ address: '10.0.0.2:80' });
   });
 
-  it('an explained request contains the body length even if the content is unknown', async () => {
+  it('explain shows the body length even if the content is unknown', async () => {
     const fieldsOf = async (headers: Record<string, string>): Promise<unknown> =>
       (await explainRoutes([{ handle: [proxy()] }], { url, client, method: 'POST', headers })).outcome.sends?.[
         'headers'

@@ -1,4 +1,4 @@
-/** Configurations for explained requests, served for comparison. */
+/** Configurations for explained requests, which are also served for comparison. */
 import { loadExplain, type Explanation, type ExplainRequest } from '@sluice/http-analysis';
 import { httpApp } from '@sluice/http-app';
 import { register as registerMatchers } from '@sluice/http.matchers';
@@ -8,14 +8,12 @@ import type { Register, Token } from '@sluice/registry';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 
-/** An active configuration. Close it at the end of the test. */
 export interface Explained {
   readonly server: TestServer;
   explain(request: ExplainRequest | string): Promise<Explanation>;
   close(): Promise<void>;
 }
 
-/** Puts a configuration in force. */
 export async function explained(
   config: Json,
   more: readonly Register[] = [],
@@ -43,7 +41,7 @@ export async function explained(
   };
 }
 
-/** Explains one request to a server of these routes. */
+/** Explains one request to a server with these routes. */
 export async function explainRoutes(
   routes: Json,
   request: ExplainRequest | string,

@@ -112,12 +112,12 @@ describe('http.handlers.file_server browse', () => {
     ['sort=%zz&order=;&limit=%', 'Adir/ zdir/ a.txt B.txt'],
   ];
   for (const [query, expected] of orders) {
-    it(`browse shows ${expected || 'nothing'} for ${query || 'no query'}`, async () => {
+    it(`browse lists ${expected || 'nothing'} for the query ${query || '(none)'}`, async () => {
       expect(await names(`/mixed/?${query}`)).to.equal(expected);
     });
   }
 
-  it('browse sorts by time', async () => {
+  it('browse sorts entries by time', async () => {
     site.write('time/a');
     site.write('time/b');
     utimesSync(join(site.root, 'time/a'), 1_700_000_000, 1_700_000_000);
@@ -138,7 +138,7 @@ describe('http.handlers.file_server browse', () => {
     expect(bogus.headers.has('set-cookie')).to.equal(false);
   });
 
-  it('browse sorts as configured by default', async () => {
+  it('browse sorts entries in the configured order by default', async () => {
     expect(await names('/d/', { sort: ['size', 'desc'] })).to.equal('file2.txt Alpha.txt file10.txt zeta.txt beta.md');
     expect(await names('/d/?order=asc', { sort: ['size', 'desc'] })).to.equal(
       'beta.md zeta.txt file10.txt Alpha.txt file2.txt',
@@ -156,7 +156,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['d'] })).status).to.equal(404);
   });
 
-  it('browse counts the size of a link once, and reports the size of link targets separately', async () => {
+  it('browse reports the total size with links counted once, and separately with the size of link targets', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
     // The file has 7 bytes. The links have the targets "file" and "gone", and the second target does not exist.
@@ -281,7 +281,7 @@ describe('http.handlers.file_server browse', () => {
         const response = await site.get(path, browse({ ...options, ...more }));
         const policy = response.headers.get('content-security-policy') ?? '';
         const [, nonce = 'none'] = /style-src 'nonce-([^']*)'/.exec(policy) ?? [];
-        // The page that is built in has parts of seconds for programs.
+        // The built-in page contains fractions of seconds.
         return `${policy}\n${response.text}`.replaceAll(nonce, 'NONCE').replace(/\.\d+Z"/g, 'Z"');
       };
       expect(await page({ template_file: template }), path).to.equal(await page({}));

@@ -54,7 +54,7 @@ describe('http.handlers.file_server canonical addresses', () => {
     });
   }
 
-  it('the redirect page contains a link and nothing else', async () => {
+  it('the redirect page of file_server contains only a link', async () => {
     expect((await site.get('/dir?a=1&b=2')).text).to.equal('<a href="/dir/?a=1&amp;b=2">Permanent Redirect</a>.\n\n');
     expect((await site.get('/%22%3E%3Cb%3E')).text).not.to.contain('<b>');
     expect(await site.get({ path: '/dir', method: 'HEAD' })).to.include({ status: 308 });
@@ -89,7 +89,7 @@ describe('http.handlers.file_server canonical addresses', () => {
     [{ strip_path_prefix: '/p' }, '/p/dir/', 200, ''],
   ];
   for (const [rewrite, path, status, location] of rewritten) {
-    it(`canonical redirects use the original URL: ${path} rewritten by ${JSON.stringify(rewrite)}`, async () => {
+    it(`file_server redirects to canonical paths based on the original URL: ${path} rewritten by ${JSON.stringify(rewrite)}`, async () => {
       const response = await site.get(path, {}, [{ handler: 'rewrite', ...rewrite }]);
       expect(response.status).to.equal(status);
       expect(response.headers.get('location') ?? '').to.equal(location);

@@ -60,7 +60,7 @@ describe('http.handlers.file_server conditional requests', () => {
     });
   }
 
-  it('304 and 412 responses contain the required fields', async () => {
+  it('file_server includes the required fields in 304 and 412 responses', async () => {
     const known = await server.request({ path: '/a.txt', headers: { 'If-None-Match': etag } });
     expect(known.text).to.equal('');
     expect(fieldsOf(known)).to.deep.equal({ etag, vary: 'Accept-Encoding' });
@@ -109,7 +109,7 @@ describe('http.handlers.file_server conditional requests', () => {
       ? '*'
       : list.map(({ same, weak }, i) => `${weak ? 'W/' : ''}${same ? etag : `"other${i}"`}`).join(', ');
 
-  /** A model of RFC 9110 §13.2.2 on parsed fields instead of field texts. */
+  /** A reference implementation of RFC 9110 §13.2.2 on parsed fields. */
   function expected(
     match: '*' | readonly Tag[] | null,
     unmodified: number | null,
@@ -127,7 +127,7 @@ describe('http.handlers.file_server conditional requests', () => {
     return 200;
   }
 
-  it('preconditions are evaluated in the order of RFC 9110 §13.2.2 in every combination', async () => {
+  it('file_server evaluates preconditions in the order of RFC 9110 §13.2.2 in every combination', async () => {
     await fc.assert(
       fc.asyncProperty(tags, seconds, tags, seconds, async (match, unmodified, noneMatch, modified) => {
         const headers: Record<string, string> = {};
@@ -141,7 +141,7 @@ describe('http.handlers.file_server conditional requests', () => {
     );
   });
 
-  it('arbitrary values of conditional fields cause no server error', async () => {
+  it('file_server returns no server error for arbitrary values of conditional fields', async () => {
     const name = fc.constantFrom('If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Range', 'Range');
     const value = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -159,7 +159,7 @@ describe('http.handlers.file_server conditional requests', () => {
 });
 
 describe('http.handlers.file_server dates', () => {
-  it('HTTP dates are parsed in each standard format', () => {
+  it('parseHttpDate parses dates in each standard format', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), (time) => {
         const date = new Date(time * 1000);
@@ -181,7 +181,7 @@ describe('http.handlers.file_server dates', () => {
     ['', null],
   ];
   for (const [text, time] of dates) {
-    it(`the date ${JSON.stringify(text)} is parsed as ${time}`, () => {
+    it(`parseHttpDate parses ${JSON.stringify(text)} as ${time}`, () => {
       expect(parseHttpDate(text)).to.deep.equal(time === null ? Number.NaN : Date.parse(time));
     });
   }

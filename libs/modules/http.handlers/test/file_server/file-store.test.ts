@@ -7,7 +7,7 @@ import type { TestServer } from '@sluice/testing';
 import { FileStore, storeOf, type StoredFile } from '../../src/file_server/file-store.ts';
 import { changed, Site } from './site.ts';
 
-describe('http.handlers.file_server memory of files', () => {
+describe('http.handlers.file_server file cache', () => {
   let site: Site;
   let server: TestServer;
   before(async () => {
@@ -61,7 +61,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(storeOf(disk).find(path, statSync(path))?.contentType).to.equal('text/css; charset=utf-8');
   });
 
-  it('large files are cached after the second request, and their changes are served', async () => {
+  it('the file cache stores large files after the second request, and detects their changes', async () => {
     const [one, two] = ['1', '2'].map((digit) => digit.repeat(900_000)) as [string, string];
     const path = join(site.root, 'l.txt');
     const inMemory = (): boolean => storeOf(disk).find(path, statSync(path))?.content?.length === one.length;
@@ -77,7 +77,7 @@ describe('http.handlers.file_server memory of files', () => {
     for (let i = 0; i < 4; i++) expect(await textOf('/l.txt')).to.equal(two);
   });
 
-  it('medium files are served unchanged', async () => {
+  it('file_server serves medium-sized files unchanged', async () => {
     const [one, two] = ['1', '2'].map((digit) => digit.repeat(150_000)) as [string, string];
     site.write('m.txt', one);
     await sleep(80);
@@ -86,7 +86,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/m.txt')).to.equal(two);
   });
 
-  it('files that are no longer readable are not served from the cache', async function () {
+  it('the file cache does not serve files that are no longer readable', async function () {
     if (process.getuid?.() === 0) this.skip();
     site.write('g.txt', 'one');
     await sleep(80);
@@ -95,7 +95,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/g.txt')).to.equal('403');
   });
 
-  it('a file is cached if its last change is not recent', async () => {
+  it('the file cache stores a file whose last change is not recent', async () => {
     site.write('h.txt', 'text');
     await sleep(80);
     const path = join(site.root, 'h.txt');
@@ -107,9 +107,9 @@ describe('http.handlers.file_server memory of files', () => {
     expect(store.find(path, statSync(path))).to.equal(file);
   });
 
-  it('a file that has just changed is not cached', () => {
+  it('the file cache does not store a file that has just changed', () => {
     const path = join(site.root, 'i.txt');
-    // A busy machine may be too slow in between, so the test retries.
+    // The machine may be too slow, so the test retries.
     for (let attempt = 0; attempt < 20; attempt++) {
       const before = Date.now();
       site.write('i.txt', `text ${attempt}`);
@@ -124,7 +124,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect.fail('this machine is too slow');
   });
 
-  it('at most half of the cached bytes are collected at the same time', async () => {
+  it('the file cache collects at most half of its size at the same time', async () => {
     const size = 300_000;
     for (const name of ['a', 'b', 'c']) site.write(`large/${name}.txt`, 'x'.repeat(size));
     await sleep(80);

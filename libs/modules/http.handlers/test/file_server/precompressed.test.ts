@@ -46,7 +46,7 @@ describe('http.handlers.file_server precompressed', () => {
     [{}, '/p.js', 'gzip', 'js plain'],
   ];
   for (const [options, path, accept, text] of table) {
-    it(`file_server sends ${text} for ${path} accepting ${accept || 'nothing'}, ${JSON.stringify(options)}`, async () => {
+    it(`file_server sends ${text} for ${path} if ${accept || 'nothing'} is accepted, with ${JSON.stringify(options)}`, async () => {
       expect(await site.get({ path, headers: { 'Accept-Encoding': accept } }, options)).to.include({
         status: 200,
         text,
@@ -131,7 +131,7 @@ describe('http.handlers.file_server etag_file_extensions', () => {
     ['/g.js', 'gzip', '"zipped"'],
   ];
   for (const [path, accept, etag] of table) {
-    it(`the entity tag is ${etag} for ${path} ${accept}`, async () => {
+    it(`file_server sends the entity tag ${etag} for ${path} ${accept}`, async () => {
       const server = await site.serve(options);
       for (let i = 0; i < 2; i++) {
         const response = await server.request({ path, headers: { 'Accept-Encoding': accept } });

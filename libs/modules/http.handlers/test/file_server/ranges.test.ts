@@ -124,7 +124,7 @@ describe('http.handlers.file_server ranges', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(spec, { minLength: 1, maxLength: 5 }), async (specs) => {
         const range = specs.map((s) => ('suffix' in s ? `-${s.suffix}` : `${s.first}-${s.last ?? ''}`)).join(',');
-        // RFC 9110 §14.1.2, on numbers.
+        // Compute the expected parts as in RFC 9110 §14.1.2.
         const parts = specs
           .map((s) =>
             'suffix' in s
@@ -150,7 +150,7 @@ describe('http.handlers.file_server ranges', () => {
     );
   });
 
-  it('a hostile Range field takes no longer than a long valid field', () => {
+  it('file_server parses a hostile Range field as fast as a long valid field', () => {
     const started = performance.now();
     for (const text of [' '.repeat(200_000), '-'.repeat(200_000), '0-0 '.repeat(50_000), `0-${'9'.repeat(200_000)}`]) {
       parseRange(`bytes=${text}`, 1000);

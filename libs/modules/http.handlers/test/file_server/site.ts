@@ -1,4 +1,4 @@
-/** A folder of files in the temporary folder, with a server for them. */
+/** A directory of files in the temporary directory, with a server for them. */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,15 +10,15 @@ import { register as precompressed } from '@sluice/http.precompressed';
 import type { Json, JsonObject } from '@sluice/base';
 import type { Register } from '@sluice/registry';
 
-/** When the files of a site were last changed, in seconds since 1970. */
+/** Modification time of all files, in seconds since 1970. */
 export const changed = 1_600_000_000;
-/** The same as an HTTP date. */
+/** {@link changed} as an HTTP date. */
 export const changedDate = 'Sun, 13 Sep 2020 12:26:40 GMT';
 
-/** The packages that tests of files need. */
+/** Packages that are needed in tests with files. */
 export const packages: readonly Register[] = [register, precompressed, encoders, caddyFs];
 
-/** Files in a folder of their own. */
+/** Files in a temporary directory. */
 export class Site {
   readonly folder: string;
   /** Root directory. Adjacent files are inaccessible. */
@@ -64,13 +64,12 @@ export class Site {
   }
 }
 
-/** A server with these routes. */
 export function serveRoutes(routes: Json, server: JsonObject = {}, apps: JsonObject = {}): Promise<TestServer> {
   const config = withRoutes(routes, server) as { apps: JsonObject };
   return serve({ ...config, apps: { ...config.apps, ...apps } }, { register: packages });
 }
 
-/** The fields of a response as an object, several values joined. */
+/** Returns the fields of a response as an object. Repeated fields are joined. */
 export function fieldsOf(response: TestResponse): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of response.headers) fields[name] = name in fields ? `${fields[name]}, ${value}` : value;

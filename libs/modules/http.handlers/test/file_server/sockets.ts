@@ -1,17 +1,15 @@
-/** A test's server behind a socket, and clients that read as they please. */
+/** A server behind a socket, and clients that control when they read. */
 import { get, type Agent, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { httpApp, Listener, type Server } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
 import type { TestServer } from '@sluice/testing';
 
-/** A server that listens on a free port. */
 export interface ListeningServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Listens for a server. */
 export async function listen(server: TestServer): Promise<ListeningServer> {
   const address = { network: 'tcp', host: '127.0.0.1', startPort: 0, endPort: 0, mode: null } as const;
   const listener = await Listener.open({ address, reusePort: false, log: silentLogger });
@@ -19,7 +17,7 @@ export async function listen(server: TestServer): Promise<ListeningServer> {
   return { port: (listener.address as AddressInfo).port, close: () => listener.close() };
 }
 
-/** Begins a request; the body waits to be read. */
+/** Starts a request without reading the body. */
 export function begin(
   port: number,
   path: string,
@@ -31,7 +29,6 @@ export function begin(
   });
 }
 
-/** Reads a body to its end. */
 export async function readAll(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

@@ -11,14 +11,14 @@ import { emptyFile, FileStore, storeOf } from '../../src/file_server/file-store.
 import { Site } from './site.ts';
 import { begin, listen, readAll, type ListeningServer } from './sockets.ts';
 
-// The last piece is one that may wait in a queue.
+// The last chunk is short, so it may wait in a queue.
 const big = randomBytes(6 * 1024 * 1024 + 40_000);
 const medium = randomBytes(100 * 1024);
-/** More than sockets buffer, and without content on the disk. */
+/** Exceeds socket buffers. The file is sparse, so it uses no disk space. */
 const huge = 64 * 1024 * 1024;
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns the number of descriptors that this process has for files of a directory. */
+/** Returns the number of open descriptors for files in a directory. */
 function openIn(folder: string): number {
   return readdirSync('/proc/self/fd').filter((name) => {
     try {
@@ -135,7 +135,7 @@ describe('http.handlers.file_server large files', () => {
     expect(error).to.be.instanceOf(Error);
   });
 
-  it('file_server sends the opened file, even if the file grows or is replaced', async () => {
+  it('file_server sends the opened file unchanged, even if the file grows or is replaced', async () => {
     site.write('changing.bin', big);
     const path = join(site.root, 'changing.bin');
     const response = await begin(listening.port, '/changing.bin');
@@ -162,7 +162,7 @@ describe('http.handlers.file_server large files', () => {
     expect(bodies.map(hashOf)).to.deep.equal([hashOf(big), hashOf(medium), hashOf(big)]);
   });
 
-  it('file_server keeps no file open longer than HEAD and conditions require', async () => {
+  it('file_server closes files immediately after HEAD and conditional requests', async () => {
     const { headers } = await server.request({ path: '/big.bin', method: 'HEAD' });
     const etag = headers.get('etag') as string;
     expect((await server.request({ path: '/big.bin', headers: { 'If-None-Match': etag } })).status).to.equal(304);

@@ -6,7 +6,7 @@ const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }
 const files = { handler: 'file_server' };
 const root = { handler: 'vars', root: '/srv' };
 
-/** A `handle` block of a Caddyfile. */
+/** Returns a `handle` block of a Caddyfile. */
 const handle = (path: Json, ...handlers: readonly Json[]): Json => ({
   group: 'g',
   match: [{ path }],
@@ -17,7 +17,7 @@ const found = async (route: Json): Promise<readonly string[]> =>
   (await lintFindings(withRoutes([route]), [])).filter(({ code }) => code === 'SL008').map(({ message }) => message);
 
 describe('SL008, path-prefix', () => {
-  it('SL008 reports an exact path with the usual name of a proxied prefix', async () => {
+  it('SL008 reports an exact path that looks like a prefix of a proxied application', async () => {
     expect(await found(handle(['/api'], proxy))).to.deep.equal([
       'matches only this path and nothing below it: use /api/*, or /api /api/* for both',
     ]);

@@ -7,7 +7,7 @@ import { register as registerMatchers } from '@sluice/http.matchers';
 import { lint, Registry, type Register } from '@sluice/registry';
 import { withRoutes } from '@sluice/testing';
 
-/** Checks that say that something is never run. */
+/** Lint checks that report unreachable configuration. */
 const claims: ReadonlySet<string | undefined> = new Set([
   'SL001',
   'SL002',
@@ -20,7 +20,7 @@ const claims: ReadonlySet<string | undefined> = new Set([
 
 const registerAll: readonly Register[] = [register, registerMatchers, registerAnalysis];
 
-describe('what sluice lint says of routes that are never run', () => {
+describe('lint checks for unreachable routes', () => {
   const rewrite = { handle: [{ handler: 'rewrite', uri: '/a' }] };
   const responds = (match: Json): Json => ({ match: [match], handle: [{ handler: 'static_response' }] });
   const subroute = (match: Json, routes: Json): Json => ({ match: [match], handle: [{ handler: 'subroute', routes }] });
@@ -47,7 +47,7 @@ describe('what sluice lint says of routes that are never run', () => {
     ],
   ];
   for (const [name, routes, found] of cases) {
-    it(`${found.length === 0 ? 'says nothing of' : 'finds'} ${name}`, async () => {
+    it(`sluice lint ${found.length === 0 ? 'does not report' : 'reports'} ${name} as unreachable`, async () => {
       const registry = new Registry().use(httpApp);
       for (const each of registerAll) registry.use(each);
       const findings = await lint(registry, withRoutes(routes), silentLogger);

@@ -33,7 +33,7 @@ const codesOf = async (site: string): Promise<readonly string[]> =>
     .filter(({ code }) => code === 'SL065')
     .map(({ path, message }) => `${path.replace(/^.*handle\[0\]/, '')} ${message}`);
 
-describe('The directive mirror', () => {
+describe('the mirror directive', () => {
   it('the mirror directive sets every option of the handler, after encode and before reverse_proxy', async () => {
     const document = await fromCaddyfile(everything);
     const handlers = handlersOf(document);

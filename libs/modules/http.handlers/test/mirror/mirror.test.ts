@@ -17,7 +17,7 @@ import {
   until,
 } from '../reverse_proxy/support.ts';
 
-/** A request as the upstream of a mirror received it. */
+/** A copy as the mirror received it. */
 interface Received {
   readonly method: string;
   readonly url: string;
@@ -35,7 +35,7 @@ describe('http.handlers.mirror', () => {
     ...options,
   });
 
-  /** An upstream that records requests, and responds with text that clients must never receive. */
+  /** Starts an upstream that records requests, and responds with text that clients must never receive. */
   async function recorder(): Promise<{ readonly dial: string; readonly received: Received[] }> {
     const received: Received[] = [];
     const { dial } = opened.add(
@@ -53,7 +53,6 @@ describe('http.handlers.mirror', () => {
   }
 
   interface Mirrored extends TestServer {
-    /** Returns the number of requests with a result. */
     count(result: string): number;
   }
 
@@ -103,7 +102,7 @@ describe('http.handlers.mirror', () => {
     expect(copy?.headers).to.not.have.any.keys('x-hop', 'expect', 'transfer-encoding');
   });
 
-  it('a mirror copies requests that this server responds to, and bodies in memory', async () => {
+  it('a mirror copies requests that another handler responds to, and bodies in memory', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([
       mirrorTo(dial, { rewrite: { method: 'PUT', uri: '/shadow{http.request.uri.path}' } }),
@@ -114,18 +113,18 @@ describe('http.handlers.mirror', () => {
     expect(received[0]).to.include({ method: 'PUT', url: '/shadow/x', body: 'world' });
   });
 
-  it('requests do not wait for an unresponsive mirror, and a full mirror drops copies', async () => {
+  it('a mirror that does not respond delays no requests, and drops copies when it is full', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(hanging.dial, { max_concurrent: 3 }), proxyTo(main)]);
     for (let turn = 0; turn < 20; turn++) expect((await server.request('/')).status).to.equal(200);
-    // All responses arrived although the mirror has not responded to any copy.
+    // All responses arrived, although the mirror has not responded to any copy.
     expect(server.count('full')).to.equal(17);
     await until(() => hanging.received.length === 3);
     expect(server.count('success') + server.count('error') + server.count('timeout')).to.equal(0);
   });
 
-  it('a copy ends when the timeout expires, and frees its slot', async () => {
+  it('a mirror ends a copy after its timeout, and can then send another one', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const server = await mirrored([
       mirrorTo(hanging.dial, { max_concurrent: 1, timeout: '30ms' }),
@@ -138,7 +137,7 @@ describe('http.handlers.mirror', () => {
     expect(server.count('full')).to.equal(0);
   });
 
-  it('requests succeed if the mirror is unreachable or its address is empty', async () => {
+  it('a mirror that is unreachable or has an empty address does not fail requests', async () => {
     const server = await mirrored([
       mirrorTo(await deadAddress()),
       mirrorTo('{http.vars.none}:80'),
@@ -149,14 +148,14 @@ describe('http.handlers.mirror', () => {
     await until(() => server.count('error') === 15);
   });
 
-  it('an error in a handler after the mirror is unchanged, and the copy is sent', async () => {
+  it('a mirror does not change the error of a later handler, and sends the copy', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([mirrorTo(dial), { handler: 'error', status_code: 418 }]);
     expect((await server.request('/')).status).to.equal(418);
     await until(() => received.length === 1);
   });
 
-  it('a body above max_body_size reaches the upstream completely, but is not copied', async () => {
+  it('a mirror does not copy a body above max_body_size, which still reaches the upstream completely', async () => {
     const { dial, received } = await recorder();
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(dial, { max_body_size: 5 }), proxyTo(main)]);
@@ -172,7 +171,7 @@ describe('http.handlers.mirror', () => {
     expect(received.map(({ body }) => body)).to.deep.equal(['abcde']);
   });
 
-  it('upgrades, gRPC calls and event streams are not copied', async () => {
+  it('a mirror does not copy upgrades, gRPC calls and event streams', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([mirrorTo(dial), { handler: 'static_response' }]);
     await server.request({ headers: { Connection: 'Upgrade', Upgrade: 'websocket' } });
@@ -182,7 +181,7 @@ describe('http.handlers.mirror', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('an event stream of the mirror ends the copy', async () => {
+  it('a mirror ends a copy whose response is an event stream', async () => {
     let closed = 0;
     const { dial } = opened.add(
       await httpUpstream((request, response) => {
@@ -195,7 +194,7 @@ describe('http.handlers.mirror', () => {
     await until(() => server.count('success') === 1 && closed === 1);
   });
 
-  it('a body that no handler reads is not mirrored', async () => {
+  it('a mirror does not copy a body that no handler reads', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([mirrorTo(dial), { handler: 'static_response', body: 'hello' }]);
     await server.request({ method: 'POST', pieces: ['abc'] });
@@ -203,7 +202,7 @@ describe('http.handlers.mirror', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('a body that the client aborts is not mirrored', async () => {
+  it('a mirror does not copy a body that the client aborts', async () => {
     const { dial, received } = await recorder();
     const main = opened.add(await rawUpstream(() => undefined));
     const server = opened.add(await listeningServer([mirrorTo(dial, { max_concurrent: 1 }), proxyTo(main.dial)]));
@@ -211,7 +210,7 @@ describe('http.handlers.mirror', () => {
     client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
     await until(() => main.received[0]?.endsWith('abc') === true);
     client.destroy();
-    // The mirror's only slot is free after the first copy is discarded.
+    // The mirror can send the second copy after the first one is discarded.
     await until(() => main.sockets[0]?.destroyed === true);
     expect(received).to.deep.equal([]);
     const next = connect(server.port, '127.0.0.1');
@@ -221,7 +220,7 @@ describe('http.handlers.mirror', () => {
     next.destroy();
   });
 
-  it('a configuration change under load cancels the copies of a removed mirror, but no client requests', async () => {
+  it('a mirror that a configuration change removes cancels its copies, but no client requests', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(hanging.dial), proxyTo(main)]);
@@ -244,7 +243,7 @@ describe('http.handlers.mirror', () => {
     expect(new Set(received.map(({ body }) => body))).to.deep.equal(new Set(['ab']));
   });
 
-  it('the selection policy cookie is rejected, because this policy would change responses', async () => {
+  it('a mirror rejects the selection policy cookie, because it would change responses', async () => {
     const policy = { load_balancing: { selection_policy: { policy: 'cookie' } } };
     const error: unknown = await mirrored([mirrorTo('localhost:1', policy)]).catch((reason: unknown) => reason);
     expect(String(error)).to.contain('would add a cookie to client responses');

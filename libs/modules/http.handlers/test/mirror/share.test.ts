@@ -9,7 +9,7 @@ import type { MirrorResult } from '../../src/mirror/metrics.ts';
 import { UpstreamTable } from '../../src/reverse_proxy/upstream-table.ts';
 import { ProxyUpstream } from '../../src/reverse_proxy/proxy-upstream.ts';
 
-/** A seeded generator of numbers from 0 (inclusive) to 1 (exclusive) (mulberry32). */
+/** Returns a seeded random number generator (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -74,12 +74,12 @@ describe('http.handlers.mirror: share', () => {
     return sent;
   }
 
-  it('a share of 0.1 copies one in ten of 5,000 requests', () => {
+  it('a mirror with share 0.1 copies one in ten of 5,000 requests', () => {
     // The tolerance is four standard deviations of the binomial distribution: 4 · √(5000 · 0.1 · 0.9).
     for (const seed of [1, 2, 3]) expect(copiesOf(0.1, 5000, seeded(seed))).to.be.within(415, 585);
   });
 
-  it('a share of 0 copies no requests, and a share of 1 copies every request', () => {
+  it('a mirror with share 0 copies no requests, and with share 1 every request', () => {
     expect(copiesOf(0, 500, seeded(1))).to.equal(0);
     expect(copiesOf(1, 500, seeded(1))).to.equal(500);
     expect(copiesOf(0, 1, () => 0)).to.equal(0);

@@ -53,7 +53,7 @@ const errorOf = (lines: string): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-describe('The directive rate_limit', () => {
+describe('the rate_limit directive', () => {
   it('the rate_limit directive sets every option of the handler, before basic_auth', async () => {
     expect(handlerOf(await fromCaddyfile(everything))).to.deep.equal({
       handler: 'rate_limit',
@@ -140,8 +140,8 @@ describe('The directive rate_limit', () => {
   });
 });
 
-describe('A server with the directive rate_limit', () => {
-  /** Statuses of requests, each with these header fields, to a server with this Caddyfile. */
+describe('a server with the rate_limit directive', () => {
+  /** Sends requests with these header fields to a server with a Caddyfile. Returns their statuses. */
   async function statuses(
     requests: readonly Readonly<Record<string, string>>[],
     site: string,
@@ -187,7 +187,7 @@ describe('A server with the directive rate_limit', () => {
     expect(found).to.deep.equal([401, 401, 401, 204, 204, 429]);
   });
 
-  it('the rate_limit directive does not count earlier requests of a route block, and exposes the zone in error routes', async () => {
+  it('the rate_limit directive does not count requests that earlier handlers of a route block respond to, and exposes the zone in error routes', async () => {
     const errors = 'handle_errors 429 {\nrespond "slow down, {http.rate_limit.exceeded.name}"\n}\n';
     const site = `${errors}route {\n@free header X-Free *\nrespond @free 200\n${limited}}\n`;
     const free = { 'x-free': 'yes' };

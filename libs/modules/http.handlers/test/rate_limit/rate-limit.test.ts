@@ -8,7 +8,7 @@ import { register } from '@sluice/http.handlers';
 
 const body = { handler: 'static_response', body: 'ok' };
 
-/** A configuration that limits its requests with these zones. */
+/** Returns a configuration that limits requests with these zones. */
 function limited(zones: JsonObject, more: JsonObject = {}, server: JsonObject = {}): Json {
   return withRoutes([{ handle: [{ handler: 'rate_limit', rate_limits: zones, ...more }, body] }], server);
 }
@@ -33,7 +33,7 @@ async function withServer(
   }
 }
 
-/** Statuses of requests with these values of the header field K, one after the other. */
+/** Sends requests with these values of field K in sequence. Returns their statuses. */
 async function statuses(server: TestServer, keys: readonly string[], path = '/'): Promise<number[]> {
   const found: number[] = [];
   for (const k of keys) found.push((await server.request({ path, headers: { k } })).status);
@@ -72,7 +72,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit counts only matching requests, and no request in zones after the rejecting zone', async () => {
+  it('rate_limit counts only matching requests, and does not count rejected requests in later zones', async () => {
     const zones = {
       long: { key: 'all', window: '1h', max_events: 3 },
       short: { ...byHeader, max_events: 1, match: [{ path: ['/limited*'] }] },
@@ -83,7 +83,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('rate_limit groups addresses by prefix, and keeps other keys unchanged unchanged unchanged', async () => {
+  it('rate_limit groups addresses by prefix, and uses other keys unchanged', async () => {
     const zone = { ...byHeader, max_events: 1, ipv4_prefix: 24, ipv6_prefix: 64 };
     const keys = ['10.0.0.1', '10.0.0.2', '10.0.1.1', '2001:db8::1', '2001:db8::2', 'foo', 'foo', '[2001:db8::1]'];
     await withServer(limited({ z: zone }), async (server) => {
@@ -129,7 +129,7 @@ describe('http.handlers.rate_limit', () => {
     }
   });
 
-  it('the admin API shows, resets and raises rate limit keys', async () => {
+  it('the admin API shows and resets rate limit keys, and raises their limits', async () => {
     await withServer(limited({ z: { ...byHeader, max_events: 1 } }), async (server) => {
       await statuses(server, ['a', 'a', 'b/ü']);
       const [listed] = (await server.admin('/rate_limits')).json() as JsonObject[];

@@ -5,7 +5,7 @@ import { SlidingWindows } from '../../src/rate_limit/sliding-windows.ts';
 const megabyte = 1024 * 1024;
 const open = (bytes = megabyte): SlidingWindows => new SlidingWindows(new SharedArrayBuffer(bytes), 0);
 
-/** The rule itself: an event is allowed if fewer than `max` allowed ones are younger than the window. */
+/** Reference implementation: an event is allowed if fewer than `max` allowed events are in the window. */
 class Model {
   readonly #events = new Map<string, number[]>();
 
@@ -19,7 +19,7 @@ class Model {
 }
 
 describe('SlidingWindows', () => {
-  it('SlidingWindows allows the same events as a list of times, for any keys, windows and limits', () => {
+  it('SlidingWindows allows the same events as a list of event times, for any keys, windows and limits', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'a much longer key than fits into one unit: ü€😀', ''),
       pause: fc.nat(60),
@@ -58,7 +58,7 @@ describe('SlidingWindows', () => {
     const windows = open();
     for (let time = 0; time < 50; time++) windows.take('k', time, 1000, 50);
     expect(windows.take('k', 50, 1000, 51)).to.include({ wait: 0, remaining: 0 });
-    // The limiter knows 51 events. It allows 10 more when 42 events, the last at time 41, have left the window.
+    // There are 51 events. Ten more are allowed when 42 events, the last at time 41, have left the window.
     expect(windows.take('k', 60, 1000, 10).wait).to.equal(1000 - (60 - 41));
     expect(windows.take('k', 60, 20, 50)).to.include({ wait: 0, remaining: 49 - 10 });
   });
@@ -75,7 +75,7 @@ describe('SlidingWindows', () => {
     }
   });
 
-  it('SlidingWindows allows events uncounted when its memory is exhausted, and resumes counting afterwards', () => {
+  it('SlidingWindows allows events uncounted while its memory is full, and then resumes counting', () => {
     const windows = open(65_536);
     let full = 0;
     for (let i = 0; i < 1000; i++) if (windows.take(`key ${i}`, i, 1000, 1).full) full++;
@@ -103,12 +103,12 @@ describe('SlidingWindows', () => {
     expect(windows.take('ключ', 10, 100, 1)).to.include({ wait: 0, limit: 1 });
   });
 
-  it('SlidingWindows counts events of other servers until their window has passed', () => {
+  it('SlidingWindows counts events of other servers until they leave the window', () => {
     const windows = open();
     const counts = [3, ...Array.from({ length: 12 }, () => 0), 2];
     windows.setRemote('k', 0, counts);
     expect(windows.take('k', 0, 1400, 5).wait).to.be.greaterThan(0);
-    // The oldest part has left the window.
+    // The oldest slice has left the window.
     expect(windows.take('k', 100, 1400, 5)).to.include({ wait: 0, remaining: 2 });
     expect(windows.take('k', 1399, 1400, 5)).to.include({ wait: 0, remaining: 1 });
     expect(windows.take('k', 1400, 1400, 5)).to.include({ wait: 0, remaining: 2 });

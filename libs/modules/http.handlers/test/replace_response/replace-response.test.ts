@@ -17,7 +17,7 @@ const through = (
 
 const fooToBar = { search: 'Foo', replace: 'Barbar' };
 
-/** A handler that responds with fields and pieces of a body. */
+/** Returns a handler that responds with fields and body chunks. */
 function responding(name: string, fields: Readonly<Record<string, string>>, ...pieces: readonly string[]): JsonObject {
   return scripted(name, ({ response }) => {
     for (const [field, value] of Object.entries(fields)) response.headers.set(field, value);
@@ -101,7 +101,7 @@ describe('http.handlers.replace_response', () => {
       expect(response.headers.get('accept-ranges')).to.equal('bytes');
     });
 
-  it('replace_response weakens the entity tag, and removes fields about the original bytes', async () => {
+  it('replace_response weakens the entity tag, and removes fields that describe the original bytes', async () => {
     const fields = { etag: '"x"', 'accept-ranges': 'bytes', 'content-md5': 'x', 'last-modified': 'then' };
     const handlers = [replace([fooToBar]), responding('fields', fields, 'Foo')];
     for (const method of ['GET', 'HEAD']) {
@@ -112,7 +112,7 @@ describe('http.handlers.replace_response', () => {
     }
   });
 
-  it('replace_response hides Range from handlers, because offsets would differ', async () => {
+  it('replace_response removes Range from requests, because offsets would differ', async () => {
     const handler = scripted('range', ({ headers, response }) => response.end(`Foo ${headers.get('range') ?? 'none'}`));
     const response = await through([replace([fooToBar]), handler], {
       headers: { Range: 'bytes=0-1', 'If-Range': '"x"' },
@@ -146,7 +146,7 @@ describe('http.handlers.replace_response', () => {
     });
 });
 
-describe('The directive replace', () => {
+describe('the replace directive', () => {
   const inRoute = (lines: string): string => `:80 {\n\t${lines.replaceAll('\n', '\n\t')}\n}\n`;
   for (const [lines, options] of [
     ['replace Foo Bar', { replacements: [{ search: 'Foo', replace: 'Bar' }] }],

@@ -8,7 +8,7 @@ import { AbortWatch, type Watched } from '../../src/reverse_proxy/abort-watch.ts
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void;
 
-/** Hears that its client is gone, and weighs something. */
+/** Records the abort. Each instance occupies some memory. */
 class Watching implements Watched {
   watchedAt = -1;
   aborted = 0;
@@ -37,7 +37,7 @@ describe('http.handlers.reverse_proxy: AbortWatch', () => {
     for (const each of all) watch.delete(each);
   });
 
-  it('AbortWatch retains no removed listeners, even between full collections', () => {
+  it('AbortWatch retains no removed listeners, even between full garbage collections', () => {
     const watch = new AbortWatch();
     const { signal } = new AbortController();
     const under: Watching[] = [];
@@ -53,7 +53,7 @@ describe('http.handlers.reverse_proxy: AbortWatch', () => {
     collect({ type: 'minor' });
     const kept = getHeapStatistics().used_heap_size - before;
     for (const watching of under) watch.delete(watching);
-    // Each weighs 2 KiB: all would be 24 MiB.
+    // Each instance occupies 2 KiB, so all would occupy 24 MiB.
     expect(kept).to.be.below(3 * 1024 * 1024);
   });
 });

@@ -27,7 +27,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
     return (await readUpstreams(proxy)).reduce((sum, { num_requests }) => sum + num_requests, 0);
   }
 
-  /** An upstream that responds to each request that is complete, and knows how many there were. */
+  /** An upstream that responds to each complete request, and counts requests. */
   async function counting(): Promise<RawUpstream & { readonly heads: () => string[] }> {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
@@ -38,7 +38,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
     return { ...upstream, heads };
   }
 
-  describe('of clients', () => {
+  describe('http.handlers.reverse_proxy: bad input of clients', () => {
     const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: s\r\n\r\n';
     const attacks: readonly [what: string, head: string, body: string, status: number, passes: number][] = [
       ['lengths that differ', 'Content-Length: 3\r\nContent-Length: 4', 'abcd', 400, 0],
@@ -75,7 +75,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
     });
   });
 
-  describe('of upstreams', () => {
+  describe('http.handlers.reverse_proxy: bad input of upstreams', () => {
     const extras: readonly [what: string, extra: string][] = [
       ['a second response', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'],
       ['bytes of nothing', 'and more'],
@@ -99,7 +99,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       });
     }
 
-    it('reverse_proxy fails when an endless response head reaches its limit', async () => {
+    it('reverse_proxy fails when an endless response head reaches the size limit', async () => {
       const line = `X: ${'x'.repeat(1000)}\r\n`;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {
@@ -140,7 +140,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
     });
   });
 
-  describe('of two thousand clients that hang up', () => {
+  describe('http.handlers.reverse_proxy: two thousand disconnecting clients', () => {
     const count = 2000;
     const moments: readonly [when: string, request: string, response: string][] = [
       ['while the upstream is silent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', ''],
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['within a body of their own', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc', ''],
     ];
     for (const [when, request, response] of moments) {
-      it(`two thousand disconnected clients leave no resources behind: ${when} @long`, async function () {
+      it(`reverse_proxy releases all resources of two thousand disconnected clients: ${when} @long`, async function () {
         this.timeout(30_000);
         const upstream = opened.add(await responding(response));
         const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -171,7 +171,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       });
     }
 
-    it('a disconnected client is logged with status 499', async () => {
+    it('reverse_proxy logs a disconnected client with status 499', async () => {
       const entries: LogEntry[] = [];
       const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
       const upstream = opened.add(await responding(''));

@@ -147,7 +147,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('retries prefer upstreams that have not failed, whatever the policy selects, and finally use all upstreams upstreams upstreams', async () => {
+  it('reverse_proxy retries on upstreams that have not failed, whatever the policy selects, and finally on all of them', async () => {
     const [live = ''] = await tagged('a');
     const dead = [await deadAddress(), await deadAddress()];
     for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {
@@ -159,7 +159,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('retries use other upstreams after failed dials, including a POST request with its body', async () => {
+  it('reverse_proxy retries on other upstreams after failed dials, including a POST request with its body', async () => {
     const upstream = opened.add(await echoUpstream());
     const dead = await deadAddress();
     for (const load of [{ retries: 1 }, { try_duration: '2s', try_interval: '1ms' }]) {
@@ -171,7 +171,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('retries stop after the last attempt and return its error', async () => {
+  it('reverse_proxy stops after the last attempt and returns its error', async () => {
     const dead = await deadAddress();
     const proxy = await proxying([dead], {
       load_balancing: { retries: 2 },
@@ -190,7 +190,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     ['no GET that retry_match does not name', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
   ];
   for (const [what, method, match, tries] of lost) {
-    it(`a lost response is retried ${what}`, async () => {
+    it(`reverse_proxy retries a lost response ${what}`, async () => {
       let requests = 0;
       const upstream = opened.add(
         await rawUpstream((text, socket) => {
@@ -206,7 +206,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  /** Responds to successive attempts with these responses, and repeats the last response. */
+  /** Responds to attempts with these responses in order, and repeats the last one. */
   async function inTurn(...responses: readonly string[]): Promise<{ dial: string; tries(): number }> {
     let requests = 0;
     const upstream = opened.add(
@@ -237,7 +237,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     [{ expression: "{http.reverse_proxy.status_code} > 'a'" }, ['', ok], 502, 1],
   ];
   for (const [match, gathered, status, tries] of matched) {
-    it(`the response is ${status} after ${tries} attempts with ${JSON.stringify(match)} and ${gathered[0] === '' ? 'a lost response' : 'a 503'}`, async () => {
+    it(`reverse_proxy returns ${status} after ${tries} attempts with ${JSON.stringify(match)} and ${gathered[0] === '' ? 'a lost response' : 'a 503'}`, async () => {
       for (const what of [{}, { method: 'POST', body: 'body' }]) {
         const upstream = await inTurn(...gathered);
         const proxy = await proxying([upstream.dial], { load_balancing: { retries: 3, retry_match: [match] } });
@@ -248,7 +248,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('a response that matches retry_match in the last attempt becomes an error for error routes', async () => {
+  it('reverse_proxy runs error routes if the response to the last attempt matches retry_match', async () => {
     const upstream = await inTurn(unready);
     const proxy = opened.add(
       await serving(
@@ -277,7 +277,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(upstream.tries()).to.equal(3);
   });
 
-  it('reverse_proxy never sends a response twice', async () => {
+  it('reverse_proxy never sends a response to the client twice', async () => {
     let requests = 0;
     const upstream = opened.add(
       await httpUpstream((_request, response) => void (requests++, response.writeHead(503).end())),
@@ -288,7 +288,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   });
 
   it('reverse_proxy resends a request lost on an idle connection if that is safe', async () => {
-    // Each connection responds once, and closes when the second request is there.
+    // Each connection responds once, and closes when the second request arrives.
     let second = 0;
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
@@ -319,7 +319,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(upstream.received.length).to.equal(2);
   });
 
-  it('max_conns_per_host limits connections, and requests wait', async () => {
+  it('reverse_proxy with max_conns_per_host limits connections, and requests wait', async () => {
     let open = 0;
     let most = 0;
     const upstream = opened.add(
@@ -337,7 +337,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(most).to.equal(2);
   });
 
-  it('max_requests limits requests in flight of an upstream, and of the proxy', async () => {
+  it('reverse_proxy with max_requests limits the requests in flight per upstream, and in total', async () => {
     const upstream = opened.add(
       await httpUpstream((_request, response) => void setTimeout(() => response.end('ok'), 60)),
     );
@@ -358,7 +358,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('failures expire after fail_duration, and the upstream is skipped until then', async () => {
+  it('reverse_proxy skips a failed upstream until fail_duration expires', async () => {
     const upstream = opened.add(
       await httpUpstream((request, response) => void response.writeHead(request.url === '/bad' ? 500 : 200).end()),
     );

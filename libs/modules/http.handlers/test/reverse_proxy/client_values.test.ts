@@ -1,4 +1,4 @@
-/** Requests that a proxy sends and files that are served, by placeholders with the values of the client or without any. */
+/** Proxied requests and served files, if placeholders contain client input or no value. */
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '@sluice/base';
 import { httpUpstream, listeningServer, conversation, Opened, proxyTo, serving } from './support.ts';
 
-describe('http.handlers: values of the client', () => {
+describe('http.handlers: client input in placeholders', () => {
   const opened = new Opened();
   const folder = mkdtempSync(join(tmpdir(), 'sluice-values-'));
   before(async () => {
@@ -42,7 +42,7 @@ describe('http.handlers: values of the client', () => {
     });
   }
 
-  it('reverse_proxy rejects CONNECT, which would create a tunnel, with 501', async () => {
+  it('reverse_proxy rejects CONNECT with 501, because it would create a tunnel', async () => {
     let requests = 0;
     const upstream = opened.add(await httpUpstream((_request, response) => response.end(String(++requests))));
     const server = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -69,14 +69,14 @@ describe('http.handlers: values of the client', () => {
       ['file_server by a variable', [{ handler: 'vars', root: path }, { handler: 'file_server' }]],
     ];
     for (const [what, list] of handlers) {
-      it(`${what} responds with 404 below ${root} if the placeholder has no value`, async () => {
+      it(`${what} returns 404 below ${root} if the placeholder has no value`, async () => {
         const server = opened.add(await serving(list));
         expect((await server.request('/a.txt')).status).to.equal(404);
       });
     }
   }
 
-  it('file_server serves the folder of a placeholder with a value', async () => {
+  it('file_server serves the directory of a placeholder with a value', async () => {
     const server = opened.add(await serving([{ handler: 'file_server', root: join(folder, roots[0] as string) }]));
     expect((await server.request({ path: '/a.txt', headers: { Tenant: 'acme' } })).text).to.equal('sites/acme/a.txt');
   });
@@ -93,7 +93,7 @@ describe('http.handlers: values of the client', () => {
     }
   });
 
-  it('reverse_proxy does not dial an address with a placeholder without a value', async () => {
+  it('reverse_proxy does not dial an address that contains a placeholder without a value', async () => {
     const upstream = opened.add(await httpUpstream((_request, response) => response.end('dialed')));
     const port = upstream.dial.split(':')[1] as string;
     const server = opened.add(await serving([proxyTo(`{http.request.header.Tenant}:${port}`)]));

@@ -8,11 +8,11 @@ import { Opened, packages, proxyTo, responding } from './support.ts';
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
 const unused = '127.0.0.1:1';
 
-describe('http.handlers.reverse_proxy: counters of upstreams', () => {
+describe('http.handlers.reverse_proxy: upstream counters', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** Counters of an upstream, as the control thread reads them. */
+  /** Returns the counters of an upstream, as the control thread reads them. */
   function numbersOf(store: TallyStore, dial: string): Float64Array | undefined {
     return [...store.read()].find(({ name }) => name === `u${dial}`)?.numbers;
   }

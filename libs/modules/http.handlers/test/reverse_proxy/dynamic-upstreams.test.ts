@@ -51,7 +51,7 @@ class Scene implements UpstreamSource {
     return this.list;
   }
 
-  /** A request while the source returns a list. */
+  /** Sends a request while the source returns this list. */
   request(list: readonly string[] = this.list): readonly ProxyUpstream[] {
     this.list = list;
     return this.proxy.of({} as Exchange) as readonly ProxyUpstream[];
@@ -59,21 +59,21 @@ class Scene implements UpstreamSource {
 }
 
 describe('DynamicUpstreams', () => {
-  it('DynamicUpstreams keeps ejection and slow start of an address while the source names it', () => {
+  it('DynamicUpstreams keeps ejection and slow start of an address while the source returns it', () => {
     const scene = new Scene();
     const [a] = scene.request(['a:1', 'b:1']);
     a!.responded(500, 1);
     expect([a!.healthy, scene.pool.members.length]).to.deep.equal([false, 2]);
     for (let i = 0; i < 20; i++) {
       scene.now += 20_000;
-      // As a name server that rotates its addresses.
+      // Simulates a name server that rotates its addresses.
       const list = scene.request(i % 2 === 0 ? ['b:1', 'a:1'] : ['a:1', 'b:1']);
       expect(list.find(({ address }) => address === 'a:1')).to.equal(a);
     }
     expect([a!.healthy, a!.pace!.since > 0]).to.deep.equal([false, true]);
   });
 
-  it('DynamicUpstreams drops both when the source no longer names the address, and requests in flight count nothing', () => {
+  it('DynamicUpstreams drops ejection and slow start of an address that the source no longer returns', () => {
     const scene = new Scene();
     const [a] = scene.request(['a:1', 'b:1']);
     const inUse = scene.cells.inUse();
@@ -86,7 +86,7 @@ describe('DynamicUpstreams', () => {
       scene.now += 10_000;
       scene.request(remaining);
     }
-    // The cells of ejection and slow start.
+    // The cells of ejection and slow start are in use.
     expect(scene.cells.inUse()).to.equal(inUse - 2);
     a!.responded(500, 1);
     a!.leave();
@@ -96,7 +96,7 @@ describe('DynamicUpstreams', () => {
     expect(again!.pace!.since).to.be.greaterThan(0);
   });
 
-  it('DynamicUpstreams keeps the state of addresses in lists that the source returns in turn', () => {
+  it('DynamicUpstreams keeps the state of addresses in lists that the source returns alternately', () => {
     const scene = new Scene();
     const lists = [['a:1', 'b:1'], ['c:1'], ['d:1']];
     const [a] = scene.request(lists[0]);

@@ -52,7 +52,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     return text;
   }
 
-  it('an upstream that responds with errors is ejected, stays so across changes, and returns', async () => {
+  it('reverse_proxy ejects an upstream that responds with errors, keeps it ejected across configuration changes, and resumes', async () => {
     const [a, b] = [await upstream('a'), await upstream('b')];
     const third = await upstream('c');
     const events: UpstreamHealthEvent[] = [];
@@ -76,7 +76,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
       upstreams: { address: string; ejected_until: string | null }[];
     };
     expect(upstreams.map(({ ejected_until: end }) => end).sort()).to.deep.equal([until, null].sort());
-    // Both a different option and a different list of upstreams.
+    // Change an option and the list of upstreams.
     await proxy.reconciler.load(proxying([a.dial, b.dial, third.dial], outlier, { flush_interval: -1 }));
     expect([...new Set(await texts(proxy, 6))].sort().join('')).to.equal('bc');
     a.status = 200;
@@ -91,7 +91,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     expect(metrics.family(upstreamEjections).with(a.dial).value).to.equal(1);
   });
 
-  it('an upstream that refuses connections is ejected, but not the last one', async () => {
+  it('reverse_proxy ejects an upstream that refuses connections, but not the last one', async () => {
     const [a, b] = [await deadAddress(), await deadAddress()];
     const outlier = { consecutive_errors: 2, max_ejection_percent: 100 };
     const proxy = opened.add(await serve(proxying([a, b], outlier), packages));
@@ -102,7 +102,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     expect(ejected).to.have.length(1);
   });
 
-  it('a new upstream gets few requests at first with slow start, and all of its share without', async () => {
+  it('reverse_proxy sends few requests to a new upstream with slow start, and its full share without', async () => {
     const [a, b] = [await upstream('a'), await upstream('b')];
     for (const [slowStart, expected] of [
       ['1h', 0],

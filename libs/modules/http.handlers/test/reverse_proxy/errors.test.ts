@@ -121,7 +121,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     ['a bad chunk', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`, /\r\n3\r\nabc\r\n$/],
   ];
   for (const [what, received, expected] of cuts) {
-    it(`the client connection closes when ${what} is cut`, async () => {
+    it(`reverse_proxy closes the client connection when ${what} is cut off`, async () => {
       const upstream = opened.add(await responding(received, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
       const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');

@@ -12,7 +12,7 @@ interface Seen {
   body: string;
 }
 
-describe('The directive forward_auth', () => {
+describe('the forward_auth directive', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
@@ -66,7 +66,7 @@ describe('The directive forward_auth', () => {
     expect(served[0]?.headers).not.to.have.any.keys('remote-user', 'x-groups');
   });
 
-  it('forward_auth asks without the body, which the application then gets', async () => {
+  it('forward_auth sends its request without the body, which the application receives', async () => {
     const { server, asked, served } = await guarded(200, {});
     const response = await server.request({ host: '127.0.0.1', method: 'POST', path: '/form?a=1', body: 'name=ada' });
     expect(response.status).to.equal(200);
@@ -75,7 +75,7 @@ describe('The directive forward_auth', () => {
     expect(served[0]).to.include({ method: 'POST', url: '/form?a=1', body: 'name=ada' });
   });
 
-  it('forward_auth asks without the upgrade of a WebSocket, which the application then gets', async () => {
+  it('forward_auth sends its request without the WebSocket upgrade, which the application receives', async () => {
     const { port, asked, served } = await guarded(200, { 'Remote-User': 'ada' });
     const text = await conversation(
       port,

@@ -9,7 +9,7 @@ import { packages, responding, Opened, proxyTo, serving } from './support.ts';
 const received = 'HTTP/1.1 503 No\r\nX-A: 1\r\nX-B: 2\r\nContent-Type: t/t\r\nContent-Length: 4\r\n\r\nbusy';
 const show = (body: string): JsonObject => ({ handler: 'static_response', body });
 
-/** Fails when the response begins. */
+/** Fails when the response head is written. */
 class FailingFilter extends ResponseFilter {
   override writeHead(): void {
     throw new Error('the filter has failed');
@@ -111,7 +111,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     }
   });
 
-  it('the request fails if a filter fails while copy_response passes the response on, even if the routes handle the error', async () => {
+  it('reverse_proxy fails the request if a filter fails while copy_response passes on the response, even if the routes handle the error', async () => {
     const copy = { handler: 'copy_response' };
     const handled = { handler: 'subroute', routes: [{ handle: [copy] }], errors: { routes: [{ handle: [] }] } };
     for (const handler of [copy, handled]) {

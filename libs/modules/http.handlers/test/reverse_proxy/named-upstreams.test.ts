@@ -16,7 +16,7 @@ const rules = {
 };
 
 describe('NamedUpstreams', () => {
-  it('the control thread takes over the addresses that any traffic thread names, and sees their ejections', async () => {
+  it('NamedUpstreams gives the control thread the addresses of all traffic threads, and their ejections', async () => {
     const memory = allocateSharedCells({ capacity: 32, threads: 3 });
     const responders: ((key: string) => readonly string[])[] = [];
     const disposals: (() => void)[] = [];
@@ -56,7 +56,7 @@ describe('NamedUpstreams', () => {
     expect(responders[0]!('proxy')).to.deep.equal([]);
   });
 
-  it('a thread with both roles maintains its pool itself', () => {
+  it('NamedUpstreams lets a thread with both roles maintain its pool itself', () => {
     const context = { roles: { traffic: true, control: true }, find: () => ({}) } as unknown as Context;
     const updater = new NamedUpstreams().updater('proxy', new OutlierPool(rules), () => undefined, context);
     expect(updater).to.equal(null);

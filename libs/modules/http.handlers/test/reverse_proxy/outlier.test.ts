@@ -15,7 +15,7 @@ const defaults: OutlierRules = {
   minUpstreams: 5,
 };
 
-/** A pool as two traffic threads and the control thread have it, and a clock. */
+/** A pool in two traffic threads and the control thread, with a simulated clock. */
 class Scene {
   now = 1_000_000;
   readonly reported: string[] = [];
@@ -52,7 +52,7 @@ class Scene {
     return new OutlierSweep(this.#control, { log: silentLogger, counter: null, listener });
   }
 
-  /** Replaces the control thread's part, as a change of the configuration does. */
+  /** Replaces the control thread's part, like a configuration change. */
   reload(): void {
     this.#sweep.stop();
     this.#sweep = this.#sweeping();
@@ -70,7 +70,7 @@ class Scene {
     for (const result of results) this.of(address, pool).record(result === 'x');
   }
 
-  /** Lets time pass in steps of a second, as the timer does. */
+  /** Advances the clock in steps of a second, and runs the timer. */
   pass(seconds: number): void {
     for (let i = 0; i < seconds; i++) {
       this.now += 1000;
@@ -82,7 +82,7 @@ class Scene {
     return this.#addresses.filter((address) => this.of(address, this.second).isEjected);
   }
 
-  /** Ejects with consecutive errors, and returns the duration in milliseconds. */
+  /** Ejects an upstream by consecutive errors. Returns the duration in milliseconds. */
   eject(address: string): number {
     this.respond(address, 'xxxxx');
     const { ejection } = this.of(address);
@@ -179,7 +179,7 @@ describe('Outlier detection', () => {
     expect(small.ejected).to.deep.equal([]);
   });
 
-  it('outlier detection compares the requests of one interval only', () => {
+  it('outlier detection compares only requests of one interval', () => {
     const scene = new Scene(6, { consecutiveErrors: 0 });
     scene.respond('u3', '.x.x.x.x.x.x');
     scene.pass(10);
@@ -188,7 +188,7 @@ describe('Outlier detection', () => {
     expect(scene.ejected).to.deep.equal([]);
   });
 
-  it('outlier detection reports an ejection once, also if the configuration changes meanwhile', () => {
+  it('outlier detection reports an ejection once, even if the configuration changes meanwhile', () => {
     const scene = new Scene(2);
     scene.eject('u0');
     scene.pass(1);

@@ -4,10 +4,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { until, type Closing } from './support.ts';
 
-/** Debian installs the program there with the version in the name. */
+/** Debian installs the program in these directories, with the version in its name. */
 const folders = ['/usr/sbin', '/usr/local/sbin'];
 
-/** The command, or `null` if none exists here. */
+/** Returns the command, or `null` if php-fpm is not installed. */
 export function findPhpFpm(): string | null {
   for (const folder of folders) {
     const found = existsSync(folder) ? readdirSync(folder).find((name) => /^php-fpm[\d.]*$/.test(name)) : undefined;
@@ -16,15 +16,15 @@ export function findPhpFpm(): string | null {
   return null;
 }
 
-/** A php-fpm that runs. */
+/** A running php-fpm. */
 export interface PhpFpm extends Closing {
   /** `unix/<path>`. */
   readonly dial: string;
-  /** Folder of the scripts. */
+  /** Directory of the scripts. */
   readonly root: string;
 }
 
-/** Starts it with these scripts, on a unix socket in a folder of its own. */
+/** Starts php-fpm with these scripts, on a Unix socket in a temporary directory. */
 export async function startPhpFpm(command: string, scripts: Readonly<Record<string, string>>): Promise<PhpFpm> {
   const root = mkdtempSync(join(tmpdir(), 'sluice-php-'));
   const socket = join(root, 'fpm.sock');

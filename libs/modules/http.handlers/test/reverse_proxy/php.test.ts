@@ -18,7 +18,7 @@ const scripts = {
   'fail.php': '<?php error_log("went wrong"); http_response_code(500);',
 };
 
-describe('http.handlers.reverse_proxy: a real php-fpm', () => {
+describe('http.handlers.reverse_proxy with a real php-fpm', () => {
   const opened = new Opened();
   const command = findPhpFpm();
   let proxy: TestServer;
@@ -139,7 +139,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     expect(large.text).to.equal('PUT|a/b||300000');
   });
 
-  it('status, fields and cookies of php-fpm are passed on', async () => {
+  it('reverse_proxy passes on status, fields and cookies of php-fpm', async () => {
     const { status, headers, text } = await proxy.request('/missing.php');
     expect([status, headers.get('x-why'), text]).to.deep.equal([404, 'none', 'no']);
     expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=2']);
@@ -156,7 +156,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     }
   });
 
-  it('a missing script returns the response of php-fpm', async () => {
+  it('reverse_proxy passes on the response of php-fpm to a missing script', async () => {
     const { status, text } = await proxy.request('/none.php');
     expect([status, text]).to.deep.equal([404, 'File not found.\n']);
   });

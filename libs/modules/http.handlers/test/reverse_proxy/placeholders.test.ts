@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { deadAddress, httpUpstream, Opened, proxyTo, serving } from './support.ts';
 
-/** The names of the specification, in its order, and two more of the reference. */
+/** Placeholders in the order of Caddy's documentation, and two undocumented ones. */
 const names = [
   'upstream.address',
   'upstream.hostport',
@@ -29,7 +29,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** Fields named as their placeholders. */
+  /** Returns response fields with these placeholders as values. */
   function fieldsOf(prefix: string): JsonObject {
     return Object.fromEntries(names.map((name) => [`${prefix}${name}`, [`{http.reverse_proxy.${name}}`]]));
   }

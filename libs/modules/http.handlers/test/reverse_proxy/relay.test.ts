@@ -4,7 +4,7 @@ import { taskOf } from '@sluice/base';
 import type { DirectReader, DirectSocket } from '@sluice/http-app';
 import { relay } from '../../src/reverse_proxy/relay.ts';
 
-/** A socket that reads into one buffer, which it overwrites. */
+/** A socket that reads into one buffer, which each read overwrites. */
 class ReadingSocket extends Duplex implements DirectSocket {
   directReader: DirectReader | null = null;
   readonly #bytes = Buffer.alloc(64 * 1024);
@@ -15,7 +15,6 @@ class ReadingSocket extends Duplex implements DirectSocket {
     done();
   }
 
-  /** Delivers received data. */
   receive(content: Buffer): void {
     content.copy(this.#bytes);
     this.directReader?.(this.#bytes, content.length);
@@ -43,7 +42,6 @@ class WritingSocket extends Duplex {
     done();
   }
 
-  /** Completes the pending write. */
   accept(): void {
     const done = this.#done;
     this.#done = null;
@@ -64,7 +62,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
   });
   const start = (): void => void relay(from, to, owner, null);
 
-  it('the relay writes data immediately, and reuses its buffer after the data is accepted', () => {
+  it('relay writes data immediately, and reuses its buffer after the data is accepted', () => {
     start();
     const written: string[] = [];
     for (const letter of ['a', 'b', 'c']) {
@@ -76,7 +74,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     for (const other of others) expect(other).to.equal(first);
   });
 
-  it('the relay keeps data that the peer has not accepted, and stops reading', async () => {
+  it('relay keeps data that the peer has not accepted, and stops reading', async () => {
     to.isSlow = true;
     start();
     from.receive(piece('a'));
@@ -94,7 +92,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     );
   });
 
-  it('the relay passes on data received before it started, and the end', async () => {
+  it('relay passes on data that arrived before it started, and the end', async () => {
     from.push(Buffer.from('early'));
     start();
     from.receive(Buffer.from('late'));
@@ -105,7 +103,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
-  it('the relay passes on an end received before it started', async () => {
+  it('relay passes on an end that arrived before it started', async () => {
     from.resume().push(null);
     await turn();
     expect(from.readableEnded).to.equal(true);
@@ -114,7 +112,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
-  it('the relay discards data for a disconnected peer', () => {
+  it('relay discards data for a disconnected peer', () => {
     start();
     to.destroy();
     from.receive(piece('a'));
@@ -122,7 +120,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(from.isPaused()).to.equal(false);
   });
 
-  it('the relay also supports other streams', async () => {
+  it('relay also supports other kinds of streams', async () => {
     const other = new WritingSocket();
     relay(other, to, owner, null);
     other.push(Buffer.from('hello'));

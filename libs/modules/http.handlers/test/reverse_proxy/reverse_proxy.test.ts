@@ -122,7 +122,7 @@ describe('http.handlers.reverse_proxy', () => {
     ],
   ];
   for (const [what, options, server, expected] of forwarded) {
-    it(`X-Forwarded fields: ${what}`, async () => {
+    it(`reverse_proxy sets the X-Forwarded fields: ${what}`, async () => {
       const headers = {
         'X-Forwarded-For': ['1.2.3.4', '5.6.7.8'],
         'X-Forwarded-Proto': ['http', 'https'],
@@ -137,7 +137,7 @@ describe('http.handlers.reverse_proxy', () => {
     });
   }
 
-  it('changes fields up and down, with placeholders of the upstream', async () => {
+  it('reverse_proxy changes request and response fields, with placeholders of the upstream', async () => {
     const headers = {
       request: {
         set: { 'X-Up': ['{http.reverse_proxy.upstream.hostport}'], Host: ['{http.reverse_proxy.upstream.host}'] },
@@ -154,7 +154,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(sent.has('x-upstream')).to.equal(false);
   });
 
-  describe('with TLS to the upstream', () => {
+  describe('http.handlers.reverse_proxy with TLS to the upstream', () => {
     const hosts: readonly [request: JsonObject, expected: string][] = [
       [{}, '127.0.0.1:PORT'],
       [{ set: { host: ['{http.request.host}'] } }, 'h.test'],
@@ -167,7 +167,7 @@ describe('http.handlers.reverse_proxy', () => {
       it(`reverse_proxy sends Host: ${expected} for ${JSON.stringify(request)} over TLS`, async () => {
         const upstream = opened.add(await echoUpstream());
         const port = upstream.dial.split(':')[1] as string;
-        // Like the reference, applies the rule even to a port with plain text.
+        // As in Caddy, the rule also applies to a port that uses cleartext.
         const transport = { protocol: 'http', tls: { except_ports: [port] } };
         const proxy = opened.add(await serving([proxyTo(upstream.dial, { transport, headers: { request } })]));
         const { headers } = JSON.parse((await proxy.request({ host: 'h.test' })).text) as Echo;
@@ -177,7 +177,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('the rewrite of a proxy changes the forwarded request only', async () => {
+  it('the rewrite of reverse_proxy changes only the forwarded request', async () => {
     const upstream = opened.add(await echoUpstream());
     const show = {
       handler: 'headers',
@@ -224,7 +224,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('reverse_proxy reuses a connection, but not after unsolicited bytes', async () => {
+  it('reverse_proxy reuses a connection unless the upstream has sent unsolicited bytes', async () => {
     const good = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     const odd = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more'));
     for (const [upstream, connections] of [

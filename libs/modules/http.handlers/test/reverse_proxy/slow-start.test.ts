@@ -8,7 +8,7 @@ import { SlowStartPolicy } from '../../src/reverse_proxy/slow-start.ts';
 const duration = 10_000;
 const began = 1_000_000;
 
-/** An upstream as {@link SlowStartPolicy} reads it, with requests that take a fixed number of selections. */
+/** An upstream for {@link SlowStartPolicy}. Each request takes a fixed number of selections. */
 class Simulated implements Upstream {
   avoided = false;
   healthy = true;
@@ -38,7 +38,7 @@ class Simulated implements Upstream {
   }
 }
 
-/** Pseudo-random numbers that are the same in each run. */
+/** Returns reproducible random numbers. */
 function random(): () => number {
   let state = 12_345;
   return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff) / 0x8000_0000;
@@ -48,7 +48,6 @@ interface Run {
   readonly policy: SlowStartPolicy;
   readonly clock: { now: number };
   readonly upstreams: readonly Simulated[];
-  /** Returns the share of the last upstream in this many selections. */
   share(selections?: number): number;
 }
 
@@ -103,7 +102,7 @@ describe('Slow start', () => {
     { policy: 'least_conn' },
     { policy: 'random_choose', choose: 2 },
   ])
-    it(`the share of a new upstream grows linearly with ${config.policy}`, async () => {
+    it(`slow start increases the share of a new upstream linearly with ${config.policy}`, async () => {
       const run = await running(config, fourth());
       for (const part of [0, 0.25, 0.5, 0.75, 1]) {
         run.clock.now = began + part * duration;
@@ -112,7 +111,7 @@ describe('Slow start', () => {
       await run.close();
     });
 
-  it('the other upstreams share the rest of the requests equally during slow start', async () => {
+  it('slow start distributes the other requests equally among the other upstreams', async () => {
     for (const policy of ['random', 'round_robin', 'weighted_round_robin', 'least_conn']) {
       const upstreams = [new Simulated('new', began), ...['a', 'b', 'c'].map((name) => new Simulated(name, 1))];
       const run = await running({ policy, ...(policy.startsWith('w') ? { weights: [1, 1, 1, 1] } : {}) }, upstreams);
@@ -121,14 +120,14 @@ describe('Slow start', () => {
     }
   });
 
-  it('slow start leaves policies alone that do not balance load', async () => {
+  it('slow start does not affect policies that do not balance load', async () => {
     const upstreams = [new Simulated('a', began), new Simulated('b', 1)];
     const run = await running({ policy: 'first' }, upstreams);
     expect(run.share(100)).to.equal(0);
     await run.close();
   });
 
-  it('an upstream in slow start gets all requests if no other is available', async () => {
+  it('slow start sends all requests to a new upstream if no other is available', async () => {
     const upstreams = [new Simulated('a', 1), new Simulated('b', began)];
     upstreams[0]!.healthy = false;
     const run = await running({ policy: 'round_robin' }, upstreams);
@@ -136,7 +135,7 @@ describe('Slow start', () => {
     await run.close();
   });
 
-  it('slow start begins again when an upstream is healthy again, or no longer draining', async () => {
+  it('slow start begins again when an upstream recovers or is no longer draining', async () => {
     for (const stop of [
       (u: Simulated, off: boolean) => (u.healthy = !off),
       (u: Simulated, off: boolean) => (u.host.draining = off),
@@ -154,7 +153,7 @@ describe('Slow start', () => {
     }
   });
 
-  it('slow start begins at the recovery that a health check recorded, without requests in the meantime', async () => {
+  it('slow start begins at the recovery that a health check recorded, even without requests meanwhile', async () => {
     const run = await running({ policy: 'round_robin' }, fourth());
     run.upstreams[3]!.recoveredAt = began + 100_000;
     run.clock.now = began + 100_000 + duration / 4;
@@ -169,7 +168,7 @@ describe('Slow start', () => {
     await run.close();
   });
 
-  it('a policy under slow start keeps upstreams that a request failed with out of the selection', async () => {
+  it('slow start keeps upstreams that a request failed on out of the selection', async () => {
     const upstreams = fourth();
     upstreams[0]!.avoided = true;
     const run = await running({ policy: 'round_robin' }, upstreams);

@@ -39,11 +39,11 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  it('comments at every boundary, for any pieces of a stream, do not change its events', () => {
+  it('sse_keepalive comments at any event boundary do not change the events of a stream', () => {
     fc.assert(
       fc.property(anyStream, fc.array(fc.nat({ max: 200 }), { maxLength: 20 }), (text, cuts) => {
         const bytes = Buffer.from(text);
-        // A byte order mark arrives in one piece.
+        // The byte order mark is not split.
         const positions = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).filter((cut) => cut > 2), bytes.length];
         positions.sort((a, b) => a - b);
         const boundary = new EventBoundary();
@@ -61,7 +61,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     );
   });
 
-  it('the boundary is reached after blank lines with any line ending, and at the start only', () => {
+  it('EventBoundary is reached at the start and after blank lines with any line ending', () => {
     const isReached = (...pieces: string[]): boolean => {
       const boundary = new EventBoundary();
       for (const piece of pieces) boundary.follow(Buffer.from(piece), 0, piece.length);
@@ -81,7 +81,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
       expect(isReached(...pieces), JSON.stringify(pieces)).to.equal(false);
   });
 
-  /** An upstream whose event stream the test writes. */
+  /** An upstream whose event stream the test controls. */
   async function source(
     fields: Readonly<Record<string, string>> = {},
   ): Promise<{ dial: string; streams: ServerResponse[] }> {
@@ -95,7 +95,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     return { dial, streams };
   }
 
-  /** A client of a proxy. It decodes gzip only. */
+  /** A client of a proxy, which accepts only gzip. */
   async function reading(
     dial: string,
     options: JsonObject = { sse_keepalive: '25ms' },
@@ -112,7 +112,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     return { text: () => text, abort: () => void request.destroy() };
   }
 
-  it('silent streams get comments, before the first event and between events', async () => {
+  it('sse_keepalive sends comments in silent streams, before the first event and between events', async () => {
     const { dial, streams } = await source();
     const { text } = await reading(dial);
     await until(() => text().startsWith(':\n\n:\n\n'));
@@ -123,13 +123,13 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     expect(text().replaceAll(':\n\n', '')).to.equal('data: 1\n\ndata: 2\n\n');
   });
 
-  it('an event that pauses gets no comment inside it', async () => {
+  it('sse_keepalive does not send a comment within an event', async () => {
     const { dial, streams } = await source();
     const { dial: other, streams: others } = await source();
     const paused = await reading(dial);
     const silent = await reading(other);
     streams[0]?.write('data: 1\ndata: ');
-    // The other stream, with the same interval, shows that the time of several comments has passed.
+    // The other stream, with the same interval, shows that enough time for several comments has passed.
     others[0]?.write('data: x\n\n');
     await until(() => silent.text().split(':\n\n').length > 5);
     expect(paused.text().replaceAll(':\n\n', '')).to.equal('data: 1\ndata: ');
@@ -138,7 +138,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     await until(() => paused.text().includes('data: 1\ndata: 2\n\n:\n\n'));
   });
 
-  it('streams without the option, compressed streams, other types and bodies of known length get no comments', async () => {
+  it('sse_keepalive sends no comments without the option, in compressed streams, for other types, or in bodies of known length', async () => {
     const { dial: silent, streams: witness } = await source();
     const seen = await reading(silent);
     const kinds: [Record<string, string>, JsonObject?][] = [
@@ -160,7 +160,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     for (const text of others) expect(text()).to.not.contain(':');
   });
 
-  it('the handler encode compresses comments with the stream', async () => {
+  it('sse_keepalive comments are compressed by the encode handler', async () => {
     const { dial, streams } = await source();
     const encode = { handler: 'encode', encodings: { gzip: {} }, match: { headers: { 'Content-Type': ['text/*'] } } };
     const { text } = await reading(dial, { sse_keepalive: '25ms' }, [encode]);
@@ -168,7 +168,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     await until(() => text().includes('data: 1\n\n:\n\n:\n\n'));
   });
 
-  it('a client that disconnects ends the comments', async () => {
+  it('sse_keepalive ends when the client disconnects', async () => {
     const { dial, streams } = await source();
     const { text, abort } = await reading(dial);
     await until(() => text().length > 0);
@@ -176,7 +176,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     await until(() => streams[0]?.destroyed === true, 'the end of the upstream response');
   });
 
-  it('the reverse_proxy directive has the option, and a negative interval is rejected', async () => {
+  it('the reverse_proxy directive accepts sse_keepalive, and rejects a negative interval', async () => {
     const document = await fromCaddyfile(':80 {\n\treverse_proxy localhost:9000 {\n\t\tsse_keepalive 15s\n\t}\n}\n');
     expect(JSON.stringify(document)).to.contain('"sse_keepalive":15000000000');
     expect((await asCaddyfile(document)).text).to.contain('\t\tsse_keepalive 15s\n');

@@ -7,7 +7,7 @@ import { Metrics, metricsToken } from '@sluice/telemetry';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { deadAddress, httpUpstream, Opened, packages, proxyTo } from './support.ts';
 
-/** A state, as the admin API has it. */
+/** A state, as returned by the admin API. */
 interface State {
   readonly state: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ async function eventually(isTrue: () => Promise<boolean>, what: string): Promise
   }
 }
 
-/** A circuit breaker that the test opens. */
+/** A circuit breaker controlled by the test. */
 const breaker = defineModule(circuitBreakers, {
   name: 'switch',
   help: 'Opens when the test says so.',
@@ -44,7 +44,7 @@ const breaker = defineModule(circuitBreakers, {
 
 const refused = 'last: the connection could not be established';
 
-describe('http.handlers.reverse_proxy: states of upstreams', () => {
+describe('http.handlers.reverse_proxy: upstream states', () => {
   const opened = new Opened();
   const realNow = Date.now;
   let metrics: Metrics;
@@ -54,7 +54,6 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     await opened.close();
   });
 
-  /** Advances the clock. */
   function pass(milliseconds: number): void {
     const now = Date.now;
     Date.now = () => now() + milliseconds;
@@ -75,7 +74,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return (await server.admin('/reverse_proxy/upstreams?detail')).json() as readonly Entry[];
   }
 
-  /** Returns the state of the only upstream. Its start must be between two times. */
+  /** Returns the state of the only upstream. Checks that its start is between two times. */
   async function stateOf(server: TestServer, from = 0, to = Number.POSITIVE_INFINITY): Promise<string> {
     const [entry] = await entries(server);
     const { state, reason, since } = entry!;
@@ -84,7 +83,6 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return `${state}: ${reason}`;
   }
 
-  /** An upstream with responses from the test. */
   async function upstream(): Promise<{ readonly dial: string; status: number }> {
     const chosen = { dial: '', status: 200 };
     const server = opened.add(
@@ -139,7 +137,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     const failed = '2 requests failed; last: the response was unhealthy';
     expect(await stateOf(server, failing, Date.now())).to.equal(`unhealthy: ${failed} (max_fails: 2)`);
     await eventually(async () => !(await stateOf(server)).startsWith('unhealthy'), 'the end of fail_duration');
-    // Times of forgotten failures are in whole seconds.
+    // Times of expired failures are in whole seconds.
     expect(await stateOf(server, failing, Date.now())).to.equal(`degraded: ${failed}`);
     pass(60_000);
     await eventually(async () => (await stateOf(server)).startsWith('healthy'), 'the end of the last fail_duration');
@@ -148,7 +146,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     );
   });
 
-  it('active health checks set the states unknown, healthy, unhealthy, healthy; failing requests make it degraded', async () => {
+  it('active health checks set the states unknown, healthy, unhealthy and healthy, and failing requests set degraded', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms', passes: 2, fails: 2 };
     const before = Date.now();

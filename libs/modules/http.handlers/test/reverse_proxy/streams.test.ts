@@ -31,7 +31,7 @@ const scriptOutput = Buffer.concat([
   Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
 ]);
 
-/** The preface of a connection of HTTP/2, settings without any, and `GET /` of the host `h` in stream 1. */
+/** The client preface of HTTP/2, empty settings, and `GET /` of host `h` in stream 1. */
 const http2Request =
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0\0\0\x06\x01\x05\0\0\0\x01\x82\x86\x84\x41\x01h';
 
@@ -39,7 +39,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** An upstream that accepts every upgrade, greets, and repeats each message twice. */
+  /** An upstream that accepts every upgrade, sends a greeting, and repeats each message twice. */
   function doubling(): ReturnType<typeof rawUpstream> {
     const taken = new Set<number>();
     return rawUpstream((text, socket, connection) => {
@@ -67,7 +67,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     'has closed': (socket) => void socket.destroy(),
     'was reset': (socket) => void socket.resetAndDestroy(),
   })) {
-    it(`the upstream connection of an upgrade closes if its client ${how}`, async () => {
+    it(`reverse_proxy closes the upstream connection of an upgrade if the client ${how}`, async () => {
       const asked: Socket[] = [];
       const upstream = opened.add(await rawUpstream((_text, socket) => asked.push(socket)));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -83,9 +83,9 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('an upgrade joins both connections, including early bytes', async () => {
+  it('reverse_proxy connects both sides of an upgrade, including early bytes', async () => {
     const upstream = opened.add(await doubling());
-    // Operations on the fields of responses are for those that have an end.
+    // Response header operations apply only to final responses.
     const headers = { response: { set: { 'X-Down': ['1'] } } };
     const proxy = opened.add(await listeningServer([{ ...proxyTo(upstream.dial), headers }]));
     const { socket, read } = client(proxy.port);
@@ -117,7 +117,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     'RST_STREAM with CANCEL': (socket) => void socket.write(reset(8)),
   };
   for (const [how, cut] of Object.entries(cuts)) {
-    it(`a response of an HTTP/2 upstream that is cut by ${how} is incomplete`, async () => {
+    it(`reverse_proxy marks a response of an HTTP/2 upstream as incomplete after ${how}`, async () => {
       const upstream = createServer((socket) => {
         socket.on('error', () => undefined);
         opened.add({ close: () => void socket.destroy() });
@@ -146,7 +146,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('the proxy distributes resets of disconnecting clients over HTTP/2 upstream connections, so that others survive', async () => {
+  it('reverse_proxy spreads the resets of disconnecting clients over several HTTP/2 upstream connections', async () => {
     const upstream = createHttp2Server();
     let sessions = 0;
     upstream.on('session', () => sessions++);
@@ -178,7 +178,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(patient.read()).to.match(/^HTTP\/1\.1 204 /);
   });
 
-  it('the proxy forwards the head of an HTTP/2 response before its body, for bidirectional streams', async () => {
+  it('reverse_proxy forwards the head of an HTTP/2 response before its body, for bidirectional streams', async () => {
     const upstream = createHttp2Server();
     upstream.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
@@ -212,11 +212,11 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2']) {
-    it(`interim responses wait for a ${protocol} client that does not read`, async () => {
+    it(`reverse_proxy holds interim responses for a ${protocol} client that does not read`, async () => {
       let written = 0;
       let ending = false;
       let count = 0;
-      // All hints differ, because HPACK encodes a known field in one byte.
+      // All hints differ, because HPACK encodes a repeated field in one byte.
       const hints = (): string => `HTTP/1.1 103 Early Hints\r\nLink: </${count++}${'a'.repeat(2000)}>\r\n\r\n`;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {
@@ -235,7 +235,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], { protocols: ['h1', 'h2c'] }));
       const socket = connect({ port: proxy.port, host: '127.0.0.1' });
       opened.add({ close: () => void socket.destroy() });
-      // Body bytes, because Node's HTTP/2 client ignores the reset and continues to read.
+      // Count body bytes, because Node's HTTP/2 client ignores the reset and continues to read.
       const [asked, response] =
         protocol === 'HTTP/1.1'
           ? ['GET / HTTP/1.1\r\nHost: h\r\n\r\n', /\r\n\r\nok$/]
@@ -244,7 +244,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       socket.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('latin1')).slice(-200)));
       socket.pause();
       socket.write(asked, 'latin1');
-      // Until all buffers on the way are full.
+      // Send until all buffers are full.
       let before = 0;
       while (written === 0 || written > before) {
         before = written;
@@ -257,7 +257,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('an upgrade transfers megabytes in both directions', async () => {
+  it('reverse_proxy transfers megabytes in both directions of an upgrade', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -278,7 +278,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(hash.digest('hex')).to.equal(createHash('sha1').update(Buffer.alloc(6_000_000, 'x')).digest('hex'));
   });
 
-  it('a WebSocket over HTTP/2 is joined with one over HTTP/1.1', async () => {
+  it('reverse_proxy connects a WebSocket over HTTP/2 to one over HTTP/1.1', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const session = connectHttp2(`http://127.0.0.1:${proxy.port}`);
@@ -301,13 +301,13 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await until(() => upstream.sockets[0]?.closed === true, 'the end of the tunnel');
   });
 
-  it('a response instead of an upgrade is passed on', async () => {
+  it('reverse_proxy passes on a response that is not an upgrade', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno'));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     expect(await conversation(proxy.port, upgradeRequest)).to.match(/^HTTP\/1\.1 426 .*\r\n\r\nno$/s);
   });
 
-  it('stream_timeout closes upgraded connections', async () => {
+  it('reverse_proxy closes upgraded connections after stream_timeout', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial, { stream_timeout: '100ms' })]));
     const { socket, read } = client(proxy.port);
@@ -321,7 +321,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['after stream_close_delay', { stream_close_delay: '150ms' }, true],
   ];
   for (const [what, options] of changes) {
-    it(`removing a proxy ${what} closes only its own upgraded connections`, async () => {
+    it(`reverse_proxy closes only its own upgraded connections when it is removed ${what}`, async () => {
       const upstream = opened.add(await doubling());
       const proxied = (path: string, extra: JsonObject): JsonObject => ({
         match: [{ path: [path] }],
@@ -348,7 +348,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  /** Both sides of a WebSocket through a proxy that the configuration is about to drop. */
+  /** Returns both sides of a WebSocket through a proxy that the configuration is about to remove. */
   async function droppedWebSocket(
     sent: Buffer,
   ): Promise<{ client: Buffer; upstream: Buffer; drop: () => Promise<void> }> {
@@ -379,18 +379,18 @@ describe('http.handlers.reverse_proxy: streams', () => {
     return Object.assign(seen, { drop });
   }
 
-  it('both WebSocket peers receive a Close frame when the configuration drops the proxy', async () => {
+  it('reverse_proxy sends a Close frame to both WebSocket peers when the configuration removes it', async () => {
     const seen = await droppedWebSocket(Buffer.from([0x81, 2, 0x68, 0x69]));
     await seen.drop();
     expect(seen.client.subarray(-8).toString('hex')).to.equal('81026869880203e9');
     expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
   });
 
-  it('a WebSocket of a dropped proxy stays open until its client has sent a Close frame', async () => {
+  it('reverse_proxy keeps a WebSocket open after its removal until the client has sent a Close frame', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.includes('\r\n\r\n')) socket.write(switching);
-        // Closes at once, as most servers do.
+        // Closes immediately, as most servers do.
         else socket.end(Buffer.from([0x88, 2, 0x03, 0xe9]));
       }),
     );
@@ -411,14 +411,14 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await until(() => ended, 'the end of the connection');
   });
 
-  it('a Close frame is never inserted within another frame', async () => {
+  it('reverse_proxy never inserts a Close frame within another frame', async () => {
     const seen = await droppedWebSocket(Buffer.from([0x81, 5, 0x68, 0x69]));
     await seen.drop();
     expect(seen.client.subarray(-4).toString('hex')).to.equal('81056869');
     expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
   });
 
-  it('server-sent events are forwarded immediately', async () => {
+  it('reverse_proxy forwards server-sent events immediately', async () => {
     let send: ((text: string) => void) | null = null;
     const upstream = opened.add(
       await httpUpstream((_request, response) => {
@@ -437,7 +437,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('the proxy streams request bodies as they arrive, and responses before they are complete', async () => {
+  it('reverse_proxy streams request bodies as they arrive, and responses before they are complete', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.endsWith('one\r\n')) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuno\r\n');
@@ -453,7 +453,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(upstream.received[0]).to.match(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/);
   });
 
-  it("the proxy reads request bodies at the upstream's read speed", async () => {
+  it("reverse_proxy reads request bodies at the upstream's read speed", async () => {
     const upstream = opened.add(await rawUpstream((_text, socket) => void socket.pause()));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -476,7 +476,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['request_buffers, some of it', { request_buffers: 4 }, 1],
   ];
   for (const [what, options] of buffers) {
-    it(`a body is forwarded completely with ${what}`, async () => {
+    it(`reverse_proxy forwards a body completely with ${what}`, async () => {
       const upstream = opened.add(
         await rawUpstream(
           (text, socket) => void (text.endsWith('0\r\n\r\n') && socket.write('HTTP/1.1 204 No Content\r\n\r\n')),
@@ -504,7 +504,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['any body with request_buffers of -1', { request_buffers: -1 }, 1_000_000, 200],
   ];
   for (const [what, options, size, status] of counted) {
-    it(`reverse_proxy returns ${status} for ${what} that is chunked and goes to FastCGI`, async () => {
+    it(`reverse_proxy returns ${status} for a chunked ${what} to FastCGI`, async () => {
       const upstream = opened.add(
         await rawUpstream((text, socket) => {
           if (text.endsWith('\x01\x05\0\x01\0\0\0\0')) socket.end(scriptOutput);
@@ -522,7 +522,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       socket.on('error', () => undefined);
       socket.write('POST /x.php HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
       socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
-      // The server rejects a request before its end.
+      // The server may reject a request before it is complete.
       if (status === 200) socket.write('0\r\n\r\n');
       await until(() => read().includes('\r\n\r\n'), 'the response');
       expect(read()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
@@ -531,7 +531,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('the proxy reads an endless FastCGI request body only up to the buffer limit', async () => {
+  it('reverse_proxy reads an endless FastCGI request body only up to the buffer limit', async () => {
     const upstream = opened.add(await rawUpstream(() => undefined));
     const proxy = opened.add(
       await listeningServer([proxyTo(upstream.dial, { transport: { protocol: 'fastcgi', root: '/srv' } })]),
@@ -551,7 +551,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(written).to.be.lessThan(1000);
   });
 
-  it('response_buffers buffers a response', async () => {
+  it('reverse_proxy with response_buffers buffers a response', async () => {
     for (const [bytes, expected] of [
       [-1, 'onetwo'],
       [4, 'onetwo'],
@@ -572,7 +572,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('a response cut during response_buffers becomes an error, and is retried if permitted', async () => {
+  it('reverse_proxy with response_buffers treats an incomplete response as an error, and retries it if permitted', async () => {
     let count = 0;
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {
@@ -591,9 +591,9 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const framing of ['of a length', 'in chunks', 'in small chunks'] as const) {
-    it(`large bodies ${framing} reach many concurrent clients of any speed intact`, async () => {
+    it(`reverse_proxy delivers large bodies ${framing} intact to many concurrent clients of any speed`, async () => {
       const size = 12_000_000;
-      // Each stream has bytes of its own at each place, so that a buffer that is used again too early shows.
+      // Each stream has different bytes at each position, so that a buffer that is reused too early is detected.
       const bodyOf = (stream: number): Buffer => {
         const words = new Uint32Array(size / 4);
         for (let i = 0; i < words.length; i++) words[i] = Math.imul(i + 1, 2_654_435_761) ^ (stream << 24);
@@ -637,7 +637,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it("a stream keeps the upstream's content type", async () => {
+  it("reverse_proxy keeps the upstream's content type for a stream", async () => {
     for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
       const upstream = opened.add(await responding(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));

@@ -9,10 +9,9 @@ import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type ServeOptions, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 
-/** The packages for proxies. */
 export const packages: ServeOptions = { register: [register, registerProxy, registerMatchers, registerEncoders] };
 
-/** Something that listens and has to be closed at the end of a test. */
+/** A resource that must be closed at the end of a test. */
 export interface Closing {
   close(): Promise<void> | void;
 }
@@ -31,17 +30,15 @@ export class Opened {
   }
 }
 
-/** An upstream that is a script over bytes. */
+/** An upstream that sends and receives raw bytes. */
 export interface RawUpstream extends Closing {
   readonly port: number;
-  /** `127.0.0.1:<port>`. */
   readonly dial: string;
-  /** Received data, per connection. */
   readonly received: string[];
   readonly sockets: Socket[];
 }
 
-/** Listens. Calls back with all data of a connection so far whenever data arrives. */
+/** Listens. Calls back with all data received on a connection whenever more arrives. */
 export async function rawUpstream(
   onData: (text: string, socket: Socket, connection: number) => void,
 ): Promise<RawUpstream> {
@@ -70,7 +67,7 @@ export async function rawUpstream(
   };
 }
 
-/** An upstream that responds to each request with these bytes, and maybe closes the connection after them. */
+/** An upstream that responds to each request with these bytes, and optionally closes the connection. */
 export function responding(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): Promise<RawUpstream> {
   const seen = new Map<number, number>();
   return rawUpstream((text, socket, connection) => {
@@ -82,7 +79,7 @@ export function responding(bytes: string | Buffer, then: 'keep' | 'end' | 'reset
   });
 }
 
-/** An upstream of node:http. */
+/** An upstream based on node:http. */
 export async function httpUpstream(
   listener: RequestListener,
 ): Promise<{ readonly server: HttpServer; readonly dial: string } & Closing> {
@@ -135,18 +132,17 @@ export async function deadAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-/** A proxy to some upstreams, as a handler. */
+/** Returns a reverse proxy handler for these upstreams. */
 export function proxyTo(dials: readonly string[] | string, options: JsonObject = {}): JsonObject {
   const list = typeof dials === 'string' ? [dials] : dials;
   return { handler: 'reverse_proxy', upstreams: list.map((dial) => ({ dial })), ...options };
 }
 
-/** A server of these handlers, without sockets of its own. */
+/** Returns a server with these handlers, without listening sockets. */
 export async function serving(handlers: readonly JsonObject[], server: JsonObject = {}): Promise<TestServer> {
   return serve(withRoutes([{ handle: handlers }], server), packages);
 }
 
-/** A server that listens. */
 export async function listeningServer(
   handlers: readonly JsonObject[],
   server: JsonObject = {},
@@ -174,7 +170,7 @@ export async function conversation(port: number, bytes: string, quiet = 300): Pr
   return text;
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition is true. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
   const end = performance.now() + 25_000;
   while (!condition()) {

@@ -12,7 +12,7 @@ interface Changes {
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-describe('http.handlers.reverse_proxy: summary of upstreams in the admin API', () => {
+describe('http.handlers.reverse_proxy: upstream summary in the admin API', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 

@@ -4,14 +4,13 @@ import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { askAdmin, readUpstreams, type UpstreamEntry } from './admin.ts';
 import { responding, Opened, packages, proxyTo, rawUpstream, serving, until } from './support.ts';
 
-/** An entry with `?detail`. */
 interface DetailedEntry extends UpstreamEntry {
   readonly draining: boolean;
   readonly latency_ms: number;
   readonly proxies: readonly Record<string, unknown>[];
 }
 
-/** The other fields; `states.test.ts` has those of the state. */
+/** Returns a status without its state, which `states.test.ts` checks. */
 function withoutState(status: Readonly<Record<string, unknown>>): object {
   const others = { ...status };
   for (const name of ['state', 'reason', 'since']) delete others[name];
@@ -32,7 +31,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     return askAdmin(server, method, `/reverse_proxy/upstreams/${encodeURIComponent(dial)}/drain`);
   }
 
-  /** A route to a proxy. */
+  /** Returns a route with a reverse proxy. */
   function route(path: string, dials: readonly string[], options: JsonObject = {}): JsonObject {
     return { match: [{ path: [path] }], handle: [proxyTo(dials, options)] };
   }
@@ -72,7 +71,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     ]);
   });
 
-  it('requests in flight are counted for the address and for the proxy', async () => {
+  it('GET /reverse_proxy/upstreams counts requests in flight for the address and for the proxy', async () => {
     const responses: (() => void)[] = [];
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {
@@ -91,7 +90,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect((await detail(proxy))[0]?.proxies[0]).to.include({ num_requests: 0, total_requests: 2 });
   });
 
-  it('a drained upstream finishes requests in flight, gets no new requests, and stays drained across changes', async () => {
+  it('reverse_proxy sends no new requests to a drained upstream, and keeps it drained across configuration changes', async () => {
     let finish: (() => void) | null = null;
     const slow = opened.add(await rawUpstream((_text, socket) => void (finish = () => socket.write(ok))));
     const { dial } = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother'));
@@ -113,7 +112,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect((await proxy.request('/a')).text).to.equal('other');
   });
 
-  it('an unused upstream cannot be drained', async () => {
+  it('the admin API does not drain an unused upstream', async () => {
     const { dial } = opened.add(await responding(ok));
     const proxy = opened.add(await serving([proxyTo(dial)]));
     const error: unknown = await drain(proxy, '127.0.0.1:1').catch((reason: unknown) => reason);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FrameBoundaries } from '../../src/reverse_proxy/websocket-frames.ts';
 
-/** A frame with a payload of so many bytes. */
+/** Returns a frame with a payload of this length. */
 function frameOf(length: number, masked: boolean): Buffer {
   const mask = masked ? 0x80 : 0;
   let head: Buffer;
@@ -17,8 +17,8 @@ function frameOf(length: number, masked: boolean): Buffer {
   return Buffer.concat([head, Buffer.alloc(masked ? 4 : 0), Buffer.alloc(length, 0x81)]);
 }
 
-describe('boundaries of WebSocket frames', () => {
-  it('WebSocket frame boundaries are found for any segmentation', () => {
+describe('FrameBoundaries', () => {
+  it('FrameBoundaries finds frame boundaries for any segmentation', () => {
     const frames = fc.array(fc.tuple(fc.constantFrom(0, 1, 125, 126, 300, 65_535, 65_536, 70_000), fc.boolean()), {
       minLength: 1,
       maxLength: 4,
@@ -43,7 +43,7 @@ describe('boundaries of WebSocket frames', () => {
     );
   });
 
-  it('a relay of WebSocket frames stops at the end of the current frame', () => {
+  it('FrameBoundaries stops at the end of the current frame', () => {
     const boundaries = new FrameBoundaries();
     const two = Buffer.concat([frameOf(300, true), frameOf(5, false)]);
     expect(boundaries.pass(two, 0, 100, true)).to.equal(100);

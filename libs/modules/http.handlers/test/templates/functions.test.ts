@@ -1,13 +1,12 @@
-/** Template functions, compared with recorded results of the reference server. */
+/** Template functions, compared with recorded results of Caddy. */
 import { expect } from 'chai';
 import { show, through } from '../support.ts';
 
 const output = async (text: string): Promise<string> => (await through([{ handler: 'templates' }, show(text)])).text;
 
-/** The output of a function for a text. */
 const call = (name: string, text: string): Promise<string> => output(`{{${name} ${JSON.stringify(text)}}}`);
 
-describe('functions of templates', () => {
+describe('template functions', () => {
   const tags: readonly [text: string, plain: string][] = [
     ['<p>a <b>b</b></p>', 'a b'],
     ['<<b>x</b>', ''],
@@ -27,7 +26,7 @@ describe('functions of templates', () => {
     ['<b ">c', ''],
   ];
   for (const [text, plain] of tags) {
-    it(`stripHTML makes ${JSON.stringify(plain)} of ${text}`, async () => {
+    it(`stripHTML converts ${text} to ${JSON.stringify(plain)}`, async () => {
       expect(await call('stripHTML', text)).to.equal(plain);
     });
   }
@@ -90,12 +89,12 @@ describe('functions of templates', () => {
     ['no front matter', 'map[]'],
   ];
   for (const [text, printed] of metas) {
-    it(`splitFrontMatter reads ${printed}`, async () => {
+    it(`splitFrontMatter parses ${printed}`, async () => {
       expect(await output(`{{(splitFrontMatter ${JSON.stringify(text)}).Meta}}`)).to.equal(printed);
     });
   }
 
-  it('splitFrontMatter runs no code', async () => {
+  it('splitFrontMatter executes no code in the metadata', async () => {
     expect(await call('splitFrontMatter', '---js\nprocess.exit(1)\n---\nx')).to.equal(
       '{map[] ---js\nprocess.exit(1)\n---\nx}',
     );
@@ -134,7 +133,7 @@ describe('functions of templates', () => {
     });
   }
 
-  it('markdown renders a footnote with each backlink', async () => {
+  it('markdown renders a footnote with all of its backlinks', async () => {
     const html = await call('markdown', '[^1] [^1]\n\n[^1]: one');
     expect(html).to.include('<sup id="fnref:1"><a href="#fn:1" class="footnote-ref" role="doc-noteref">1</a></sup>');
     expect(html).to.include('<sup id="fnref1:1">');

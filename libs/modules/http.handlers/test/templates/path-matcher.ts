@@ -1,7 +1,7 @@
 import { httpMatchers } from '@sluice/http-app';
 import { defineModule, listOptions, text, type Registry } from '@sluice/registry';
 
-/** Stands for the matcher of paths, which is of another package: exact ones, and `/prefix*`. */
+/** Replaces the path matcher, which is in another package: exact paths, and `/prefix*`. */
 export function registerPathMatcher(registry: Registry): void {
   registry.add(
     defineModule(httpMatchers, {

@@ -1,4 +1,4 @@
-/** Plays templates whose output the reference server has recorded: tools/conformance, cases "templates …". */
+/** Runs templates whose output was recorded from Caddy: tools/conformance, cases "templates …". */
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -31,7 +31,7 @@ interface Recorded {
   readonly body?: Json;
 }
 
-/** What cannot be seen without a server on a socket, or names the server. */
+/** Cases that need a listening socket, or that name the server. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'templates request data': ['/t15.html', '/t16.html', '/t20.html'],
 };
@@ -46,7 +46,7 @@ const recorded = JSON.parse(gunzipSync(await read('recorded/cases/handlers.json.
   { readonly steps: readonly Recorded[] }
 >;
 
-/** Puts the folder of the case, and no listeners, into its configuration. */
+/** Inserts the directory of the case into its configuration, and removes listeners. */
 function filled(config: Json, folder: string): Json {
   const text = JSON.stringify(config).replaceAll('${DIR}', JSON.stringify(folder).slice(1, -1));
   return JSON.parse(text, (key, value: Json) => (key === 'listen' ? undefined : value)) as Json;
@@ -61,7 +61,7 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
   }
 }
 
-/** Bodies are recorded as JSON where they are JSON, with a character for each byte. */
+/** Recorded bodies are JSON if possible; otherwise strings with one character per byte. */
 function asRecorded(body: Buffer, folder: string): Json {
   const text = body.toString('latin1').replaceAll(folder, '${DIR}');
   try {
@@ -71,7 +71,7 @@ function asRecorded(body: Buffer, folder: string): Json {
   }
 }
 
-describe('http.handlers.templates, as recorded', () => {
+describe('templates compared with recorded responses', () => {
   const before = { ...process.env };
   let folder: string;
 

@@ -40,7 +40,7 @@ describe('http.handlers.templates', () => {
     const { status, text: body } = await page(text);
     delay.disable();
     expect([status, body]).to.deep.equal([200, '-----BEGIN RSA PRIVATE KEY----- $2a$10$ u:$2a$10$ 14 true failed']);
-    // bcrypt alone takes 70 ms of a thread, scrypt 100 ms, and the key about a second.
+    // bcrypt takes 70 ms of a thread, scrypt 100 ms, and the key about a second.
     expect(delay.percentile(99) / 1e6).to.be.below(60);
   });
 
@@ -49,7 +49,7 @@ describe('http.handlers.templates', () => {
     expect([status, text]).to.deep.equal([500, 'a page has more than 20 password hashes and private keys']);
   });
 
-  it('templates abort slow Markdown, limiting all attempts of a page together', async function () {
+  it('templates abort slow Markdown, with one time limit for all runs of a page', async function () {
     this.timeout(30_000);
     const startedAt = performance.now();
     const { status, text } = await page('{{markdown (repeat 2000000 "[")}}');
@@ -110,7 +110,7 @@ describe('http.handlers.templates', () => {
     expect(response.text).to.include('exceeded the limit');
   });
 
-  it('templates do not block on special files', async () => {
+  it('templates do not block on devices and pipes', async () => {
     const { status } = await page('{{readFile "null"}}', { file_root: '/dev' });
     expect(status).to.equal(500);
   });
@@ -212,7 +212,7 @@ describe('http.handlers.templates', () => {
       expect(response.text).to.equal('[A h |ba h |A h ]');
     });
 
-    it('changes the response once, regardless of the number of page starts', async () => {
+    it('httpInclude changes the response once, however often the page starts again', async () => {
       const response = await including('{{.RespHeader.Add "X-A" "1"}}{{httpInclude "/a"}}{{httpInclude "/b"}}');
       expect(response.headers.all('x-a')).to.deep.equal(['1']);
     });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { installedEngine } from '../../src/waf/engine-file.ts';
 
-describe('executable of the web application firewall', () => {
+describe('installedEngine', () => {
   let folder: string;
 
   beforeEach(async () => {

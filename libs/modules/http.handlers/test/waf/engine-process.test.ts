@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { silentLogger, type Logger } from '@sluice/base';
 import { EngineProcess } from '../../src/waf/engine-process.ts';
 
-describe('process of the web application firewall', () => {
+describe('EngineProcess', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('process of the web application firewall', () => {
   it('EngineProcess restarts an exited engine with the same rules and socket', async () => {
     const logged: string[] = [];
     const log: Logger = { ...silentLogger, info: () => undefined, error: (message) => void logged.push(message) };
-    // This engine exits after its first start only.
+    // This engine exits only after its first start.
     const engine = await program('echo \'{"ready":true}\'\n[ $(wc -l < "${0%/*}/runs") = 1 ] && exit 3\nread rest\n');
     const started = await EngineProcess.start(settings(engine), log);
     while ((await runs()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -10,7 +10,7 @@ function frameOf(transaction: number, verdict: Verdict): Buffer {
   return Buffer.concat([head, text]);
 }
 
-describe('frames of the web application firewall', () => {
+describe('VerdictDecoder', () => {
   it('VerdictDecoder returns the same verdicts for any segmentation of the input', () => {
     const verdicts: [number, Verdict][] = [
       [1, {}],

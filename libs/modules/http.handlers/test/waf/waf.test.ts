@@ -42,7 +42,7 @@ const echo = scripted('waf-echo', async ({ body, response }) => {
   response.end(await body.bytes(64 * 1024 * 1024));
 });
 
-/** A handler that responds with a media type and pieces of a body. */
+/** A handler that responds with a media type and body chunks. */
 const responding = (name: string, type: string, ...pieces: readonly string[]): JsonObject =>
   scripted(name, ({ response }) => {
     response.headers.set('content-type', type);
@@ -63,7 +63,7 @@ const form = (body: string): TestRequest => ({
 const get = (path: string): TestRequest => ({ path, headers: { 'user-agent': 'test', accept: '*/*' } });
 
 describe('http.handlers.waf', () => {
-  describe('with the engine', () => {
+  describe('http.handlers.waf with the engine', () => {
     before(function () {
       if (engine === null) this.skip();
     });
@@ -121,7 +121,7 @@ describe('http.handlers.waf', () => {
         response.write('data: 1\n\n');
         response.flush();
         await response.drained();
-        // Resolves only if the event was sent before the end of the response.
+        // Resolves only if the event was sent before the response is complete.
         if (exchange.writer.status === 200) release();
         response.end('data: 2\n\n');
       });
@@ -179,7 +179,7 @@ describe('http.handlers.waf', () => {
     });
   });
 
-  describe('with an unavailable engine', () => {
+  describe('http.handlers.waf with an unavailable engine', () => {
     let folder: string;
     let broken: string;
 
@@ -192,11 +192,11 @@ describe('http.handlers.waf', () => {
     });
     after(() => rm(folder, { recursive: true }));
 
-    it('waf rejects requests with status 503', async () => {
+    it('waf rejects requests with status 503 if the engine is unavailable', async () => {
       expect(await through([waf('', { engine: broken }), echo])).to.include({ status: 503, text: '' });
     });
 
-    it('waf with fail_open forwards requests unchanged', async () => {
+    it('waf with fail_open forwards requests if the engine is unavailable', async () => {
       const open = waf('', { engine: broken, fail_open: true });
       expect(await through([open, echo], form('a=b'))).to.include({ status: 200, text: 'a=b' });
     });
@@ -210,7 +210,7 @@ describe('http.handlers.waf', () => {
     });
   });
 
-  it('coraza_waf from the guide adapts to the JSON in the guide', async () => {
+  it('coraza_waf adapts to the JSON in the guide', async () => {
     const [, caddyfile = '', json = ''] =
       /```caddyfile\n([^]*?)```\n\n```json\n([^]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
     expect(await fromCaddyfile(caddyfile)).to.deep.equal(JSON.parse(json));

@@ -95,7 +95,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(join(shared.root, 'copy'))).to.deep.equal(['b.txt']);
   });
 
-  it('webdav rejects COPY and MOVE of a resource onto itself, into itself or over its parent, also through links', async () => {
+  it('webdav rejects COPY and MOVE of a resource to itself, into itself or over its parent, also through links', async () => {
     mkdirSync(join(shared.root, 'folder/in'));
     symlinkSync('folder', join(shared.root, 'link'));
     symlinkSync('.', join(shared.root, 'self'));
@@ -118,7 +118,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(shared.root).sort()).to.deep.equal(['a.txt', 'folder', 'link', 'self']);
   });
 
-  it('webdav does not create the root directory, or a file in its place', async () => {
+  it('webdav does not create the root directory, or a file at its path', async () => {
     rmSync(shared.root, { recursive: true });
     await shared.start({ prefix: '/dav' });
     for (const method of ['PUT', 'MKCOL', 'PROPFIND', 'PROPPATCH', 'GET'])
@@ -141,7 +141,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(shared.root).sort()).to.deep.equal(['a.txt', 'dangling', 'folder', 'pipe']);
   });
 
-  it('PROPFIND does not follow links to directories with Depth: infinity', async () => {
+  it('PROPFIND with Depth: infinity does not follow links to directories', async () => {
     symlinkSync('..', join(shared.root, 'folder/up'));
     const response = await shared.send('PROPFIND', '/', { headers: { depth: 'infinity' } });
     expect(hrefs(response)).to.deep.equal(['/', '/a.txt', '/folder/', '/folder/b.txt', '/folder/up/']);

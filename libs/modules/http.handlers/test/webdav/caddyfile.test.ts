@@ -13,8 +13,8 @@ const errorOf = (text: string): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-// The expected JSON is adapted by Caddy 2.11 with mholt/caddy-webdav.
-describe('The directive webdav', () => {
+// The expected JSON was created by Caddy 2.11 with mholt/caddy-webdav.
+describe('the webdav directive', () => {
   it('webdav adapts root and prefix like the Caddy plugin', async () => {
     const text =
       '{\n\torder webdav before file_server\n}\n:80 {\n\twebdav /x* {\n\t\tprefix /x\n\t\troot /srv\n\t}\n}\n';
@@ -24,7 +24,7 @@ describe('The directive webdav', () => {
     });
   });
 
-  it('webdav has no default order: the directive requires the option order, or route', async () => {
+  it('webdav has no default order, so it requires the order option or a route block', async () => {
     expect(await errorOf(':80 {\n\twebdav\n}\n')).to.contain("directive 'webdav' is not an ordered HTTP handler");
     expect(handlerOf(await fromCaddyfile(':80 {\n\troute {\n\t\twebdav\n\t}\n}\n'))).to.deep.equal({
       listen: [':80'],

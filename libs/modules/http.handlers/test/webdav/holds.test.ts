@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Holds, leaseTime } from '../../src/webdav/holds.ts';
 
-/** Adds the name of an operation to `order` when the operation starts. */
+/** Adds the name of an operation to `order` when it starts. */
 function started(order: string[], name: string, entered: Promise<number>): Promise<number> {
   return entered.then((id) => {
     order.push(name);
@@ -10,7 +10,7 @@ function started(order: string[], name: string, entered: Promise<number>): Promi
 }
 
 describe('Holds', () => {
-  it('operations on overlapping resources run one at a time, in order of arrival', async () => {
+  it('Holds runs operations on overlapping resources one at a time, in order of arrival', async () => {
     const holds = new Holds();
     const order: string[] = [];
     const tree = await started(order, 'tree', holds.enter([{ path: '/d', tree: true }]));
@@ -24,7 +24,7 @@ describe('Holds', () => {
     expect(holds.size).to.equal(0);
   });
 
-  it('operations on different resources, and operations that add members, run concurrently', async () => {
+  it('Holds runs operations on different resources, and operations that add members, concurrently', async () => {
     const holds = new Holds();
     const ids = await Promise.all([
       holds.enter([
@@ -41,7 +41,7 @@ describe('Holds', () => {
     expect(holds.size).to.equal(3);
   });
 
-  it('an operation does not overtake another operation that waits for the same resource', async () => {
+  it('Holds does not let an operation overtake another that waits for the same resource', async () => {
     const holds = new Holds();
     const order: string[] = [];
     const first = await holds.enter([{ path: '/a', tree: false }]);
@@ -62,7 +62,7 @@ describe('Holds', () => {
     expect(order).to.deep.equal(['both', 'last']);
   });
 
-  it('the hold of a dead thread expires, and a renewed hold does not', async () => {
+  it('Holds releases the resources of a dead thread, and keeps those that are renewed', async () => {
     const holds = new Holds();
     const { now } = Date;
     try {

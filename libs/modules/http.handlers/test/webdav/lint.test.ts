@@ -5,7 +5,6 @@ import { Shared } from './share.ts';
 
 const webdav = { handler: 'webdav', root: '/srv' };
 
-/** Returns the paths of findings with a code. */
 async function found(code: string, routes: Json, server: JsonObject = {}): Promise<readonly string[]> {
   const document = { apps: { http: { servers: { s: { listen: [':8080'], routes, ...server } } } } };
   return (await lintFindings(document, [])).filter((each) => each.code === code).map(({ path }) => path);

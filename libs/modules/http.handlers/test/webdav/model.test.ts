@@ -70,7 +70,7 @@ function onDisk(root: string, at = ''): Files {
 const sorted = (files: Files): readonly (readonly [string, string | null])[] =>
   [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 
-describe('webdav compared with a model', () => {
+describe('http.handlers.webdav compared with a model', () => {
   it('webdav returns the same statuses and files as the model after any sequence of requests', async () => {
     const path = fc.constantFrom('/a', '/b', '/a/c', '/a/c/d', '/b/c', '/a/é x');
     const step = fc.record({

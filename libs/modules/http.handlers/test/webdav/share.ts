@@ -8,7 +8,7 @@ import type { Token } from '@sluice/registry';
 import { serve, withRoutes, type TestRequest, type TestResponse, type TestServer } from '@sluice/testing';
 import { ControlBus, threadBusToken } from '@sluice/threads';
 
-/** A directory and the properties of its resources, in a temporary directory. */
+/** A temporary directory with files and properties. */
 export class Shared {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-webdav-')));
   readonly root = join(this.folder, 'root');
@@ -44,7 +44,7 @@ export class Shared {
     return this.#server;
   }
 
-  /** Sends a request to the server. If no server is running, starts a server with default options. */
+  /** Sends a request. Starts a server with default options if none is running. */
   async send(method: string, path: string, more: Omit<TestRequest, 'method' | 'path'> = {}): Promise<TestResponse> {
     const server = this.#server ?? (await this.start());
     return server.request({ method, path, host: 'dav.example', ...more });

@@ -10,10 +10,9 @@ describe('http.handlers.webdav', () => {
   });
   afterEach(() => shared.close());
 
-  /** Returns the names in the root directory, except for temporary files. */
   const names = (): string[] => readdirSync(shared.root).sort();
 
-  describe('reading', () => {
+  describe('http.handlers.webdav: reading', () => {
     it('GET of a file supports ranges and conditions, and returns the same entity tag as PROPFIND', async () => {
       const response = await shared.send('GET', '/a.txt');
       expect(response.text).to.equal('first');
@@ -48,7 +47,7 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  describe('PROPFIND', () => {
+  describe('http.handlers.webdav: PROPFIND', () => {
     it('PROPFIND lists resources down to the Depth value', async () => {
       const at = async (depth: string): Promise<string[]> =>
         hrefs(await shared.send('PROPFIND', '/folder/', { headers: { depth } }));
@@ -74,7 +73,7 @@ describe('http.handlers.webdav', () => {
       expect(text).to.contain('<D:displayname>ü &amp; &lt;b&gt;?#%.txt</D:displayname>');
     });
 
-    it('PROPFIND returns only names for propname, or named properties in addition to all properties', async () => {
+    it('PROPFIND returns only names for propname, and for include the named properties in addition to all others', async () => {
       const propname = '<propfind xmlns="DAV:"><propname/></propfind>';
       const { text } = await shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body: propname });
       expect(text).to.contain('<D:getetag/>').and.not.contain('HTTP/1.1 404');
@@ -83,7 +82,7 @@ describe('http.handlers.webdav', () => {
       expect(all.text).to.contain('<D:quota/>').and.contain('<D:getetag>');
     });
 
-    it('hrefs contain the prefix, and the path prefix that handle_path has removed', async () => {
+    it('PROPFIND returns hrefs with the prefix, and with the path prefix that handle_path has removed', async () => {
       await shared.start({ prefix: '/dav/' });
       expect(hrefs(await shared.send('PROPFIND', '/dav', { headers: { depth: '1' } }))).to.deep.equal([
         '/dav/',
@@ -109,7 +108,7 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  describe('writing', () => {
+  describe('http.handlers.webdav: writing', () => {
     it('PUT creates a file with 201, replaces it with 204, and keeps its permissions', async () => {
       expect((await shared.send('PUT', '/new.txt', { body: 'one' })).status).to.equal(201);
       chmodSync(join(shared.root, 'new.txt'), 0o640);
@@ -162,7 +161,7 @@ describe('http.handlers.webdav', () => {
       expect(existsSync(join(shared.root, 'z'))).to.equal(false);
     });
 
-    it('DELETE removes trees, but for a link to a directory only the link', async () => {
+    it('DELETE removes trees, but only the link if it is a link to a directory', async () => {
       symlinkSync('folder', join(shared.root, 'link'));
       expect(await shared.status('DELETE', '/link')).to.equal(204);
       expect(shared.read('folder/b.txt')).to.equal('second');
@@ -174,7 +173,7 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  describe('COPY and MOVE', () => {
+  describe('http.handlers.webdav: COPY and MOVE', () => {
     it('COPY copies files and trees, or only the collection with Depth: 0', async () => {
       expect(await shared.status('COPY', '/a.txt', { destination: '/copy.txt' })).to.equal(201);
       expect(await shared.status('COPY', '/folder', { destination: 'http://dav.example/all/' })).to.equal(201);
@@ -213,7 +212,7 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  describe('properties of clients', () => {
+  describe('http.handlers.webdav: dead properties', () => {
     const color = '<x:color>blue</x:color>';
     const colorOf = async (path: string): Promise<string | undefined> => {
       const body = asking('<x:color/>');
@@ -255,7 +254,7 @@ describe('http.handlers.webdav', () => {
       expect(await colorOf('/a.txt')).to.equal(undefined);
     });
 
-    it('property values keep attributes, namespaces, language and mixed content', async () => {
+    it('PROPFIND returns property values with attributes, namespaces, language and mixed content', async () => {
       const value = '<x:v xml:lang="de" a="1&quot;">t&lt;<y:e xmlns:y="urn:y" y:b="2"/><n xmlns="">u</n></x:v>';
       await shared.send('PROPPATCH', '/a.txt', { body: setting(value) });
       const { text } = await shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body: asking('<x:v/>') });
@@ -263,8 +262,8 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  describe('hidden files', () => {
-    it('clients cannot read, list or write hidden files', async () => {
+  describe('http.handlers.webdav: hidden files', () => {
+    it('webdav does not let clients read, list or write hidden files', async () => {
       await shared.start({ hide: ['b.txt', '.*'] });
       shared.write('.git/config', 'secret');
       expect(hrefs(await shared.send('PROPFIND', '/', { headers: { depth: 'infinity' } }))).to.deep.equal([
@@ -281,7 +280,7 @@ describe('http.handlers.webdav', () => {
       expect(shared.read('.git/config')).to.equal('secret');
     });
 
-    it('collections with hidden files are copied without these files, and cannot be moved or deleted', async () => {
+    it('webdav copies collections without their hidden files, and does not move or delete such collections', async () => {
       await shared.start({ hide: [join(shared.root, 'folder/deep/c.txt')] });
       expect(await shared.status('COPY', '/folder', { destination: '/copy' })).to.equal(201);
       expect(shared.read('copy/deep/c.txt')).to.equal(null);
@@ -292,8 +291,8 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  describe('locks', () => {
-    it("an exclusive lock rejects writes without the lock's token, until UNLOCK", async () => {
+  describe('http.handlers.webdav: locks', () => {
+    it("LOCK with scope exclusive rejects writes without the lock's token, until UNLOCK", async () => {
       const token = await shared.lock('/a.txt');
       const write = (headers: Record<string, string> = {}) => shared.send('PUT', '/a.txt', { headers, body: 'new' });
       const rejected = await write();
@@ -311,7 +310,7 @@ describe('http.handlers.webdav', () => {
       expect((await write()).status).to.equal(204);
     });
 
-    it('a lock with depth infinity covers members, and a lock with depth 0 covers their names', async () => {
+    it('LOCK with depth infinity covers members, and with depth 0 their names', async () => {
       const deep = await shared.lock('/folder');
       expect(await shared.status('PUT', '/folder/deep/new')).to.equal(423);
       expect(await shared.status('DELETE', '/folder/b.txt', { if: `(<${deep}>)` })).to.equal(204);
@@ -323,7 +322,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/folder/new', { if: `</folder/> (<${shallow}>)` })).to.equal(201);
     });
 
-    it('shared locks exclude exclusive locks, and each holder of a shared lock may write', async () => {
+    it('LOCK with scope shared excludes exclusive locks, and each owner of a shared lock may write', async () => {
       const [one, two] = [await shared.lock('/a.txt', {}, 'shared'), await shared.lock('/a.txt', {}, 'shared')];
       expect(await shared.lock('/a.txt')).to.equal('status 423');
       expect(await shared.status('PUT', '/a.txt')).to.equal(423);
@@ -354,14 +353,14 @@ describe('http.handlers.webdav', () => {
       expect((await refresh({})).status).to.equal(400);
     });
 
-    it('a lock expires after its timeout', async () => {
+    it('LOCK expires after its timeout', async () => {
       const token = await shared.lock('/a.txt', { timeout: 'Second-1' });
       expect(token).to.match(/^urn:uuid:/);
       await new Promise((resolve) => setTimeout(resolve, 1100));
       expect(await shared.status('PUT', '/a.txt')).to.equal(204);
     });
 
-    it('locks end when their resources are deleted or moved', async () => {
+    it('webdav removes locks when their resources are deleted or moved', async () => {
       const token = await shared.lock('/folder/b.txt');
       expect(await shared.status('DELETE', '/folder')).to.equal(423);
       expect(await shared.status('DELETE', '/folder', { if: `</folder/b.txt> (<${token}>)` })).to.equal(204);
@@ -369,7 +368,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/folder/b.txt')).to.equal(201);
     });
 
-    it('the admin API lists and removes locks', async () => {
+    it('the admin API lists and removes WebDAV locks', async () => {
       const server = await shared.start();
       expect((await server.admin('/webdav/locks')).json()).to.deep.equal([]);
       const token = await shared.lock('/a.txt');
@@ -382,7 +381,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/a.txt')).to.equal(204);
     });
 
-    it('locks survive a configuration change', async () => {
+    it('webdav keeps locks across a configuration change', async () => {
       const server = await shared.start();
       const token = await shared.lock('/a.txt');
       await server.reconciler.load({
@@ -393,7 +392,7 @@ describe('http.handlers.webdav', () => {
     });
   });
 
-  it('the If field supports entity tags, tagged resources and Not', async () => {
+  it('webdav supports entity tags, tagged resources and Not in the If field', async () => {
     const etag = (await shared.send('GET', '/a.txt')).headers.get('etag') ?? '';
     const put = (field: string) => shared.status('PUT', '/new', { if: field });
     expect(await put(`</a.txt> ([${etag}])`)).to.equal(201);

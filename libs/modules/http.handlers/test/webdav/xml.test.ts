@@ -5,7 +5,7 @@ import { parseDocument, serialize } from '../../src/webdav/xml.ts';
 
 const parse = (text: string) => parseDocument(Buffer.from(text));
 
-describe('XML of webdav', () => {
+describe('WebDAV XML', () => {
   it('parseDocument resolves prefixes and default namespaces, and undeclares default namespaces', () => {
     const root = parse('<a xmlns="urn:1" xmlns:p="urn:2"><p:b/><c xmlns=""/><d xmlns:p="urn:3"><p:e/></d></a>');
     const names = root.children.map(({ namespace, name }) => `${namespace} ${name}`);

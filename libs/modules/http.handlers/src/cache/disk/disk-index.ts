@@ -14,21 +14,18 @@ const varyWord = 6;
 const readyWord = 7;
 
 // Words of the header.
-/** Number of the next segment. */
 const nextSegmentWord = headerWords;
 /** Segments below this one are deleted. */
 const firstSegmentWord = headerWords + 1;
-/** 1 when the segments were read. */
+/** 1 after the segments have been read. */
 const loadedWord = headerWords + 2;
 const entriesWord = headerWords + 3;
 /** Next sequence number, as a 64-bit integer. */
 const sequenceWord = headerWords + 4;
 /** Size of the segments, in units of 1 KiB. */
 const sizeWord = headerWords + 6;
-/** Seed of the hashes, chosen by the first thread that opens the index. */
 const seedWord = headerWords + 7;
 
-/** Location of a record. */
 export interface RecordPlace {
   readonly segment: number;
   readonly offset: number;
@@ -43,7 +40,6 @@ export interface IndexEntry {
   readonly place: RecordPlace;
 }
 
-/** The index as seen by one thread. */
 export class DiskIndex {
   readonly #memory: UnitMemory;
   readonly #words: Int32Array;
@@ -107,7 +103,7 @@ export class DiskIndex {
     return Atomics.add(this.#sequence, 0, 1n);
   }
 
-  /** Makes a segment the first remaining segment; returns false if another thread has already done so. */
+  /** Makes a segment the oldest one. Returns false if another thread has already done so. */
   dropSegment(segment: number): boolean {
     return Atomics.compareExchange(this.#words, firstSegmentWord, segment, segment + 1) === segment;
   }
@@ -126,7 +122,7 @@ export class DiskIndex {
     return found;
   }
 
-  /** Adds an entry and removes the entries that it replaces; returns `null` if there is no room. */
+  /** Adds an entry and removes the entries that it replaces. Returns `null` if there is no room. */
   add(hash: KeyHash, place: RecordPlace, isReady: boolean): IndexEntry | null {
     const words = this.#words;
     const entry = this.#memory.allocate();
@@ -148,7 +144,7 @@ export class DiskIndex {
     return { at: entry, hash, place };
   }
 
-  /** Marks an entry as ready, unless it was removed in the meantime. */
+  /** Marks an entry as ready, unless it was removed meanwhile. */
   setReady({ at, hash, place }: IndexEntry): void {
     const bucket = this.#bucketOf(hash);
     const head = this.#memory.enter(bucket);

@@ -26,21 +26,19 @@ const closeFile = promisify(close);
 
 const maxSegment = 64 * 1024 * 1024;
 const minSegment = 512 * 1024;
-/** Bytes of a thread that wait to be written. */
+/** Maximum number of queued bytes per thread. */
 const maxQueued = 32 * 1024 * 1024;
-/** Segments of a full store. */
+/** Number of segments in a full store. */
 const segmentCount = 32;
 /** Number of records indexed per event loop turn. */
 const recordsPerTurn = 2000;
 
-/** Path and maximum size. */
 export interface DiskSettings {
   readonly path: string;
   readonly size: number;
   readonly log: Logger;
 }
 
-/** The store as seen by one thread. */
 export class DiskStore {
   readonly index: DiskIndex;
   readonly #settings: DiskSettings;
@@ -63,7 +61,6 @@ export class DiskStore {
     });
   }
 
-  /** Returns the index size in bytes. */
   static indexBytes(size: number): number {
     return Math.max(1024 * 1024, Math.floor(size / 64));
   }
@@ -72,7 +69,9 @@ export class DiskStore {
     return this.#settings.path;
   }
 
-  /** Reads the segments of an earlier process. Called once, in the control thread, before other threads use the index. */
+  /**
+   * Reads the segments of the previous process. Called once, in the control thread, before other threads use the index.
+   */
   async load(): Promise<void> {
     if (this.index.isLoaded) return;
     const { path, log } = this.#settings;
@@ -147,15 +146,12 @@ export class DiskStore {
     return count;
   }
 
-  /** Removes all responses. */
   flush(): void {
-    while (this.#dropOldest()) {
-      // Read segments sequentially.
-    }
+    while (this.#dropOldest()) {}
     this.index.sweep();
   }
 
-  /** Seals the current segment after pending writes. */
+  /** Completes the current segment after pending writes. */
   close(): void {
     this.#writer.seal();
   }
@@ -214,9 +210,7 @@ export class DiskStore {
     const limit = this.#settings.size - this.#writer.queued - length;
     if (this.index.size <= limit) return;
     this.index.size = sizeOfSegments(this.#settings.path);
-    while (this.index.size > limit && this.#dropOldest()) {
-      // The size has changed.
-    }
+    while (this.index.size > limit && this.#dropOldest()) {}
   }
 
   /** Deletes the oldest segment. Returns false if none exists. */
@@ -228,14 +222,14 @@ export class DiskStore {
       try {
         unlinkSync(segmentPath(this.#settings.path, oldest));
       } catch {
-        // The file was deleted before, or never created.
+        // The file was already deleted, or never created.
       }
       this.index.size = sizeOfSegments(this.#settings.path);
     }
     return true;
   }
 
-  /** Reads a record: `other` if the record has another key, `null` if it is missing or damaged. */
+  /** Reads a record. Returns `other` if the record has another key, and `null` if it is missing or damaged. */
   async #read(key: string, place: RecordPlace): Promise<{ head: StoredHead; body: Buffer } | 'other' | null> {
     let file: number;
     try {

@@ -8,15 +8,14 @@ import type { Stored } from '../store/stored.ts';
 /** `SLC1`, little-endian. */
 const magic = 0x31434c53;
 
-/** Bytes before the key. */
 export const recordHeadBytes = 40;
 
-/** A response. */
+/** Record type of a response. */
 export const objectRecord = 1;
-/** Removal record: removes the responses of a key with lower sequence numbers. */
+/** Record type of a removal: removes the responses of a key with lower sequence numbers. */
 export const removalRecord = 2;
 
-/** Positions within the head. The checksum covers the rest of the head, the key and the metadata. */
+/** Offsets within the head. The checksum covers the rest of the head, the key and the metadata. */
 const checksumAt = 4;
 const sequenceAt = 8;
 const keyLengthAt = 16;
@@ -101,12 +100,11 @@ export function isHeadIntact(bytes: Buffer, at: number, head: RecordHead): boole
   return checksumOf(bytes.subarray(at, key), bytes.subarray(key, meta), bytes.subarray(meta, end)) === head.checksum;
 }
 
-/** Reports whether the body is as it was written. */
 export function isBodyIntact(body: Buffer, head: RecordHead): boolean {
   return body.length === head.bodyLength && crc32(body) === head.bodyChecksum;
 }
 
-/** Hash of the fields by which a response varies, and of their values, or 0 if none exists. */
+/** Returns a hash of the fields by which a response varies, and of their values; 0 if it does not vary. */
 export function varyHash({ varyNames, varyValues }: Pick<Stored, 'varyNames' | 'varyValues'>): number {
   if (varyNames.length === 0) return 0;
   return crc32(JSON.stringify([varyNames, varyValues])) | 1;

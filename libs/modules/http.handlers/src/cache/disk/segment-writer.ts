@@ -3,28 +3,24 @@ import { closeSync, openSync, write, writev } from 'node:fs';
 import { guarded, messageOf, taskOf, type Logger } from '@sluice/base';
 import { segmentPath } from './segments.ts';
 
-/** Buffers that are written at a time. */
+/** Maximum number of buffers per write. */
 const maxBuffers = 256;
 
-/** A record to be written. */
 interface Job {
   readonly buffers: readonly Buffer[];
   readonly done: (isWritten: boolean) => void;
 }
 
-/** The current segment. */
 interface Segment {
   readonly number: number;
   readonly file: number;
-  /** Offset of the next record. */
   end: number;
   readonly jobs: Job[];
   isWriting: boolean;
-  /** True if the store adds no further records. */
+  /** True if no more records are added. */
   isSealed: boolean;
 }
 
-/** Location of a record to be written. */
 export interface Place {
   readonly segment: number;
   readonly offset: number;
@@ -37,7 +33,7 @@ export interface WriterSettings {
   readonly maxQueued: number;
   readonly log: Logger;
   readonly takeNumber: () => number;
-  /** Called with the number of bytes that were written. */
+  /** Called with the number of written bytes. */
   readonly written: (bytes: number) => void;
 }
 
@@ -63,7 +59,10 @@ export class SegmentWriter {
     return this.#queued;
   }
 
-  /** Queues a record. Returns `null` if the queue is full or the disk fails. Calls `done` when the record is written or lost. */
+  /**
+   * Queues a record. Returns `null` if the queue is full or the disk fails. Calls `done` when the record is written or
+   * lost.
+   */
   append(buffers: readonly Buffer[], done: (isWritten: boolean) => void): Place | null {
     let length = 0;
     for (const buffer of buffers) length += buffer.length;
@@ -78,7 +77,7 @@ export class SegmentWriter {
     return place;
   }
 
-  /** Begins a new segment with the next record. */
+  /** Completes the segment. The next record starts a new one. */
   seal(): void {
     const segment = this.#segment;
     this.#segment = null;
@@ -91,7 +90,7 @@ export class SegmentWriter {
     const segment = this.#segment;
     if (segment !== null && (segment.end === 0 || segment.end + length <= this.#settings.segmentBytes)) return segment;
     this.seal();
-    // Another server may have created a file with this number, if it uses the same directory although the documentation forbids it.
+    // A file with this number may exist if another server uses the same directory, which the documentation forbids.
     for (let attempts = 0; attempts < 100; attempts++) {
       const number = this.#settings.takeNumber();
       try {
@@ -132,7 +131,7 @@ export class SegmentWriter {
       if (isWritten) this.#isFailing = false;
       else {
         this.#fail(error === null ? `only ${count} of ${length} bytes were written` : messageOf(error));
-        // Later records would not be at the offset in their index entry.
+        // The offsets of later records would be wrong.
         for (const job of jobs.splice(0)) {
           for (const buffer of job.buffers) this.#queued -= buffer.length;
           job.done(false);

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { isHeadIntact, parseRecordHead, recordHeadBytes, recordLength, type RecordHead } from './record.ts';
 
 const pattern = /^segment-(\d{10})\.cache$/;
-/** Bytes that are read at a time. */
 const readBytes = 256 * 1024;
 
-/** Returns the file of a segment. */
 export function segmentPath(directory: string, segment: number): string {
   return join(directory, `segment-${String(segment).padStart(10, '0')}.cache`);
 }

@@ -1,5 +1,5 @@
 /**
- * Response dates (RFC 9110 §5.6.7). More lenient than for request dates: names of days, months and the zone are case-insensitive, because
+ * Parses dates in responses (RFC 9110 §5.6.7). Names of days, months and the zone are case-insensitive, because
  * upstreams use any case.
  */
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -7,7 +7,7 @@ const imf = /^[a-z]{3}, (\d\d) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) gmt$/i;
 const rfc850 = /^[a-z]{6,9}, (\d\d)-([a-z]{3})-(\d\d) (\d\d):(\d\d):(\d\d) gmt$/i;
 const asctime = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/i;
 
-/** Returns milliseconds since 1970; NaN if the text has none of the three HTTP date formats. */
+/** Returns milliseconds since 1970; NaN if the text is in none of the three HTTP date formats. */
 export function parseDate(text: string): number {
   const found = imf.exec(text) ?? rfc850.exec(text);
   if (found !== null) {
@@ -20,7 +20,7 @@ export function parseDate(text: string): number {
   return timeOf(Number(year), String(month), Number(day), [String(hour), String(minute), String(second)]);
 }
 
-/** Two digits more than 50 years ahead are of the previous century. */
+/** A two-digit year more than 50 years in the future belongs to the previous century. */
 function fullYear(year: string): number {
   if (year.length > 2) return Number(year);
   const now = new Date().getUTCFullYear();

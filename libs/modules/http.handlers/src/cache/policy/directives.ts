@@ -3,12 +3,10 @@
  * parsed strictly.
  */
 
-/** The directive is absent. */
 export const absent = -1;
 /** Maximum number of seconds. Greater values are replaced with this value (RFC 9111 §1.2.2). */
 const maxSeconds = 2 ** 31;
 
-/** Directives of a request or response. Times are in seconds; {@link absent} if missing. */
 export class Directives {
   maxAge: number = absent;
   sharedMaxAge: number = absent;
@@ -30,7 +28,6 @@ export class Directives {
   onlyIfCached = false;
 }
 
-/** Directives of an empty field. */
 export const noDirectives: Directives = Object.freeze(new Directives());
 
 /** Parses the value of Cache-Control. Directives that cannot be parsed are ignored. */
@@ -147,12 +144,12 @@ function applyFlag(found: Directives, name: string): void {
   }
 }
 
-/** The first of several values is used; an invalid value makes the response stale (RFC 9111 §4.2.1). */
+/** Returns the first of several values. An invalid value makes the response stale (RFC 9111 §4.2.1). */
 function first(earlier: number, value: string | null): number {
   return earlier === absent ? Math.max(0, secondsOf(unquote(value ?? ''))) : earlier;
 }
 
-/** Parses a number of seconds; returns {@link absent} for other texts. */
+/** Parses a number of seconds. Returns {@link absent} if it is invalid. */
 export function secondsOf(text: string): number {
   return /^\d+$/.test(text) ? Math.min(Number(text), maxSeconds) : absent;
 }

@@ -11,16 +11,16 @@ export function requestDirectives(headers: HeaderMap): Directives {
   return (headers.get('pragma') ?? '').toLowerCase().includes('no-cache') ? parseDirectives('no-cache') : noDirectives;
 }
 
-/** Reports whether a request demands more than that a response is fresh. Times are in seconds. */
+/** Reports whether a request requires more than a fresh response. Times are in seconds. */
 export function demandsMore(directives: Directives, age: number, left: number, immutable: boolean): boolean {
   if (directives.noCache) return true;
-  // A reloading client sends max-age=0, but an immutable response has not changed (RFC 8246).
+  // A reload sends max-age=0, but an immutable response has not changed (RFC 8246).
   if (directives.maxAge === 0) return !immutable;
   if (directives.maxAge !== absent && age > directives.maxAge) return true;
   return directives.minFresh !== absent && left < directives.minFresh;
 }
 
-/** Reports whether a response that expired some seconds ago may be served without asking the upstream. */
+/** Reports whether a response that expired this many seconds ago may be served without contacting the upstream. */
 export function mayServeStale(freshness: Freshness, directives: Directives, staleFor: number): boolean {
   if (freshness.noCache || directives.noCache || directives.maxAge !== absent || directives.minFresh !== absent)
     return false;

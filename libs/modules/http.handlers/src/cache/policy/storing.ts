@@ -17,7 +17,7 @@ export interface StoringSettings {
   readonly ttl: number;
   /** Default time for which stale responses may be served if the upstream fails. */
   readonly stale: number;
-  /** Lowercase names of targeted cache-control fields. The first field that is present in a response is used. */
+  /** Lowercase names of targeted cache-control fields. The first one in a response is used. */
   readonly targeted: readonly string[];
   /** Additional statuses, beyond RFC 9110 §15.1, that are stored without an explicit lifetime. */
   readonly statuses: ReadonlySet<number>;
@@ -27,16 +27,16 @@ export interface StoringSettings {
 
 /** Lifetime and limits of a stored response. Times are in seconds. */
 export interface Freshness {
-  /** Age on arrival. */
+  /** Age when the response was received. */
   readonly initialAge: number;
   readonly lifetime: number;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
-  /** True if the cache must ask the upstream before each use. */
+  /** True if the response must be validated before each use. */
   readonly noCache: boolean;
   /** True if the response must not be served stale, even if the client or the configuration allows it. */
   readonly mustRevalidate: boolean;
-  /** True if the response must not be revalidated when a client reloads (RFC 8246). */
+  /** True if a reload by the client must not revalidate the response (RFC 8246). */
   readonly immutable: boolean;
 }
 
@@ -78,7 +78,7 @@ export function storedFreshness(arrived: Arrived, settings: StoringSettings): Fr
   return freshness.lifetime > 0 || freshness.staleWhileRevalidate > 0 || hasValidator(headers) ? freshness : null;
 }
 
-/** Reports whether a value of Vary matches no request (RFC 9111 §4.1). */
+/** Reports whether `Vary` contains `*`, which matches no request (RFC 9111 §4.1). */
 function isStar(vary: string | undefined): boolean {
   return vary !== undefined && vary.includes('*') && splitList(vary).includes('*');
 }
@@ -106,7 +106,7 @@ function dateOf(headers: HeaderMap, respondedAt: number): number {
 function explicitLifetime(headers: HeaderMap, directives: Directives, isTargeted: boolean, date: number): number {
   if (directives.sharedMaxAge !== absent) return directives.sharedMaxAge;
   if (directives.maxAge !== absent) return directives.maxAge;
-  // A targeted field replaces Expires too (RFC 9213 §2.1).
+  // A targeted field also replaces Expires (RFC 9213 §2.1).
   if (isTargeted || !headers.has('expires')) return absent;
   const lines = headers.all('expires');
   const expires = lines.length === 1 ? parseDate(lines[0] as string) : Number.NaN;
@@ -134,7 +134,7 @@ function freshnessOf(
   return {
     initialAge: Math.max((respondedAt - date) / 1000, Math.max(0, age) + delay, 0),
     lifetime,
-    // A response with s-maxage may itself allow stale serving, but the configuration may not.
+    // `s-maxage` lets the response permit stale serving, but not the configuration.
     staleWhileRevalidate: forbidsStale ? 0 : Math.max(0, directives.staleWhileRevalidate),
     staleIfError: forbidsStale
       ? 0
@@ -149,17 +149,22 @@ function freshnessOf(
   };
 }
 
-/** Reports whether a response may be stored without stating a lifetime (RFC 9111 §3). */
+/** Reports whether a response may be stored without an explicit lifetime (RFC 9111 §3). */
 function hasImplicitLifetime({ status, headers }: Arrived, directives: Directives, settings: StoringSettings): boolean {
   return !setsCookie(headers) && (heuristic.has(status) || settings.statuses.has(status) || directives.isPublic);
 }
 
-/** Cookies belong to one client: a response with cookies is stored only if it is explicitly fresh for all clients. */
+/**
+ * Cookies belong to one client, so a response with cookies is stored only if it is explicitly fresh for all clients.
+ */
 function setsCookie(headers: HeaderMap): boolean {
   return headers.has('set-cookie');
 }
 
-/** A response to a request with cookies is often specific to one client, so the configuration alone does not make it fresh for others. */
+/**
+ * Returns the default lifetime. A response to a request with cookies is often specific to one client, so it has no
+ * default lifetime.
+ */
 function implicitLifetime(
   { headers, hasCookies }: Arrived,
   directives: Directives,

@@ -1,8 +1,9 @@
 /**
- * Cache memory shared by all threads, divided into blocks of 1 KiB. An object is a chain of blocks. Objects are found with a hash table.
- * Each bucket has a lock, and a generation that changes whenever an object of the bucket is added or removed, so that a thread can verify
- * its cached bucket content with one load. An object is linked after it was written. Its blocks are freed after the object was unlinked and
- * the last reader has finished. A thread that is terminated in between leaks the blocks of at most one object until the memory is released.
+ * Cache memory shared by all threads, divided into blocks of 1 KiB.
+ * An object is a chain of blocks, found through a hash table. Each bucket has a lock, and a generation that changes
+ * whenever an object is added or removed. A thread can therefore verify its cached view of a bucket with one load.
+ * An object is linked after it was written, and its blocks are freed after it was unlinked and the last reader has
+ * finished. A thread that is terminated in between leaks at most one object.
  */
 import { randomInt } from 'node:crypto';
 import { lock, unlock } from '@sluice/threads';
@@ -43,7 +44,7 @@ export interface KeyHash {
   readonly second: number;
 }
 
-/** Hashes a key. The hash is seeded, so that clients cannot choose keys that share a bucket. */
+/** Hashes a key with a seed, so that clients can't choose keys that share a bucket. */
 export function hashKey(key: string, seed: number): KeyHash {
   let a = seed;
   let b = ~seed;
@@ -59,7 +60,6 @@ export function hashKey(key: string, seed: number): KeyHash {
   return { first: a ^ (a >>> 16), second: b ^ (b >>> 15) };
 }
 
-/** An object whose blocks remain allocated until {@link BlockMemory.release}. */
 export interface Pinned {
   readonly at: number;
   readonly keyLength: number;
@@ -67,7 +67,6 @@ export interface Pinned {
   readonly bodyLength: number;
 }
 
-/** Memory in use. */
 export interface MemoryUsage {
   readonly objects: number;
   readonly evicted: number;
@@ -75,14 +74,12 @@ export interface MemoryUsage {
   readonly total: number;
 }
 
-/** The memory as seen by one thread. */
 export class BlockMemory {
   readonly words: Int32Array;
   readonly #blocks: Blocks;
   readonly #floats: Float64Array;
   readonly #thread: number;
   readonly seed: number;
-  /** Number of buckets, a power of two. */
   readonly buckets: number;
 
   constructor(memory: SharedArrayBuffer, thread: number) {
@@ -112,7 +109,6 @@ export class BlockMemory {
     return Atomics.load(this.words, this.#bucketAt(bucket) + bucketGeneration);
   }
 
-  /** Index of the word that {@link announce} sets. */
   fetchWord(bucket: number): number {
     return this.#bucketAt(bucket) + bucketFetch;
   }
@@ -122,14 +118,14 @@ export class BlockMemory {
     this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] = now;
   }
 
-  /** Milliseconds since 1970; 0 if no key of the bucket was invalidated. */
+  /** Returns milliseconds since 1970; 0 if no key of the bucket was invalidated. */
   invalidatedAt(bucket: number): number {
     return this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] as number;
   }
 
-  /** Marks an object as used, which postpones its eviction. Harmless if the object is gone. */
+  /** Marks an object as used, which postpones its eviction. Harmless if the object no longer exists. */
   touch(at: number): void {
-    // Write only once, so that threads serving the same object do not contend for its cache line.
+    // Write only once, so that threads serving the same object don't contend for its cache line.
     if (this.words[at + usedWord] === 0) this.words[at + usedWord] = 1;
   }
 
@@ -161,7 +157,7 @@ export class BlockMemory {
     const { words } = this;
     const bucket = this.#bucketAt(number);
     const found: Pinned[] = [];
-    // Most buckets are empty, so look before locking.
+    // Most buckets are empty, so check before locking.
     if (words[bucket + bucketHead] === 0) return found;
     lock(words, bucket, this.#thread);
     for (let at = words[bucket + bucketHead] as number; at !== 0; at = words[at + siblingWord] as number)
@@ -170,12 +166,12 @@ export class BlockMemory {
     return found;
   }
 
-  /** Unpins an object; the last reader frees a removed object. */
+  /** Unpins an object. The last reader frees a removed object. */
   release({ at }: Pinned): void {
     if (Atomics.sub(this.words, at + readersWord, 1) === removed + 1) this.#blocks.free(at);
   }
 
-  /** Copies data of a pinned object, from a position of its key, meta and body. */
+  /** Copies data of a pinned object. `from` is an offset in its key, metadata and body. */
   read({ at }: Pinned, from: number, target: Uint8Array): void {
     this.#blocks.read(at, from, target);
   }
@@ -206,7 +202,7 @@ export class BlockMemory {
     return at;
   }
 
-  /** Removes an object; reports whether the object existed. */
+  /** Removes an object. Returns false if it did not exist. */
   remove(hash: KeyHash, object: number): boolean {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -240,11 +236,10 @@ export class BlockMemory {
     };
   }
 
-  /** Allocates a chain of blocks and returns the first block; 0 if evicting cannot free enough blocks. */
   #allocate(count: number): number {
     const { count: all, first } = this.#blocks;
     if (count > (all - first) / 2) return 0;
-    // Each block is visited at most twice: once to clear its use mark, once to evict it.
+    // Each block is visited at most twice: once to clear its use mark, and once to evict it.
     let looks = 2 * all;
     for (;;) {
       const taken = this.#blocks.take(count);
@@ -254,7 +249,9 @@ export class BlockMemory {
     }
   }
 
-  /** Evicts objects that were not used since the clock hand last passed them. Returns the remaining number of visits. */
+  /**
+   * Evicts objects that were not used since the clock hand last passed them. Returns the remaining number of visits.
+   */
   #evict(blocks: number, looks: number): number {
     const { words } = this;
     const range = this.#blocks.count - this.#blocks.first;

@@ -25,17 +25,15 @@ const freeList = 1;
 const firstUnused = 2;
 const freeCount = 3;
 
-/** The blocks as seen by one thread. */
 export class Blocks {
   readonly words: Int32Array;
   readonly #bytes: Uint8Array;
   readonly #thread: number;
-  /** Number of blocks, including header blocks. */
   readonly count: number;
-  /** Number of the first block that is given out. */
+  /** Number of the first block that can be allocated. */
   readonly first: number;
 
-  /** `headerBytes` at the beginning are not given out. */
+  /** The first `headerBytes` are reserved. */
   constructor(memory: SharedArrayBuffer, thread: number, headerBytes: number) {
     this.words = new Int32Array(memory);
     this.#bytes = new Uint8Array(memory);
@@ -57,7 +55,7 @@ export class Blocks {
     };
   }
 
-  /** Takes a chain of free blocks and returns the first block; 0 if there are too few. */
+  /** Allocates a chain of blocks and returns the first one; 0 if there are too few. */
   take(count: number): number {
     const { words } = this;
     lock(words, allocatorLock, this.#thread);
@@ -101,7 +99,6 @@ export class Blocks {
     }
   }
 
-  /** Writes the data of an object. */
   write(at: number, parts: readonly Uint8Array[]): void {
     let block = at;
     let position = (at + objectHeadWords) * 4;
@@ -121,7 +118,7 @@ export class Blocks {
       }
   }
 
-  /** Takes free blocks while holding the allocator lock. */
+  /** Allocates blocks. The caller holds the allocator lock. */
   #take(count: number, unused: number): number {
     const { words } = this;
     let first = 0;
@@ -143,7 +140,7 @@ export class Blocks {
   }
 }
 
-/** Number of blocks for an object with so many bytes of data. */
+/** Returns the number of blocks for an object of this many bytes. */
 export function blocksFor(length: number): number {
   const rest = length - (blockBytes - objectHeadWords * 4);
   return 1 + Math.max(0, Math.ceil(rest / (blockBytes - headWords * 4)));

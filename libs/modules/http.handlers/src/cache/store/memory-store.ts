@@ -3,15 +3,14 @@ import type { HeaderMap } from '@sluice/http1';
 import { BlockMemory, hashKey, type KeyHash, type MemoryUsage, type Pinned } from './block-memory.ts';
 import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
-/** Bodies up to this size are copied when their head is decoded. */
+/** Maximum size of a body that is copied when its head is decoded, in bytes. */
 const maxCopied = 1024 * 1024;
-/** Maximum number of bytes that a thread keeps decoded, or a quarter of the memory if less. */
+/** Maximum size of a thread's decoded responses in bytes; at most a quarter of the memory. */
 const maxDecoded = 16 * 1024 * 1024;
-/** Number of bytes counted for the head of a decoded response. */
+/** Size assumed for the head of a decoded response, in bytes. */
 const headBytes = 2048;
-/** Milliseconds to wait for the fetch of another thread. */
+/** Maximum time to wait for another thread's fetch, in milliseconds. */
 const maxRemoteWait = 5000;
-/** Responses of one key. */
 const maxVariants = 64;
 
 interface Decoded {
@@ -23,7 +22,6 @@ interface Decoded {
 
 const none: readonly Stored[] = [];
 
-/** The store as seen by one thread. */
 export class MemoryStore {
   readonly memory: BlockMemory;
   readonly #decoded = new Map<string, Decoded>();
@@ -39,7 +37,7 @@ export class MemoryStore {
     return this.memory.usage;
   }
 
-  /** Returns the response that a request selects, or `null` if none exists. */
+  /** Returns the matching response, or `null`. */
   find(key: string, headers: HeaderMap): Stored | null {
     const variants = this.variants(key);
     for (const stored of variants) if (stored.matches(headers)) return stored;
@@ -79,14 +77,14 @@ export class MemoryStore {
     return new Stored(key, head, { length, bytes: isKept ? (only ?? Buffer.alloc(0)) : null, at });
   }
 
-  /** Announces to other threads that this thread fetches a key. Each bucket announces one key at a time. */
+  /** Announces to other threads that this thread fetches a key. A bucket can announce one key at a time. */
   announce(key: string): void {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
     Atomics.compareExchange(words, this.memory.fetchWord(this.memory.bucketOf(hash)), 0, hash.second | 1);
   }
 
-  /** Announces to other threads that this thread has fetched a key, successfully or not. */
+  /** Announces that this thread has finished fetching a key, successfully or not. */
   announceEnd(key: string): void {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
@@ -104,14 +102,14 @@ export class MemoryStore {
     return waiting.async ? waiting.value.then((result) => this.#endWait(result, at, hash)) : null;
   }
 
-  /** A terminated thread never ends its fetch, so fetches end after a timeout. */
+  /** Ends waiting for a fetch. A terminated thread never ends its fetch, so there is a timeout. */
   #endWait(result: string, at: number, hash: KeyHash): void {
     if (result === 'timed-out') Atomics.compareExchange(this.memory.words, at, hash.second | 1, 0);
   }
 
   /**
-   * Removes the responses of a key, including responses that were requested earlier and arrive later; returns the number of removed
-   * responses.
+   * Removes the responses of a key, including responses that were requested earlier and arrive later. Returns the
+   * number of removed responses.
    */
   remove(key: string): number {
     const hash = this.#hashOf(key);
@@ -131,7 +129,6 @@ export class MemoryStore {
     return this.memory.pin(this.#hashOf(stored.key), stored.at);
   }
 
-  /** Reads body bytes of a pinned response. */
   readBody(pinned: Pinned, from: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     this.memory.read(pinned, pinned.keyLength + pinned.metaLength + from, bytes);
@@ -147,7 +144,7 @@ export class MemoryStore {
     });
   }
 
-  /** Copies as many responses as fit from another store, such as a store of a different size. */
+  /** Copies as many responses as fit from another store, for example one of a different size. */
   copyFrom(other: MemoryStore): void {
     for (let bucket = 0; bucket < other.memory.buckets; bucket++)
       for (const stored of other.inBucket(bucket)) {
@@ -165,7 +162,7 @@ export class MemoryStore {
 
   #decode(key: string): readonly Stored[] {
     const hash = this.#hashOf(key);
-    // Read the generation before the objects: a change in between makes the decoded objects outdated, not wrong.
+    // Read the generation first: a change in between then makes the decoded objects outdated, not wrong.
     const bucket = this.memory.bucketOf(hash);
     const generation = this.memory.generation(bucket);
     const pinned = this.memory.pinAll(hash);
@@ -201,7 +198,7 @@ export class MemoryStore {
     this.#decodedBytes -= decoded.size;
   }
 
-  /** Decodes an object, including a small body if its key is expected; `null` if the object has another key. */
+  /** Decodes an object, with its body if it is small. Returns `null` if the object has another key than expected. */
   #read(pinned: Pinned, expected: string | null): Stored | null {
     const { keyLength, metaLength, bodyLength, at } = pinned;
     const isCopied = expected !== null && bodyLength <= maxCopied;
@@ -215,7 +212,7 @@ export class MemoryStore {
   }
 }
 
-/** Reports whether a response replaces another response for all of its requests. */
+/** Reports whether a response replaces another one for all of its requests. */
 function replaces(head: StoredHead, other: Stored): boolean {
   if (head.varyNames.length === 0 || other.varyNames.length === 0) return true;
   return sameTexts(head.varyNames, other.varyNames) && sameTexts(head.varyValues, other.varyValues);

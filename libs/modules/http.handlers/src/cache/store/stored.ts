@@ -9,17 +9,15 @@ export interface StoredHead {
   readonly status: number;
   readonly names: readonly string[];
   readonly values: readonly string[];
-  /** Fields of Vary, sorted, with the normalized values of the request. */
+  /** Sorted names in Vary, with the normalized values of the request. */
   readonly varyNames: readonly string[];
   readonly varyValues: readonly string[];
   /** Arrival time of the response, in milliseconds since 1970. */
   readonly time: number;
   readonly freshness: Freshness;
-  /** Surrogate keys. */
   readonly tags: readonly string[];
 }
 
-/** Location of a body. */
 export interface StoredBody {
   readonly length: number;
   /** `null` if the body must be read from the store. */
@@ -31,7 +29,7 @@ export interface StoredBody {
 /** Maximum size of a body that is also kept as a string, in bytes. */
 const maxText = 16 * 1024;
 
-/** A stored response: its key, its status and fields, and the location of its body. */
+/** A stored response: key, status, fields, and the location of its body. */
 export class Stored implements StoredHead {
   readonly key: string;
   readonly status: number;
@@ -43,12 +41,12 @@ export class Stored implements StoredHead {
   readonly freshness: Freshness;
   readonly tags: readonly string[];
   readonly bodyLength: number;
-  /** The body, if it is small; otherwise it must be read from the store. */
+  /** The body if it is small; otherwise it must be read from the store. */
   readonly body: Buffer | null;
   /** Position in shared memory; 0 if not in memory. */
   readonly at: number;
   #modified: number | null = null;
-  /** `undefined` before the first use. */
+  /** Cached {@link text}; `undefined` before the first use. */
   #text: string | null | undefined;
 
   constructor(key: string, head: StoredHead, { length, bytes, at }: StoredBody) {
@@ -112,8 +110,8 @@ function textOf(body: Buffer | null): string | null {
 const spaces = /[ \t]*,[ \t]*/g;
 
 /**
- * Returns the value of a request field for comparison with another request. For a missing field, returns a text that never occurs in
- * fields.
+ * Returns the value of a request field for comparison with another request. For a missing field, returns a string that
+ * never occurs in fields.
  */
 export function selectingValue(headers: HeaderMap, name: string): string {
   const value = headers.joined(name);
@@ -141,7 +139,7 @@ type Encoded = [
   [number, number, number, number, number, number],
 ];
 
-/** Decodes the output of {@link encodeHead}. */
+/** Decodes the result of {@link encodeHead}. */
 export function decodeHead(bytes: Buffer): StoredHead {
   const [status, names, values, varyNames, varyValues, tags, numbers] = JSON.parse(bytes.toString('utf8')) as Encoded;
   const [time, initialAge, lifetime, staleWhileRevalidate, staleIfError, flags] = numbers;

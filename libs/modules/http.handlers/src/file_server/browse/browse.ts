@@ -16,7 +16,6 @@ import { listingText } from './text.ts';
 
 const defaultLimit = 10_000;
 
-/** Lists directories. */
 export interface Browse {
   /** Responds to a request for a directory. */
   respond(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
@@ -108,7 +107,7 @@ class FolderBrowser implements Browse {
   }
 }
 
-/** Only our style and images in the directory itself are allowed, and only same-site pages may frame the listing. */
+/** Allows only our style, and images in the directory itself. Only same-site pages may frame the listing. */
 function policy(nonce: string): string {
   return `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 }

@@ -1,4 +1,3 @@
-/** Listings for programs. */
 import type { Listing } from './listing.ts';
 import type { ListingItem } from './listing-item.ts';
 

@@ -6,28 +6,25 @@ import { joinFile, lastName } from '../path.ts';
 import { sortItems, type View } from './sorting.ts';
 import type { ListingItem } from './listing-item.ts';
 
-/** Contents of a directory. */
 export interface Listing {
   /** Directory name; `/` for the root. */
   readonly name: string;
   /** Decoded path without trailing slash. */
   readonly path: string;
   readonly canGoUp: boolean;
-  /** The entries to show. */
   readonly items: readonly ListingItem[];
-  /** Totals of the whole directory. */
+  /** Number of directories and files in the whole directory, regardless of filters. */
   readonly folders: number;
   readonly files: number;
-  /** Total size of all files in bytes. Links count with their own size, so that no content counts twice. */
+  /** Total size of all files in bytes. Links count with their own size. */
   readonly totalSize: number;
-  /** Total size in bytes, with the size of link targets instead of links. */
+  /** Like {@link totalSize}, but links count with the size of their targets. */
   readonly totalSizeFollowingLinks: number;
-  /** Last change of the directory or any entry, in milliseconds since 1970. */
+  /** Time of the last change of the directory or an entry, in milliseconds since 1970. */
   readonly modified: number;
   readonly view: View;
 }
 
-/** Parameters for reading a directory. */
 export interface ListingOptions {
   /** Decoded path of the request. */
   readonly requestPath: string;
@@ -100,7 +97,6 @@ async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts
   }
 }
 
-/** A parent directory of the listed one. */
 export interface Breadcrumb {
   /** Relative URL, which works behind a proxy that adds a prefix; empty for the directory itself. */
   readonly link: string;

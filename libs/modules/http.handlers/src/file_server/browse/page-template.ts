@@ -4,7 +4,7 @@ import { extensionsOf } from './page-kinds.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 
-/** Returns the condition that a file is of a kind. */
+/** Returns a template condition that is true for files of a kind. */
 function isOf(kind: string): string {
   return `.HasExt ${(extensionsOf[kind] ?? []).map((extension) => JSON.stringify(extension)).join(' ')}`;
 }
@@ -12,7 +12,7 @@ function isOf(kind: string): string {
 const policy =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-%s'; style-src 'nonce-%s'";
 
-/** Generates a template that renders the same page as the built-in page, for `browse.template_file`. */
+/** Generates a template for `browse.template_file` that renders the built-in page. */
 export function listingPageTemplate(): string {
   const others = Object.keys(extensionsOf)
     .filter((kind) => kind !== 'picture')

@@ -58,7 +58,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns links for sorting. The link for the current order reverses the order. */
+/** Returns the sort links. The link for the current order reverses it. */
 function sortBar(listing: Listing): string {
   const { sort, order } = listing.view;
   const link = (key: string, text: string): string => {
@@ -71,7 +71,7 @@ function sortBar(listing: Listing): string {
   return `<nav class="sort" aria-label="Sort">${link('namedirfirst', 'Name')}${link('size', 'Size')}${link('time', 'Modified')}</nav>`;
 }
 
-/** Returns the filter, which the script reveals, and the link to the other layout. */
+/** Returns the filter, which the script makes visible, and the link to the other layout. */
 function tools(listing: Listing): string {
   const other = listing.view.layout === 'grid' ? '' : 'grid';
   const link = `<a class="layout" href="${address(listing, { layout: other })}">${other === 'grid' ? 'Grid' : 'List'}</a>`;

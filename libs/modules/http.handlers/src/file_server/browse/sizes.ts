@@ -1,5 +1,3 @@
-/** Human-readable sizes. */
-
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
 /** Formats bytes with a binary unit and at least two digits: `9 B`, `1.5 KiB`, `12 MiB`. */

@@ -9,9 +9,9 @@ export type SortKey = (typeof sortKeys)[number];
 /** Sort direction. */
 export type SortOrder = 'asc' | 'desc';
 
-/** A client's view settings for a listing. */
+/** How a client wants to see a listing. */
 export interface View {
-  /** An unknown key keeps the file system order. */
+  /** Sort key. Unknown keys keep the order of the file system. */
   readonly sort: string;
   readonly order: string;
   /** Entries to skip at the start. */
@@ -78,7 +78,7 @@ const foldersFirst: Comparison = (a, b) => Number(b.isFolder) - Number(a.isFolde
 const comparisons: Readonly<Record<SortKey, Comparison>> = {
   name: byName,
   namedirfirst: (a, b) => foldersFirst(a, b) || byName(a, b),
-  // Directory sizes are meaningless, so directories come first, by name.
+  // Directory sizes are meaningless, so directories come first, sorted by name.
   size: (a, b) => foldersFirst(a, b) || (a.isFolder ? byName(a, b) : a.size - b.size),
   time: (a, b) => compare(a.mtimeNs, b.mtimeNs),
 };

@@ -1,4 +1,4 @@
-/** The `template_file` option: a user's own page, with the functions and data of the `templates` handler. */
+/** The `template_file` option: a custom page, with the functions and data of the `templates` handler. */
 import { readFile } from 'node:fs/promises';
 import { HttpError, isHttpError, noRoot, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { messageOf } from '@sluice/base';
@@ -49,7 +49,7 @@ async function execute(
   }
 }
 
-/** Value of `.`, with the names that Caddy's templates use. */
+/** Value of `.` in templates, with Caddy's names. */
 class ListingPage extends PageData {
   static {
     Object.defineProperty(ListingPage.prototype, goType, { value: '*fileserver.templateContext' });

@@ -2,7 +2,6 @@
 import type { Listing } from './listing.ts';
 import { humanSize } from './sizes.ts';
 
-/** English month names. Created for the first listing, since loading locale data takes time. */
 let months: Intl.DateTimeFormat | null = null;
 
 /** Formats a table with columns aligned by 8-column tabs. */
@@ -19,7 +18,7 @@ export function listingText({ items }: Listing): string {
     .join('');
 }
 
-/** Control characters could affect a terminal. */
+/** Removes control characters, which could affect a terminal. */
 function safeText(name: string): string {
   return name.replace(/[\0-\x1f\x7f-\x9f]/g, '?');
 }

@@ -98,7 +98,9 @@ function readCopied(reader: Dispenser, copied: Map<string, string>): void {
   for (const word of [...words, ...lines]) add(word);
 }
 
-/** Returns the routes for an allowing response: copies its fields to the request, and removes request fields that the response lacks. */
+/**
+ * Returns the routes for an allowing response: copy its fields to the request, and remove request fields that it lacks.
+ */
 function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
@@ -114,7 +116,7 @@ function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   ];
 }
 
-/** Options added by the directive. */
+/** Options that the directive sets. */
 const added = { 'X-Forwarded-Method': ['{http.request.method}'], 'X-Forwarded-Uri': ['{http.request.uri}'] };
 
 function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObject {
@@ -133,11 +135,11 @@ function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObje
   };
 }
 
-/** Returns the fields copied from a 2xx response; `null` if the response handlers do something else. */
+/** Returns the fields copied from a 2xx response; `null` if the response handlers do anything else. */
 function copiedFields(accepted: Json | undefined): readonly string[] | null {
   if (!jsonEqual(valueAt(accepted, ['match']) ?? null, { status_code: [2] })) return null;
   const [marker, ...routes] = listAt(accepted, ['routes']);
-  // Consecutive handlers for all requests share a route.
+  // Consecutive handlers for all requests were merged into one route.
   const [first, ...joined] = listAt(marker, ['handle']);
   if (!jsonEqual(first ?? null, { handler: 'vars' })) return null;
   const handlers = [...joined, ...routes.flatMap((route) => listAt(route, ['handle']))];

@@ -39,7 +39,6 @@ const string = (shown: string, options: WordOptions): Term => text(shown, { ...m
 const active = (name: string): { field: string } => ({ field: `health_checks.active.${name}` });
 const passive = (name: string): { field: string } => ({ field: `health_checks.passive.${name}` });
 
-/** A duration, or a number of nanoseconds. */
 const timeOrNumber = (shown = '<duration>'): Term =>
   word(shown, {
     takes: 'more',
@@ -54,7 +53,6 @@ const status = (reader: Dispenser, value: string, option: string): number =>
 
 const once = '% is already specified';
 
-/** Reads a number with a fraction. */
 const fraction = (reader: Dispenser, value: string, option: string): number => {
   const read = scalarValue({ text: value, quote: '' });
   if (typeof read === 'number') return read;
@@ -89,7 +87,7 @@ const transport = module('http.reverse_proxy.transport', 'protocol', { shown: '<
 const port = integer('<port>', { ...more, ...active('port') });
 const upstream = string('<address>', active('upstream'));
 
-/** Options by name, in the order they are written. */
+/** Options by name, in output order. */
 export const proxyOptions: Block = {
   to: {
     shown: '<upstream>…',
@@ -227,7 +225,6 @@ export const proxyOptions: Block = {
   ...responseOptions,
 };
 
-/** The upstreams on the first line. */
 export const upstreams = (shown: string): Term => ({
   shown,
   field: '',

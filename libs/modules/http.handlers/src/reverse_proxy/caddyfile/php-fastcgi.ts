@@ -41,11 +41,10 @@ import { ProxyDraft } from './proxy-draft.ts';
 import { upstreamWords } from './written.ts';
 
 class PhpDraft extends ProxyDraft {
-  /** Options outside the proxy: transport options, and files for the routes. */
   readonly php = new Draft();
 }
 
-/** Declares a term whose value doesn't belong to the proxy. */
+/** Declares an option that is not part of the proxy. */
 function php(of: Term, help?: string): Term {
   const read: Term['read'] = (reader, draft, option) => of.read(reader, (draft as PhpDraft).php, option);
   return { ...of, read, help };
@@ -61,7 +60,7 @@ const flag = term({
 });
 const time = duration({ takes: 'more' });
 
-/** Transport options, in the order they are written. */
+/** Transport options, in output order. */
 const transportOptions: Block = {
   root: php(text('<path>', { takes: 'more' }), 'Root directory of the scripts, as seen by the FastCGI responder.'),
   split: php(list('<suffix>…', { field: 'split_path' }), 'Suffix at which the script name ends, such as `.php`.'),
@@ -151,7 +150,7 @@ function transportOf(route: Json | undefined): JsonObject {
   return objectAt(listAt(route, ['handle'])[0], ['transport']);
 }
 
-/** Writes `index` and `try_files` if the routes before the upstream's are not the default ones. */
+/** Writes `index` and `try_files` if the preceding routes differ from the default. */
 function indexLines(before: readonly Json[]): Line[] {
   const rewrite = before.at(-1);
   if (rewrite === undefined) return [{ words: ['index', 'off'] }];

@@ -1,10 +1,10 @@
-/** State of a reverse proxy while its directive is parsed. */
+/** Collects the fields of a reverse proxy while its directive is parsed. */
 import { compact, Draft, moduleObject, responseHandlers, type Dispenser } from '@sluice/caddyfile';
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { readUpstreams } from './upstream-address.ts';
 
-/** Collects fields from options, including those built from several options. */
+/** Collects fields from options, including fields that combine several options. */
 export class ProxyDraft extends Draft {
   readonly up = new HeaderOperations(false);
   readonly down = new HeaderOperations(true);

@@ -2,7 +2,7 @@
 import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
-/** Dial address, and the scheme that selects a transport: empty, `http`, `https` or `h2c`. */
+/** Dial address, and the scheme that selects a transport: none, `http`, `https` or `h2c`. */
 interface UpstreamAddress {
   readonly scheme: string;
   readonly dial: string;
@@ -10,12 +10,12 @@ interface UpstreamAddress {
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', h2c: '80' };
 
-/** WebSocket schemes, which are equivalent to HTTP schemes for a server. */
+/** WebSocket schemes, which proxies treat like the corresponding HTTP schemes. */
 const browserSchemes: Readonly<Record<string, string>> = { ws: 'http', wss: 'https' };
 
 type Fail = (problem: string) => Error;
 
-/** Parses an upstream address. The default port is the default of the scheme. */
+/** Parses an upstream address. The default port depends on the scheme. */
 function readUpstreamAddress(text: string, reader: Dispenser): UpstreamAddress {
   const fail: Fail = (problem) => reader.error(`parsing upstream '${text}': ${problem}`);
   if (text.includes('://')) return readUrl(text, fail);

@@ -2,10 +2,10 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, objectAt, words } from '@sluice/caddyfile';
 
-/** Matches addresses that a URL can represent: without placeholders, not a socket path. */
+/** Matches addresses that a URL can contain: no placeholders, no socket path. */
 const plainAddress = /^(?:[\w.-]+|\[[\da-f:]+\]):\d+$/;
 
-/** Returns the upstream scheme, which implies the default transports, and the transport that remains to be written. */
+/** Returns the upstream scheme, and the part of the transport that the scheme doesn't imply. */
 function transportOf(handler: JsonObject): { readonly scheme: string; readonly transport: Json | undefined } {
   const { transport } = handler;
   const { protocol, ...options } = objectAt(transport, []);
@@ -28,7 +28,9 @@ export function ownTransport(handler: JsonObject): Json | undefined {
   return transportOf(handler).transport;
 }
 
-/** Returns the upstreams with their scheme. The default network is written as `TCP/`, since the parser drops the lower-case form. */
+/**
+ * Returns the upstreams with their scheme. The default network is written as `TCP/`, because the parser drops `tcp/`.
+ */
 export function upstreamWords(handler: JsonObject): string[] {
   const { scheme } = transportOf(handler);
   return listAt(handler, ['upstreams']).map((each) => {

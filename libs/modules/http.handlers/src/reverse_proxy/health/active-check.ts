@@ -21,7 +21,7 @@ const maxRedirects = 10;
 export class ActiveCheck {
   readonly interval: number;
   readonly timeout: number;
-  /** Consecutive good or bad responses that change the state. */
+  /** Number of consecutive successes or failures that change the state. */
   readonly passes: number;
   readonly fails: number;
   readonly #config: ActiveConfig;
@@ -65,7 +65,7 @@ export class ActiveCheck {
     return parseDialAddress(`${address.network}/${joinHostPort(address.host, port)}`);
   }
 
-  /** The check with requests through a transport. */
+  /** Returns a health check that uses a transport. */
   through(transport: Transport): HealthProbe {
     const { interval, passes, fails } = this;
     return { interval, passes, fails, problem: (dial) => this.problem(transport, dial) };

@@ -29,7 +29,7 @@ export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: Upstream
       for (const upstream of upstreams) {
         const { address } = upstream;
         healthy.with(address).set(upstream.healthy ? 1 : 0);
-        // Combines all proxies of the address, as in the admin API.
+        // Combine all proxies of the address, as in the admin API.
         const { state } = worstOf(table.upstreamsOf(address).map((each) => each.state));
         for (const name of upstreamStates) states.with(name, address).set(name === state ? 1 : 0);
       }
@@ -37,7 +37,7 @@ export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: Upstream
   });
   context.onRetire(() => {
     stop?.();
-    // Other proxies of the same address set these values again when metrics are collected.
+    // Other proxies of the address set these values again when metrics are collected.
     for (const { address } of upstreams) {
       healthy.delete(address);
       for (const name of upstreamStates) states.delete(name, address);

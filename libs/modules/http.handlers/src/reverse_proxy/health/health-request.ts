@@ -36,7 +36,7 @@ export interface ResponseLimits {
   readonly timeout: number;
 }
 
-/** Sends a check request, and returns the response or an error. */
+/** Sends a health check, and returns the response or an error. */
 export function askUpstream(
   transport: Transport,
   address: DialAddress,
@@ -98,7 +98,7 @@ class HealthSink implements UpstreamSink {
   onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // Read and discard a small remainder, so that the connection can be reused.
+    // Read a small remainder, so that the connection can be reused.
     if (this.#size > this.#maxSize + 64 * 1024) this.#finish();
     return true;
   }

@@ -1,4 +1,4 @@
-/** SL061. */
+/** Lint check SL061. */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { dialsOf, proxiesIn, type PlacedProxy } from './proxies.ts';
@@ -51,7 +51,7 @@ only wait in the queue if the upstreams have a maximum number of requests.`,
   },
 });
 
-/** Policies that slow start doesn't apply to. */
+/** Policies without slow start. */
 const unbalanced = new Set(['first', 'ip_hash', 'client_ip_hash', 'uri_hash', 'header', 'query', 'cookie']);
 
 function policyWithoutSlowStart(balancing: JsonObject): string | null {
@@ -80,10 +80,10 @@ function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [o
 
 /** Returns a problem and the option that causes it; `null` if there is none. */
 function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: string, problem: string] | null {
-  // Their number is not known.
+  // The number of upstreams is unknown.
   if (own(proxy.node, 'dynamic_upstreams')) return null;
   const upstreams = own(proxy.node, 'upstreams');
-  // The check for proxies without upstreams reports those.
+  // Another check reports proxies without upstreams.
   if (!isArray(upstreams) || upstreams.length === 0) return null;
   const count = new Set(dialsOf(proxy).map(({ dial }) => dial)).size;
   if (count < 2)

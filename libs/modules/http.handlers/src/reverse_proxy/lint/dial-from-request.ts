@@ -1,8 +1,7 @@
-/** SL021. */
+/** Lint check SL021. */
 import { isArray, isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 
-/** Placeholders with client-controlled values. */
 const fromClient = /\{http\.request\.(?:host|hostport|port|header\.|cookie\.|uri|orig_uri|body)[^}]*\}/;
 
 export const dialFromRequest = defineLint({

@@ -1,4 +1,4 @@
-/** SL029. */
+/** Lint check SL029. */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
@@ -40,7 +40,7 @@ export const forgedIdentity = defineLint({
       const set = operations(node, 'set');
       for (const [name, values] of Object.entries(set ?? {})) {
         const isCopied = JSON.stringify(values).includes('{http.reverse_proxy.header.');
-        // A route that sets it for all requests overwrites the client's value.
+        // A route that sets the field for all requests overwrites the client's value.
         if (isCopied && isConditional(configuration, path) && !removed.has(name.toLowerCase()))
           report(
             [...path, 'request', 'set', name],
@@ -51,7 +51,7 @@ export const forgedIdentity = defineLint({
   },
 });
 
-/** Returns the fields removed from requests, in lower case. */
+/** Returns the lowercase names of fields that are removed from requests. */
 function removedIn(configuration: LintedConfiguration): ReadonlySet<string> {
   const removed = new Set<string>();
   for (const { node } of configuration.modulesOf('http.handlers.headers')) {

@@ -1,4 +1,4 @@
-/** SL030. */
+/** Lint check SL030. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 
@@ -21,7 +21,7 @@ export const noHealthChecks = defineLint({
 `),
   check(configuration, report) {
     const proxies = configuration.modulesOf('http.handlers.reverse_proxy');
-    // Other proxies have health checks, so this proxy probably omits them on purpose.
+    // Other proxies have health checks, so this one probably omits them on purpose.
     if (proxies.some(({ node }) => isObject(node) && isWatched(node))) return;
     for (const { node, path } of proxies) {
       const upstreams = isObject(node) ? own(node, 'upstreams') : undefined;

@@ -1,4 +1,4 @@
-/** SL025. */
+/** Lint check SL025. */
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { dialsOf, proxiesIn } from './proxies.ts';

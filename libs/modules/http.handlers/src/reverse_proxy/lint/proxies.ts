@@ -2,7 +2,6 @@
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
-/** A proxy and its path. */
 export interface PlacedProxy {
   readonly node: JsonObject;
   readonly path: ConfigPath;
@@ -14,7 +13,7 @@ export function proxiesIn(configuration: LintedConfiguration): readonly PlacedPr
     .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
 }
 
-/** Returns the upstream addresses of a proxy and their paths, which are computed on demand. */
+/** Returns the upstream addresses of a proxy, with paths that are computed on demand. */
 export function dialsOf(proxy: PlacedProxy): readonly { readonly dial: string; readonly at: () => ConfigPath }[] {
   const upstreams = own(proxy.node, 'upstreams');
   return (isArray(upstreams) ? upstreams : []).flatMap((upstream, index) => {

@@ -1,4 +1,4 @@
-/** SL031. */
+/** Lint check SL031. */
 import { isArray, isObject, own, parseDuration, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { proxiesIn } from './proxies.ts';
@@ -55,7 +55,7 @@ export const unsafeRetries = defineLint({
   },
 });
 
-/** Reports whether a matcher set matches non-idempotent methods, regardless of path. */
+/** Reports whether a matcher set matches non-idempotent methods on any path. */
 function repeatsChanges(set: Json): boolean {
   if (!isObject(set)) return true;
   const methods = own(set, 'method');

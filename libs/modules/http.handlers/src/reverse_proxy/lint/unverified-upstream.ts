@@ -1,4 +1,4 @@
-/** SL024. */
+/** Lint check SL024. */
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { proxiesIn } from './proxies.ts';

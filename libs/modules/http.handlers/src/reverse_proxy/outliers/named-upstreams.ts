@@ -1,6 +1,6 @@
 /**
- * Addresses that sources currently name. Only traffic threads look up addresses; the control thread asks for them, since it compares success
- * rates and ends ejections.
+ * Addresses that sources currently return. Only traffic threads look them up. The control thread collects them, because
+ * it compares success rates and ends ejections.
  */
 import { question, threadBusToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
@@ -10,10 +10,10 @@ const namedUpstreams = question<string, readonly string[]>('http.handlers.revers
 
 /** Pools of discovered upstreams in a thread. One instance per registry. */
 export class NamedUpstreams {
-  /** Pools by key: those of the active and of candidate or retired configurations. */
+  /** Pools by key, including those of candidate and retired configurations. */
   readonly #pools = new Map<string, Set<OutlierPool>>();
 
-  /** Adds a pool of a traffic thread, whose members the thread maintains. */
+  /** Adds a pool of a traffic thread, which maintains its members. */
   join(key: string, pool: OutlierPool, context: Context): void {
     const pools = this.#pools.get(key) ?? new Set();
     pools.add(pool);
@@ -26,7 +26,10 @@ export class NamedUpstreams {
     });
   }
 
-  /** Returns a function that updates the members of a pool of the control thread; `null` if the thread maintains them itself. */
+  /**
+   * Returns a function that updates the members of a pool in the control thread; `null` if the thread maintains them
+   * itself.
+   */
   updater(
     key: string,
     pool: OutlierPool,

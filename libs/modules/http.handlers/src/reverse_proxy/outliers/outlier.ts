@@ -1,11 +1,11 @@
 /**
- * Errors and ejection of one upstream of a proxy, in shared memory. All traffic threads count; each may eject after consecutive errors. The
- * control thread compares success rates and ends ejections, see {@link OutlierSweep}.
+ * Errors and ejection of one upstream of a proxy, in shared memory. Traffic threads count, and eject after consecutive
+ * errors. The control thread compares success rates and ends ejections; see {@link OutlierSweep}.
  */
 import type { CircuitBreaker, UpstreamEjection } from '@sluice/http-app';
 import { readOnlyCell, unusedCell, type SharedCell } from '@sluice/threads';
 
-/** Counters of the cell. */
+/** Counters in the shared cell. */
 const phase = 0;
 const streak = 1;
 const requests = 2;
@@ -13,13 +13,13 @@ const errors = 3;
 const multiplier = 4;
 const cause = 5;
 const reported = 6;
-/** Indexes of the cell's numbers. Times are in milliseconds since 1970. */
+/** Indexes of the numbers in the shared cell. Times are in milliseconds since 1970. */
 const ejected = 0;
 const until = 1;
 const restored = 2;
 const rate = 3;
 
-/** Values of `phase`. A claimed upstream still receives requests. */
+/** Values of `phase`. A claimed upstream is about to be ejected, and still receives requests. */
 const inRotation = 0;
 const claimed = 1;
 const out = 2;
@@ -30,7 +30,7 @@ const lowRate = 2;
 
 /** Resolved options. Times are in milliseconds. */
 export interface OutlierRules {
-  /** Consecutive errors that eject an upstream; 0 = disabled. */
+  /** Number of consecutive errors that eject an upstream; 0 = disabled. */
   readonly consecutiveErrors: number;
   readonly interval: number;
   readonly baseEjectionTime: number;
@@ -42,16 +42,15 @@ export interface OutlierRules {
   readonly minUpstreams: number;
 }
 
-/** Requests counted since the last comparison. */
 export interface OutlierCounts {
   readonly requests: number;
   readonly errors: number;
 }
 
-/** The upstreams of one proxy that may be ejected, each address once. */
+/** The upstreams of one proxy that may be ejected. Each address occurs once. */
 export class OutlierPool {
   readonly rules: OutlierRules;
-  /** Returns milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   readonly members: Outlier[] = [];
   readonly #byAddress = new Map<string, Outlier>();
@@ -61,7 +60,7 @@ export class OutlierPool {
     this.now = now;
   }
 
-  /** Returns the member with an address; `cell` acquires its cell for the first one. */
+  /** Returns the member for an address. `cell` is called to create a new member. */
   member(address: string, cell: () => SharedCell): Outlier {
     const known = this.#byAddress.get(address);
     if (known !== undefined) return known;
@@ -87,7 +86,7 @@ export class OutlierPool {
     return percent === 0 ? 0 : Math.min(size - 1, Math.max(1, Math.floor((size * percent) / 100)));
   }
 
-  /** Reports whether no more members than allowed are ejected or claimed. */
+  /** Reports whether the number of ejected and claimed members is within the limit. */
   get isWithinShare(): boolean {
     let taken = 0;
     for (const member of this.members) if (!member.isInRotation) taken++;
@@ -107,7 +106,7 @@ export class Outlier {
     this.#pool = pool;
   }
 
-  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  /** Returns a read-only copy for dry runs. */
   readOnly(): Outlier {
     return new Outlier(this.address, readOnlyCell(this.#cell), this.#pool);
   }
@@ -124,17 +123,17 @@ export class Outlier {
     return this.#cell.get(phase) === inRotation;
   }
 
-  /** Number of ejections that the next ejection time is a multiple of. */
+  /** Number of recent ejections. The next ejection time is a multiple of it. */
   get ejections(): number {
     return this.#cell.get(multiplier);
   }
 
-  /** Time at which it returned to the rotation, in milliseconds since 1970; 0 before. */
+  /** Time when the last ejection ended, in milliseconds since 1970; 0 if none. */
   get restoredAt(): number {
     return this.#cell.number(restored);
   }
 
-  /** The current ejection; `null` if it is in rotation. */
+  /** The current ejection; `null` if the upstream is not ejected. */
   get ejection(): UpstreamEjection | null {
     const cell = this.#cell;
     if (!this.isEjected) return null;
@@ -146,7 +145,7 @@ export class Outlier {
     return { since: cell.number(ejected), until: cell.number(until), reason };
   }
 
-  /** Availability by active checks and ejection, in one property for the selection. */
+  /** Combines active checks and ejection into one property for the selection. */
   over(active: { readonly healthy: boolean } | null): { readonly healthy: boolean } {
     const isEjected = (): boolean => this.isEjected;
     return {
@@ -156,7 +155,7 @@ export class Outlier {
     };
   }
 
-  /** Records responses here and in a circuit breaker. */
+  /** Returns an object that records responses here and in a circuit breaker. */
   recorder(breaker: CircuitBreaker | null): CircuitBreaker {
     return {
       get ok() {
@@ -169,12 +168,12 @@ export class Outlier {
     };
   }
 
-  /** Counts a response, or a request without one. */
+  /** Counts a response, or a failed request. */
   record(isError: boolean): void {
     const cell = this.#cell;
     cell.add(requests, 1);
     if (!isError) {
-      // Most responses follow a good one: reading leaves the cache line shared.
+      // Most responses follow a good one, and reading leaves the cache line shared.
       if (cell.get(streak) !== 0) cell.set(streak, 0);
       return;
     }
@@ -192,7 +191,7 @@ export class Outlier {
     return counts;
   }
 
-  /** Ejects it for a low success rate (0 to 1), if the pool allows it. */
+  /** Ejects the upstream because of its success rate (0 to 1), if the pool allows it. */
   ejectForRate(successRate: number, now: number): boolean {
     if (!this.isInRotation) return false;
     this.#cell.setNumber(rate, successRate);
@@ -200,8 +199,8 @@ export class Outlier {
   }
 
   /**
-   * Threads claim an upstream before they check the share of ejected ones, so that two threads never exceed it together. Both may give up;
-   * then the next error tries again.
+   * Threads claim an upstream before they check the ejection limit, so that two threads never exceed it together. Both
+   * may give up; the next error then tries again.
    */
   #eject(reason: number, now: number): boolean {
     const cell = this.#cell;
@@ -225,14 +224,14 @@ export class Outlier {
     this.#cell.compareExchange(phase, claimed, inRotation);
   }
 
-  /** Reports whether the ejection is over. An end further away than the maximum time was set before the clock was set back. */
+  /** Reports whether the ejection is over. If the end is further away than the maximum time, the clock was set back. */
   isOver(now: number): boolean {
     const { baseEjectionTime, maxEjectionTime } = this.#pool.rules;
     const end = this.#cell.number(until);
     return now >= end || end - now > Math.max(baseEjectionTime, maxEjectionTime);
   }
 
-  /** Returns it to the rotation, without the errors counted before. */
+  /** Ends the ejection and clears the error counts. */
   restore(now: number): void {
     const cell = this.#cell;
     cell.set(streak, 0);
@@ -241,18 +240,18 @@ export class Outlier {
     cell.set(phase, inRotation);
   }
 
-  /** Shortens the next ejection: an interval passed in rotation. */
+  /** Shortens the next ejection, because the upstream was not ejected for an interval. */
   forgetEjection(): void {
     if (this.#cell.get(multiplier) > 0) this.#cell.add(multiplier, -1);
   }
 
-  /** Releases the state. Requests in flight may still use the upstream, and count nothing. */
+  /** Releases the state. Requests in flight may still use the upstream, but are no longer counted. */
   close(): void {
     this.#cell.release();
     this.#cell = unusedCell;
   }
 
-  /** True once for each ejection, across configuration changes. */
+  /** Returns true once per ejection, across configuration changes. */
   claimReport(): boolean {
     return this.#cell.compareExchange(reported, 0, 1) === 0;
   }

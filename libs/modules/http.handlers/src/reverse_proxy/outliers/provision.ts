@@ -1,4 +1,4 @@
-/** Resolves the options of outlier detection, and runs its periodic part in the control thread. */
+/** Resolves the options of outlier detection, and runs the periodic part in the control thread. */
 import { timeOption, upstreamEvents } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { SharedCells } from '@sluice/threads';
@@ -15,7 +15,7 @@ const defaultMaxTime = 300_000;
 /** Shared state of outlier detection. */
 export interface OutlierScope {
   readonly cells: SharedCells;
-  /** `null` for configured upstreams. */
+  /** `null` for static upstreams. */
   readonly named: NamedUpstreams | null;
 }
 
@@ -25,7 +25,7 @@ export interface Outliers {
   release(address: string): void;
 }
 
-/** Provisions outlier detection of a proxy. Its upstreams are added later. */
+/** Provisions outlier detection of a proxy. Upstreams are added later. */
 export function provisionOutliers(config: OutlierConfig, context: Context, { cells, named }: OutlierScope): Outliers {
   const time = (name: 'interval' | 'base_ejection_time' | 'max_ejection_time', fallback: number): number =>
     timeOption(config[name], fallback, context, 'health_checks', 'outlier_detection', name);

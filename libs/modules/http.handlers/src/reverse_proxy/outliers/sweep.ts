@@ -9,7 +9,7 @@ export const upstreamEjections = declareCounter(
   ['upstream'],
 );
 
-/** Maximum time between the end of an ejection and the return to the rotation, in milliseconds. */
+/** Maximum delay until a finished ejection takes effect, in milliseconds. */
 const maxPeriod = 1000;
 
 const task = taskOf('http.handlers.reverse_proxy');
@@ -18,7 +18,7 @@ const task = taskOf('http.handlers.reverse_proxy');
 export interface OutlierReports {
   readonly log: Logger;
   readonly counter: Family | null;
-  /** Called when an upstream is ejected, and when it returns. */
+  /** Called when an upstream is ejected, and when its ejection ends. */
   readonly listener: (address: string, healthy: boolean) => void;
 }
 
@@ -26,7 +26,7 @@ export interface OutlierReports {
 export class OutlierSweep {
   readonly #pool: OutlierPool;
   readonly #reports: OutlierReports;
-  /** Members that the previous run found claimed. A claim takes microseconds, unless its thread died. */
+  /** Members that were claimed during the previous run. A claim takes microseconds unless its thread has died. */
   #claimed: readonly Outlier[] = [];
   #comparedAt: number;
   #timer: NodeJS.Timeout | null = null;
@@ -62,7 +62,7 @@ export class OutlierSweep {
     if (this.#timer !== null) this.run();
   }
 
-  /** Runs once. */
+  /** Runs one sweep. */
   run(): void {
     const { members, rules } = this.#pool;
     const now = this.#pool.now();
@@ -85,7 +85,7 @@ export class OutlierSweep {
     this.#reports.listener(member.address, true);
   }
 
-  /** Ejects members whose success rate is too far below the mean, the worst first. */
+  /** Ejects members whose success rate is too far below the mean, lowest first. */
   #compare(now: number): void {
     const { rules, members } = this.#pool;
     const rates: { readonly member: Outlier; readonly rate: number }[] = [];

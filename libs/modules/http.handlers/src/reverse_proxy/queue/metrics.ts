@@ -1,11 +1,10 @@
 /** Metrics of upstream queues. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Results of requests that did not get a place immediately. */
+/** Results of requests that had to wait. */
 const results = ['queued', 'rejected', 'timed_out', 'unavailable', 'aborted'] as const;
 export type QueueResult = (typeof results)[number];
 
-/** Requests by proxy and result. */
 export const queuedRequests = declareCounter(
   'sluice_reverse_proxy_queue_requests_total',
   'Total number of requests that arrived while all upstreams of a proxy were at their limit, by result: sent from the queue (queued), rejected because the queue was full, timed out in the queue, failed because no healthy upstream was left (unavailable), or aborted by the client while queued.',
@@ -19,7 +18,6 @@ export const upstreamQueue = declareGauge(
   ['upstream'],
 );
 
-/** Counts the requests of one thread. */
 export class QueueMetrics {
   readonly #series: Readonly<Record<QueueResult, Series>>;
 

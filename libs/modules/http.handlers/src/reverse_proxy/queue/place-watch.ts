@@ -1,26 +1,29 @@
 /**
- * Wakes the requests at the front of queues when any upstream may have a free place. A thread waits for one counter, however many upstreams
- * the requests may use.
+ * Wakes the first requests of the queues when any upstream may have capacity. A thread waits for one counter, however
+ * many upstreams its requests may use.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { SharedCell } from '@sluice/threads';
 
-/** Counters of the cell. Counter 0 is corrected when a thread dies. */
+/** Counters in the shared cell. Counter 0 is corrected when a thread dies. */
 const watching = 0;
 const freed = 2;
 
-/** Interval in milliseconds for changes without a notification: recovered, drained or new upstreams, and places of dead threads. */
+/**
+ * Interval in milliseconds for detecting changes without a notification: recovered, drained or new upstreams, and
+ * requests of dead threads.
+ */
 const maxWait = 250;
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** A request at the front of a queue. */
+/** One of the first requests in a queue. */
 export interface PlaceWatcher {
-  /** Called when there may be a free place. */
+  /** Called when an upstream may have capacity. */
   look(): void;
 }
 
-/** Requests at the front of queues in this thread, in order of arrival. */
+/** The first requests of all queues in this thread, in order of arrival. */
 export class PlaceWatch {
   readonly #cell: SharedCell;
   readonly #front: PlaceWatcher[] = [];
@@ -31,7 +34,7 @@ export class PlaceWatch {
     this.#cell = cell;
   }
 
-  /** Adds a request, which looks for a free place immediately, and again whenever one may have become free. */
+  /** Adds a request. It looks for an upstream now, and whenever one may have capacity again. */
   add(request: PlaceWatcher): void {
     this.#front.push(request);
     this.#cell.enter(watching);
@@ -50,7 +53,7 @@ export class PlaceWatch {
     this.#cell.leave(watching);
   }
 
-  /** Notifies the requests of all threads of a free place. */
+  /** Notifies the waiting requests of all threads. */
   freed(): void {
     if (this.#front.length > 0) this.#lookSoon();
     if (this.#cell.get(watching) <= this.#front.length) return;
@@ -71,7 +74,7 @@ export class PlaceWatch {
     this.#isWatching = false;
   }
 
-  /** The request that freed the place is still being completed. */
+  /** Looks later, because the completed request is still being processed. */
   #lookSoon(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

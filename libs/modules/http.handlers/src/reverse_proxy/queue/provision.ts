@@ -13,22 +13,22 @@ import { UpstreamQueue } from './upstream-queue.ts';
 
 const defaultTimeout = 10_000;
 
-/** Maximum number of requests that look for places. A place is taken without waiting for another thread while the front is not empty. */
+/**
+ * Maximum number of requests that look for an upstream at the same time. They don't wait for messages of other threads.
+ */
 const maxFront = 16;
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** Shared parts of a queue. */
 export interface QueueScope {
   readonly places: PlaceWatch;
   readonly turn: QueueTurn;
-  /** Returns a cell of the queue. Proxies with the same cells share a queue. */
+  /** Returns a shared cell of the queue. Proxies with the same cells share a queue. */
   readonly cell: (name: string) => SharedCell;
-  /** Returns the addresses that the thread uses. */
+  /** Returns the upstreams that the thread uses. */
   readonly hosts: () => Iterable<UpstreamHost>;
 }
 
-/** Creates the queue of a proxy. */
 export function provisionQueue(
   balancing: NonNullable<ReverseProxyConfig['load_balancing']>,
   context: Context,
@@ -43,7 +43,7 @@ export function provisionQueue(
   const line = new FairLimit({
     cell: cell('line'),
     task,
-    // The line does not limit the number of waiting requests, since those at the front count as admitted.
+    // The fair limit doesn't bound the queue, because the first requests count as admitted.
     bounds: () => ({ max: maxFront, queue: Number.MAX_SAFE_INTEGER }),
     onIdle: () => undefined,
   });

@@ -1,5 +1,8 @@
-/** Tells upstreams who selects. */
+/** Tells upstreams which request selects. */
 export interface QueueTurn {
-  /** True while a request in the queue selects an upstream, synchronously. Other requests leave places to waiting ones. */
+  /**
+   * True while a queued request selects an upstream, synchronously. Other requests must not use capacity that waiting
+   * requests need.
+   */
   isServing: boolean;
 }

@@ -1,4 +1,4 @@
-/** A request that waits for a free place at an upstream. */
+/** A request that waits until an upstream has capacity. */
 import { performance } from 'node:perf_hooks';
 import { guarded } from '@sluice/base';
 import type { DialAddress, UpstreamWaiters } from '@sluice/http-app';
@@ -7,9 +7,9 @@ import type { LimitedUpstream, PlaceSeeker } from './place-seeker.ts';
 import type { PlaceWatcher } from './place-watch.ts';
 import type { UpstreamQueue } from './upstream-queue.ts';
 
-/** Waits until it gets a place, the queue timeout expires, or the client disconnects. */
+/** Waits until an upstream is selected, the queue timeout expires, or the client disconnects. */
 export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
-  /** Waiting time in milliseconds, including earlier waits of the same request. */
+  /** Waiting time in milliseconds, including earlier waits of the request. */
   waited: number;
   readonly #queue: UpstreamQueue;
   readonly #seeker: PlaceSeeker<U>;
@@ -17,10 +17,10 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
   #counted: readonly UpstreamWaiters[] = [];
   #timer: NodeJS.Timeout | null = null;
   #ticket: number | null = null;
-  /** Leaves the queue behind the front; `null` at the front. */
+  /** Leaves the queue; `null` for the first requests. */
   #leaveLine: (() => boolean) | null = null;
   #isOver = false;
-  /** Addresses are being looked up. */
+  /** True while addresses are looked up. */
   #isAsking = false;
 
   constructor(queue: UpstreamQueue, seeker: PlaceSeeker<U>, waited: number) {
@@ -29,7 +29,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     this.waited = waited;
   }
 
-  /** Enters the queue. May get a place immediately. */
+  /** Enters the queue. May select an upstream immediately. */
   enter(list: readonly U[]): void {
     const { line, timeout } = this.#queue;
     if (!this.#queue.enter()) {
@@ -48,7 +48,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     if (this.#ticket !== null) this.#queue.places.add(this);
   }
 
-  /** The client disconnected, or the exchange failed. */
+  /** Called when the client disconnects or the exchange fails. */
   cancel(): void {
     if (this.#isOver) return;
     this.#queue.count('aborted');
@@ -126,7 +126,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     for (const waiters of this.#counted) waiters.leave();
     this.#queue.leave();
     this.#queue.places.delete(this);
-    // A request that was admitted to the front at the same moment is no longer behind it.
+    // The request may have become one of the first at the same moment.
     if (this.#leaveLine === null || !this.#leaveLine()) this.#queue.line.complete();
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Queue of a proxy for requests that find all upstreams at their limit. A fair limit admits the first requests of all threads to the front.
- * These look for free places. Each takes one only if there are more free places than earlier requests, so that none overtakes another, and
- * all places that become free at the same time are taken without messages between threads.
+ * Queue of a proxy for requests while all upstreams are at their limit.
+ * A fair limit admits the first requests of all threads, which then look for an upstream. Each uses one only if there
+ * is more capacity than earlier requests need, so that no request overtakes another. All capacity that becomes free at
+ * the same time is used without messages between threads.
  */
 import { HttpError, type DialAddress, type Exchange } from '@sluice/http-app';
 import type { SharedCell } from '@sluice/threads';
@@ -11,13 +12,12 @@ import type { PlaceWatch } from './place-watch.ts';
 import type { LimitedUpstream, PlaceSeeker } from './place-seeker.ts';
 import type { QueueTurn } from './queue-turn.ts';
 
-/** Counter of the cell, which is corrected when a thread dies. */
+/** Counter in the shared cell, which is corrected when a thread dies. */
 const waiting = 0;
 
 export interface UpstreamQueueParts {
-  /** Determines the order, and admits requests to the front. */
+  /** Determines the order, and admits the first requests. */
   readonly line: FairLimit;
-  /** Counts the waiting requests. */
   readonly cell: SharedCell;
   readonly turn: QueueTurn;
   readonly places: PlaceWatch;
@@ -28,7 +28,6 @@ export interface UpstreamQueueParts {
   readonly metrics: QueueMetrics | null;
 }
 
-/** One thread's part of a queue. */
 export class UpstreamQueue {
   readonly line: FairLimit;
   readonly places: PlaceWatch;
@@ -50,7 +49,6 @@ export class UpstreamQueue {
     this.#retryAfter = String(Math.max(1, Math.ceil(timeout / 1000)));
   }
 
-  /** True if requests are waiting, which a new request must not overtake. */
   get isBusy(): boolean {
     return this.line.isBusy;
   }
@@ -64,12 +62,12 @@ export class UpstreamQueue {
     this.#cell.leave(waiting);
   }
 
-  /** Reports whether an upstream of the list may have a free place later. */
+  /** Reports whether an upstream of the list may have capacity later. */
   isWorthwhile(list: readonly LimitedUpstream[]): boolean {
     return list.some(({ usable }) => usable);
   }
 
-  /** Selects an upstream for a request at the front; `null` if all free places belong to earlier requests. */
+  /** Selects an upstream for one of the first requests; `null` if earlier requests need all capacity. */
   take<U extends LimitedUpstream>(ticket: number, list: readonly U[], seeker: PlaceSeeker<U>): DialAddress | null {
     const ahead = this.line.ahead(ticket);
     let places = 0;
@@ -87,7 +85,7 @@ export class UpstreamQueue {
     this.#metrics?.count(result);
   }
 
-  /** Returns the error of a request that does not get a place. */
+  /** Returns the error for a request that no upstream was selected for. */
   rejection(exchange: Exchange, result: 'rejected' | 'timed_out'): HttpError {
     this.count(result);
     exchange.response.headers.set('retry-after', this.#retryAfter);

@@ -1,4 +1,4 @@
-/** Proxy parts for dry runs of requests: upstreams are selected, and requests are reported to the rehearsal instead of sent. */
+/** Proxy parts for dry runs: upstreams are selected, and requests are reported instead of sent. */
 import type { Exchange, Rehearsal, Watch } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
 import type { ProxyParts } from '../proxy-parts.ts';
@@ -27,7 +27,7 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
 
 const forwardedFields = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const;
 
-/** Trust in the peer only matters for requests with forwarding fields. */
+/** Reports whether the peer is trusted, which matters only for requests with forwarding fields. */
 function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal): boolean {
   const decides = (): boolean => parts.isTrusted(exchange);
   return forwardedFields.some((name) => exchange.headers.has(name))
@@ -35,7 +35,7 @@ function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal):
     : decides();
 }
 
-/** Maximum attempts if only their total time is limited. */
+/** Maximum number of attempts if only their total time is limited. */
 const maxTries = 10;
 
 /** Removes the delays, because nothing changes between simulated attempts. */

@@ -9,7 +9,7 @@ import {
 } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 
-/** Selects as the policy would, and records the reason. */
+/** Selects like the wrapped policy, and records why. */
 export class RehearsedPolicy implements SelectionPolicy {
   readonly #policy: SelectionPolicy;
   readonly #rehearsal: Rehearsal;
@@ -24,7 +24,7 @@ export class RehearsedPolicy implements SelectionPolicy {
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
     const policy = this.#policy;
     const list = upstreams as readonly ProxyUpstream[];
-    // The request waits in the queue, and then gets an upstream with a free place.
+    // The request would wait, and then get an upstream.
     if (this.#hasQueue && list.some(({ isFull }) => isFull)) this.#rehearsal.depends(exchange, requestsInFlight);
     return this.#rehearsal.choose(exchange, {
       select: () => policy.select(list, exchange) as ProxyUpstream | null,
@@ -36,7 +36,9 @@ export class RehearsedPolicy implements SelectionPolicy {
   }
 }
 
-/** Selects one upstream while avoiding all others, so that side effects of the policy, such as setting a cookie, apply to this upstream. */
+/**
+ * Selects one upstream while all others are avoided, so that side effects of the policy, such as a cookie, refer to it.
+ */
 function selectOnly(
   one: ProxyUpstream,
   list: readonly ProxyUpstream[],

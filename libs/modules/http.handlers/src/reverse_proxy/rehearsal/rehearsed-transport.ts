@@ -1,4 +1,4 @@
-/** A transport that sends nothing. Upstreams respond as declared by the client of the dry run. */
+/** A transport that sends nothing. Upstreams respond as the client of the dry run declared. */
 import { isSameToken } from '@sluice/base';
 import {
   UpstreamError,
@@ -19,7 +19,6 @@ const failures = {
   timeout: ['timeout', 'the simulated upstream times out'],
 } as const;
 
-/** Replaces a transport. */
 export class RehearsedTransport implements Transport {
   readonly usesTls: boolean;
   readonly #transport: Transport;
@@ -49,7 +48,7 @@ export class RehearsedTransport implements Transport {
 /** A completed call. */
 const noCall: UpstreamCall = { resume: () => undefined, abort: () => undefined };
 
-/** Reads a body; returns the error that made the body incomplete, or `null`. */
+/** Reads a body. Returns the error that ended it early, or `null`. */
 function errorOf(body: RequestBody): Error | null {
   let failure: Error | null = null;
   if (body.length !== 0)
@@ -63,18 +62,19 @@ function errorOf(body: RequestBody): Error | null {
   return failure;
 }
 
-/** Describes a request if the transport doesn't. */
+/** Describes a request for transports that can't. */
 function asMade({ rawPath, query, host, headers }: UpstreamRequest): DescribedRequest {
   return { uri: query === null ? rawPath : `${rawPath}?${query}`, host, headers, decodesGzip: false };
 }
 
-/** A declared response and its body length; -1 if unknown until the end. */
+/** A declared response, and its body length; -1 if unknown. */
 interface ReceivedResponse extends DeclaredResponse {
   readonly length: number;
 }
 
 /**
- * Converts a declared response to the response that the transport would receive: some methods and statuses have no body (RFC 9112 §6.3).
+ * Converts a declared response to what a transport would receive: some methods and statuses have no body (RFC 9112
+ * §6.3).
  */
 function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boolean): ReceivedResponse {
   const { status, body } = declared;
@@ -84,7 +84,7 @@ function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boo
   if (body.length > 0 && status !== 204 && status >= 200 && !isChunked && !headers.has('content-length'))
     headers.set('content-length', String(body.length));
   if (!mayHaveBody) return { ...declared, headers, body: Buffer.alloc(0), length: 0 };
-  // If the transport decodes the response, the declared body is the decoded content.
+  // If the transport would decode the response, the declared body is the decoded content.
   const isDecoded = decodesGzip && body.length > 0 && isSameToken(headers.get('content-encoding') ?? '', 'gzip');
   if (isDecoded) {
     headers.delete('content-encoding');

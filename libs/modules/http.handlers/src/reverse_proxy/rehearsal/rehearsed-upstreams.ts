@@ -1,9 +1,8 @@
-/** Upstreams of a proxy during a dry run. */
 import type { Exchange, Rehearsal } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 import type { UpstreamList } from '../upstream-list.ts';
 
-/** Configured upstreams in a form that counts nothing. */
+/** Configured upstreams that count nothing. */
 export class RehearsedUpstreams implements UpstreamList {
   readonly #list: UpstreamList;
   readonly #rehearsal: Rehearsal;

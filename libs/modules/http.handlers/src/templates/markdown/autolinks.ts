@@ -8,7 +8,7 @@ const address = new RegExp(
   'g',
 );
 
-/** A link in a text, in the form that the parser's linkify rule expects. */
+/** A link in a text, in the form that markdown-it's linkify rule expects. */
 interface Found {
   readonly schema: string;
   readonly index: number;
@@ -31,7 +31,7 @@ function findAddresses(text: string): Found[] {
   return found;
 }
 
-/** Excludes punctuation at the end, including a closing parenthesis without an opening parenthesis in the address. */
+/** Excludes punctuation at the end, including an unmatched closing parenthesis. */
 function trimEnd(address: string): string {
   for (let text = address; ;) {
     let shorter = text.replace(/(?:[?!.,:*_~'"]|&[a-zA-Z0-9]+;)$/, '');
@@ -50,7 +50,7 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** Makes the parser find exactly these addresses. */
+/** Replaces the parser's link detection. */
 export function autolinks(md: MarkdownIt): void {
   md.inline.ruler.disable('linkify');
   Object.assign(md.linkify, {

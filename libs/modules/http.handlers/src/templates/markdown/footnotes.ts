@@ -13,7 +13,7 @@ function footnoteOf(tokens: readonly Token[], index: number): Footnote {
   return tokens[index]?.meta as unknown as Footnote;
 }
 
-/** Returns the ID of a reference. The ID includes a number from the second reference to a footnote. */
+/** Returns the ID of a reference. From the second reference to a footnote on, the ID includes a number. */
 function referenceId({ id, subId }: Footnote): string {
   return `fnref${subId > 0 ? subId : ''}:${id + 1}`;
 }

@@ -2,7 +2,6 @@
 import highlighter from 'highlight.js/lib/common';
 import { classOf, dialectOf, type Dialect } from './token-classes.ts';
 
-/** A token within a line. */
 export interface Piece {
   readonly text: string;
   /** Short class name; empty for none. */
@@ -34,7 +33,7 @@ const entities: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
-/** Yields texts with their enclosing scopes, extracted from the highlighter's HTML. */
+/** Yields texts with their scopes, from the HTML of highlight.js. */
 function* scopedTexts(html: string): IterableIterator<{ readonly text: string; readonly scopes: readonly string[] }> {
   const scopes: string[] = [];
   for (const [, scope, close, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
@@ -50,7 +49,7 @@ function* scopedTexts(html: string): IterableIterator<{ readonly text: string; r
 
 const plain = /(\s+)|([\p{L}_$][\p{L}\p{N}_$]*)|(\d[\w.]*)|([()[\]{}.,;:]+)|([-+*/%=<>!&|^~?@]+)|(.)/gsu;
 
-/** Splits a text that the highlighter left unclassified. */
+/** Splits text that highlight.js left unclassified. */
 function plainPieces(text: string, scope: string, dialect: Dialect): Piece[] {
   if (scope === 'tag') return tagPieces(text);
   const pieces: Piece[] = [];
@@ -87,7 +86,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
   return whole;
 }
 
-/** Classes of tokens that extend to the line end. */
+/** Classes of tokens that extend to the end of the line. */
 const wholeLine: ReadonlySet<string> = new Set(['c1', 'gi', 'gd', 'gh']);
 
 function linesOf(pieces: readonly Piece[], dialect: Dialect): Piece[][] {

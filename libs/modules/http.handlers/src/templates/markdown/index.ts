@@ -13,7 +13,10 @@ import { taskLists } from './task-lists.ts';
 
 const parser = makeParser();
 
-/** Converts Markdown to HTML, printing other values first. HTML in the text is kept, because page authors are trusted. */
+/**
+ * Converts Markdown to HTML. Values that are not strings are formatted first. HTML is kept, because page authors are
+ * trusted.
+ */
 export function markdown(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : sprint([value]);
   return parser.render(text);

@@ -2,7 +2,7 @@
 import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it';
 
 const tilde = 0x7e;
-/** Represents two tildes among the delimiters, which only pair with equal delimiters. */
+/** Delimiter for two tildes, so that two only pair with two. */
 const twoTildes = 0x17e;
 
 function tokenize(state: StateInline, silent: boolean): boolean {

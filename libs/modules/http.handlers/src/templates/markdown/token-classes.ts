@@ -1,19 +1,18 @@
 /** Maps highlight.js scopes to short Pygments classes, https://pygments.org/docs/tokens. */
 import { own } from '@sluice/base';
 
-/** Treatment of text that the highlighter left unclassified, per language. */
+/** How to treat text that highlight.js left unclassified, per language. */
 export interface Dialect {
   /** Class of names; empty for none. */
   readonly word: string;
   /** Class of whitespace; empty for none. */
   readonly space: string;
-  /** Operators and punctuation have classes. */
+  /** True if operators and punctuation have classes. */
   readonly signs: boolean;
   /** True if a comment includes the line end. */
   readonly commentTakesLine: boolean;
   readonly shell: boolean;
   readonly attribute: string;
-  /** Declaration keywords. */
   readonly declaring: ReadonlySet<string>;
 }
 
@@ -114,7 +113,7 @@ const classes: Readonly<Record<string, string>> = {
   property: 'nx',
 };
 
-/** Returns the class of a text in these scopes; `null` if unclassified. */
+/** Returns the class for text in these scopes; `null` if unclassified. */
 export function classOf(scopes: readonly string[], text: string, dialect: Dialect): string | null {
   const scope = scopes.at(-1) ?? '';
   switch (scope) {

@@ -6,7 +6,6 @@ import { httpUpstream, type Closing } from '../support.ts';
 
 export interface GatedUpstream extends Closing {
   readonly dial: string;
-  /** Request paths in order of arrival. */
   readonly arrived: string[];
   /** Responds to the oldest request. */
   next(): void;

@@ -49,7 +49,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect(await queued(proxy, dial)).to.equal(expected);
   }
 
-  it('a proxy sends waiting requests in order of arrival, and rejects requests when the queue is full', async () => {
+  it('reverse_proxy sends queued requests in order of arrival, and rejects requests when the queue is full', async () => {
     const upstream = await gated();
     const proxy = await start(proxying([upstream.dial], queue({ queue: 2, queue_timeout: '7s' })));
     const sent = ['/1', '/2', '/3'].map((path) => proxy.request(path));
@@ -71,7 +71,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     await waits(proxy, upstream.dial, 0);
   });
 
-  it('a request whose queue timeout expires fails with 503, and error routes get the message and the waiting time', async () => {
+  it('reverse_proxy fails a request whose queue timeout expires; error routes get the message and the waiting time', async () => {
     const upstream = await gated();
     const errors = {
       routes: [
@@ -89,7 +89,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     const proxy = await start(proxying([upstream.dial], queue({ queue_timeout: '40ms', retries: 5 }), { errors }));
     const first = proxy.request('/1');
     await upstream.has(1);
-    // Both the first request in the queue, and one behind it.
+    // Applies to the first request in the queue, and to a later one.
     for (const { status, text } of await Promise.all([proxy.request('/2'), proxy.request('/3')])) {
       expect(status).to.equal(503);
       expect(text).to.match(/^all upstreams stayed at their limit for 0\.04 s: the queue timeout expired [\d.]+$/);
@@ -104,7 +104,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect([count('timed_out'), await queued(proxy, upstream.dial)]).to.deep.equal([2, 0]);
   });
 
-  it('a client that disconnects leaves the queue', async () => {
+  it('reverse_proxy removes a client that disconnects from the queue', async () => {
     const upstream = await gated();
     const proxy = await start(proxying([upstream.dial], queue({ queue: 1 }), { listen: ['127.0.0.1:0'] }));
     const address = proxy.runtime.app(httpApp)?.servers.get('s')?.listeners[0]?.address as AddressInfo;
@@ -125,7 +125,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect(upstream.arrived).to.deep.equal(['/1', '/2']);
   });
 
-  it('requests get upstreams with a free place, and wait for the first one of all', async () => {
+  it('reverse_proxy sends queued requests to any upstream below its limit', async () => {
     const [a, b] = [await gated('a'), await gated('b')];
     const proxy = await start(proxying([a.dial, b.dial], queue({ selection_policy: { policy: 'first' } })));
     const sent = ['/1', '/2', '/3', '/4'].map((path) => proxy.request(path));
@@ -142,7 +142,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect([a.arrived, b.arrived]).to.deep.equal([['/1'], ['/2', '/3', '/4']]);
   });
 
-  it('waiting requests fail when all upstreams become unavailable, and are sent when one becomes available', async () => {
+  it('reverse_proxy fails queued requests when all upstreams become unavailable, and sends them when one becomes available', async () => {
     const [a, b] = [await gated('a'), await gated('b')];
     const proxy = await start(proxying([a.dial, b.dial], queue({ selection_policy: { policy: 'first' } })));
     const drain = (dial: string, method: string): Promise<unknown> =>
@@ -163,7 +163,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect([count('queued'), count('unavailable')]).to.deep.equal([1, 2]);
   });
 
-  it('a configuration change keeps waiting requests and their order, and removed upstreams serve theirs', async () => {
+  it('reverse_proxy keeps queued requests and their order on a configuration change, and removed upstreams complete theirs', async () => {
     const [a, b] = [await gated('a'), await gated('b')];
     const proxy = await start(proxying([a.dial]));
     const sent = ['/1', '/2', '/3'].map((path) => proxy.request(path));
@@ -184,12 +184,12 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect(a.arrived).to.deep.equal(['/1', '/2', '/3', '/4']);
   });
 
-  it('requests of another proxy, or of a later configuration, do not overtake requests that wait for the same upstream', async () => {
+  it('reverse_proxy does not let requests of another proxy or a later configuration overtake queued requests for the same upstream', async () => {
     const [a, b] = [await gated('a'), await gated('b')];
     const proxy = await start(proxying([a.dial]));
     const sent = ['/1', '/2', '/3'].map((path) => proxy.request(path));
     await waits(proxy, a.dial, 2);
-    // Another list of upstreams has another queue.
+    // A different list of upstreams has a different queue.
     await proxy.reconciler.load(proxying([a.dial, b.dial], queue({ selection_policy: { policy: 'first' } })));
     sent.push(proxy.request('/b'));
     await b.has(1);
@@ -208,7 +208,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect(a.arrived).to.deep.equal(['/1', '/2', '/3']);
   });
 
-  it('a request that failed with one upstream waits for another one', async () => {
+  it('reverse_proxy lets a request that failed on one upstream wait for another', async () => {
     const [a, dead] = [await gated(), await deadAddress()];
     const passive = { fail_duration: '1m' };
     const proxy = await start(
@@ -227,7 +227,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
-  it('a waiting request whose upstream address is invalid fails, and releases its place', async () => {
+  it('reverse_proxy fails a queued request with an invalid upstream address, and sends the next one', async () => {
     const upstream = await gated();
     const dial = '{http.request.header.to}';
     const proxy = await start(proxying([dial]));
@@ -244,7 +244,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
   });
 
-  it('an event stream keeps its place until it ends', async () => {
+  it('reverse_proxy counts an event stream against the limit until it ends', async () => {
     const streams: (() => void)[] = [];
     const upstream = opened.add(
       await httpUpstream((_request, response) => {
@@ -265,7 +265,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
-  it('dynamic upstreams have the limit and the queue of the proxy', async () => {
+  it('reverse_proxy applies limit and queue to dynamic upstreams', async () => {
     const upstream = await gated();
     const [host, port = ''] = upstream.dial.split(':');
     const dynamic = { source: 'a', name: 'localhost', port, versions: { ipv4: true } };
@@ -283,7 +283,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect(count('queued')).to.equal(1);
   });
 
-  it('a proxy rejects a negative queue timeout', async () => {
+  it('reverse_proxy rejects a negative queue timeout', async () => {
     const failed = start(proxying(['a:1'], queue({ queue_timeout: '-1s' }))).then(
       () => expect.fail('accepted it'),
       ({ message }: Error) => message,
