@@ -6,20 +6,16 @@ import { adaptConfig } from '@sluice/reconciler';
 import { Registry } from '@sluice/registry';
 import type { AdaptedConfig } from '@sluice/contracts';
 
-/** Registry with the adapters of this package. */
 export const registry: Registry = new Registry().use(register);
 
 /** An adapter as used by the server. */
 export interface TestAdapter {
-  /** Adapts a text from `file`. */
   adapt(text: string | Buffer, file?: string): Promise<AdaptedConfig>;
-  /** Returns the error of adapting a text. */
   errorOf(text: string): Promise<{ message: string; status: number }>;
   /** Asserts that any concatenation of pieces yields a configuration or an error with status 400. */
   expectResponses(piece: fc.Arbitrary<string>): Promise<void>;
 }
 
-/** Returns an adapter by name. */
 export function adapterOf(name: string): TestAdapter {
   const adapt = (text: string | Buffer, file?: string): Promise<AdaptedConfig> =>
     adaptConfig(registry, name, text, file === undefined ? {} : { options: { file } });

@@ -35,7 +35,10 @@ const splinters = [
   '__proto__',
 ];
 
-/** A position as a fraction of the length, the number of characters to delete, and the replacement. */
+/**
+ * A deletion and insertion: a position as a fraction of the length, the number of characters to delete, and the
+ * inserted text.
+ */
 const wound = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   gone: fc.nat(20),
@@ -70,7 +73,7 @@ describe('broken Caddyfiles', function () {
       { numRuns: 400, seed: 15 },
     ));
 
-  it('a broken Caddyfile can be formatted, and is stable after the second time at the latest', () =>
+  it('a broken Caddyfile can be formatted, and the result is stable after the second time at the latest', () =>
     fc.assert(
       fc.property(broken, (text) => {
         const once = formatCaddyfile(text);

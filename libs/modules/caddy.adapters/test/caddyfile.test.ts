@@ -31,9 +31,9 @@ describe('caddy.adapters.caddyfile', () => {
     }
   }
 
-  it('the fixtures are present', () => expect(names).to.have.length.above(100));
+  it('Caddyfile fixtures are present', () => expect(names).to.have.length.above(100));
 
-  it('errors suggest the closest known name for unknown directives, options and subdirectives', async () => {
+  it('Caddyfile errors suggest the closest known name for unknown directives, options and subdirectives', async () => {
     expect(await errorOf(':80 {\n\trespodn hi\n}\n')).to.equal(
       "Caddyfile:2: unrecognized directive: respodn - did you mean 'respond'?",
     );
@@ -43,7 +43,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 
-  it('errors suggest the closest name in the namespace for unknown modules', async () => {
+  it('Caddyfile errors suggest the closest name in the namespace for unknown modules', async () => {
     const cases = [
       [':80 {\n\t@a pathh /x\n}\n', 'http.matchers.pathh', 'path'],
       [':80 {\n\t@a not pathh /x\n}\n', 'http.matchers.pathh', 'path'],
@@ -73,14 +73,14 @@ describe('caddy.adapters.caddyfile', () => {
     'a token that is not expected': ':80 {\n\tlog {\n\t\toutput file a b\n\t}\n}\n',
   };
   for (const [name, text] of Object.entries(placed)) {
-    it(`the error for ${name} contains the line and no empty import chain`, async () => {
+    it(`Caddyfile errors for ${name} contain the line and no empty import chain`, async () => {
       const message = await errorOf(text);
       expect(message).to.match(/Caddyfile:[1-9]/);
       expect(message).not.to.contain("['']");
     });
   }
 
-  it('the error_pages option, which Caddy lacks, applies to the app and to servers', async () => {
+  it('the error_pages global option, which Caddy lacks, applies to the app and to servers', async () => {
     const options = '{\n\terror_pages off\n\tservers :81 {\n\t\terror_pages on\n\t}\n}\n';
     const { config } = await adapt(`${options}:80 {\n}\n:81 {\n}\n`);
     expect(config).to.deep.equal({
@@ -97,7 +97,7 @@ describe('caddy.adapters.caddyfile', () => {
       );
   });
 
-  it('the error for a plugin directive names the plugin', async () => {
+  it("the error for a plugin's directive contains the name of the plugin", async () => {
     expect(await errorOf(':80 {\n\tmercure x\n}\n')).to.equal(
       'Caddyfile:2: unrecognized directive: mercure - it is provided by the plugin github.com/dunglas/mercure, for which there is no npm package',
     );
@@ -130,7 +130,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains requires 'smallest', or names in a block");
   });
 
-  it('an error without a position in its message includes a position field', async () => {
+  it('Caddyfile errors without a position in the message have a position field', async () => {
     const placeOf = (text: string): Promise<unknown> =>
       adapt(text).then(
         () => expect.fail('accepted it'),
@@ -146,7 +146,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await placeOf(`${key('p256', '127.0.0.1')}\n${key('p384', '127.0.0.2')}`)).to.include(at(8, 1));
   });
 
-  it('unset variables, and upstreams that consist of a port, cause a warning', async () => {
+  it('unset variables, and upstreams that consist only of a port, cause a warning', async () => {
     const { warnings } = await adapt(
       ':80 {\n\t# {$SLUICE_NONE}\n\troot * {$SLUICE_NONE}x\n\troot * {$SLUICE_NONE:y}\n\treverse_proxy localhost 3000\n}\n',
     );
@@ -156,7 +156,7 @@ describe('caddy.adapters.caddyfile', () => {
     ]);
   });
 
-  it('an unformatted file causes a warning with the line', async () => {
+  it('an unformatted Caddyfile causes a warning with the line', async () => {
     const { warnings } = await adapt(':80 {\n  respond hi\n}\n');
     expect(warnings).to.deep.equal([
       {
@@ -175,13 +175,13 @@ describe('caddy.adapters.caddyfile', () => {
     ]);
   });
 
-  it('directives of a newly created registry are found', async () => {
+  it('directives that are registered later are found by the adapter', async () => {
     const fresh = standardRegistry();
     const { config } = await adaptConfig(fresh, 'caddyfile', ':80 {\n\trespond hi\n}\n');
     expect(config).to.have.nested.property('apps.http.servers.srv0');
   });
 
-  it('names of Object.prototype members are treated like other names', async () => {
+  it('Caddyfile names such as toString are treated like other names', async () => {
     const names = ['constructor', '__proto__', 'toString'];
     const lines = names.map(
       (name) => `\theader +${name} a\n\theader ${name} a b\n\tvars ${name} x\n\t@${name} vars ${name} y\n`,
@@ -190,7 +190,7 @@ describe('caddy.adapters.caddyfile', () => {
     for (const name of names) expect(JSON.stringify(config)).to.contain(`"${name}":"x"`);
   });
 
-  describe('bounds', () => {
+  describe('limits of the Caddyfile adapter', () => {
     it('multiplying imports are limited', async () => {
       const levels = Array.from({ length: 40 }, (_, at) => `(s${at}) {\n${`\timport s${at + 1}\n`.repeat(2)}}\n`);
       const text = `${levels.join('\n')}\n(s40) {\n\theader a b\n}\n\n:80 {\n\timport s0\n}\n`;

@@ -17,13 +17,12 @@ import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();
-// Modules that only third-party packages have: a DNS provider and a file system.
+// Namespaces whose modules come only from third-party packages: a DNS provider and a file system.
 contributeSyntaxes(registry, 'dns.providers', {
   cloudflare: () => Promise.resolve(syntax({ line: text('<token>', { field: 'api_token' }) })),
 });
 contributeSyntaxes(registry, 'caddy.fs', { s3: () => Promise.resolve(named()) });
 
-/** Returns the options without help, including nested ones. */
 function withoutHelp(options: readonly OptionDescription[] = []): string[] {
   return options.flatMap((option) => [
     ...(option.summary === '' ? [option.syntax] : []),
@@ -31,7 +30,6 @@ function withoutHelp(options: readonly OptionDescription[] = []): string[] {
   ]);
 }
 
-/** Returns all option names of a description, including nested ones. */
 function namesOf(options: readonly OptionDescription[] = []): string[] {
   return options.flatMap((option) => [optionName(option), ...namesOf(option.options)]);
 }

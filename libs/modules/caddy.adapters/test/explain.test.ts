@@ -10,8 +10,8 @@ async function explain(...lines: readonly string[]): Promise<readonly string[]> 
   return (say?.() ?? expect.fail('explains nothing')).trimEnd().split('\n');
 }
 
-describe('caddy.adapters.caddyfile: why directives run in their order', () => {
-  it('explain reports the directive order, and blocks with written order', async () => {
+describe('caddy.adapters.caddyfile: explanations of the directive order', () => {
+  it('explain reports the directive order, and blocks that keep the written order', async () => {
     expect(await explain('example.com {', '\trespond hi', '\theader X 1', '\ttls internal', '}')).to.deep.equal([
       'example.com (Caddyfile:1)',
       '  1. header X 1 (Caddyfile:3): first in the directive order',

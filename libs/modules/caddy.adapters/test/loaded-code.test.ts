@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
-/** Only the path below the workspace matters. */
+/** File names are relative to the workspace. */
 const root = new URL('../../../../', import.meta.url).href;
 
-/** Adapts a text in a separate process that prints the loaded files. */
+/** Adapts a text in a separate process, which prints the loaded files. */
 const script = (text: string): string => `
 import { registerHooks } from 'node:module';
 const loaded = [];
@@ -28,7 +28,7 @@ function loadedBy(text: string): { readonly early: readonly string[]; readonly l
   return JSON.parse(stdout) as { readonly early: readonly string[]; readonly late: readonly string[] };
 }
 
-describe('the code of the Caddyfile', function () {
+describe('code loading of the Caddyfile adapter', function () {
   this.timeout(60_000);
 
   it('the adapter loads only directives, options and modules that the Caddyfile uses @long', () => {

@@ -16,7 +16,7 @@ async function placesIn(text: string): Promise<(where: string) => string> {
 
 const routes = 'apps.http.servers.srv0.routes';
 
-describe('sources of an adapted Caddyfile', () => {
+describe('source positions of an adapted Caddyfile', () => {
   it('sources of adapted values are the lines of directives and options', async () => {
     const placeOf = await placesIn(`{
 	http_port 8080

@@ -13,7 +13,7 @@ async function storageOf(lines: string): Promise<Json> {
   return (config as { storage: Json }).storage;
 }
 
-describe('stores on servers in a Caddyfile', () => {
+describe('storage options in a Caddyfile', () => {
   const cases: [lines: string, storage: object][] = [
     ['etcd a:2379 b:2379', { endpoints: ['a:2379', 'b:2379'] }],
     ['etcd {\n endpoints a:2379\n prefix /x\n}', { endpoints: ['a:2379'], prefix: '/x' }],

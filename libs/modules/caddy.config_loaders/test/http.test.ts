@@ -19,7 +19,7 @@ import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type JsonObject } from '@sluice/base';
 import { throwAwayCertificate } from '@sluice/testing';
 
-/** Provisions a loader as its host does. */
+/** Provisions a loader like the server does. */
 async function loaderOf(config: JsonObject, identity?: ServerIdentity): Promise<ConfigLoader> {
   let loader: ConfigLoader | undefined;
   const host = defineModule(apps, {
@@ -164,7 +164,7 @@ describe('caddy.config_loaders.http', () => {
     });
   }
 
-  describe('over TLS', () => {
+  describe('caddy.config_loaders.http over TLS', () => {
     let folder: string;
     let tlsServer: ReturnType<typeof createTlsServer>;
     let url: string;

@@ -44,7 +44,7 @@ export const syntaxes = {
     within,
     example: 'proxy_protocol {\n\ttimeout 2s\n\tallow 10.0.0.0/8\n}\ntls',
   }),
-  // As in Caddy, subsequent words and blocks are ignored.
+  // Ignore following words and blocks, as Caddy does.
   http_redirect: syntax({ within, example: 'http_redirect\ntls' }),
   tls: syntax({ within, example: 'proxy_protocol\ntls' }),
 };

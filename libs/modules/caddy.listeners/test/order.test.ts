@@ -5,7 +5,7 @@ const header = 'PROXY TCP4 10.1.2.3 10.9.9.9 1111 443\r\n';
 const named = (...names: readonly string[]): { wrapper: string; fallback_policy?: string }[] =>
   names.map((wrapper) => (wrapper === 'proxy_protocol' ? { wrapper, fallback_policy: 'USE' } : { wrapper }));
 
-describe('the order of listener wrappers', () => {
+describe('order of listener wrappers', () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [['tls'], 'listener_wrappers[0]: "tls" is first'],
     [['tls', 'proxy_protocol'], 'listener_wrappers[0]: "tls" is first'],
@@ -33,7 +33,7 @@ describe('the order of listener wrappers', () => {
     ]) {
       const server = await serveWith(named(...names));
       expect(await talk(portOf(server), get)).to.match(/^HTTP\/1\.1 308/);
-      // A redirect sees plain requests only at its position.
+      // A redirect sees plain requests only at its position in the order.
       expect(await talk(portOf(server), header + get)).to.match(
         names[0] === 'http_redirect' ? /10\.1\.2\.3:1111/ : /^HTTP\/1\.1 308/,
       );

@@ -30,7 +30,7 @@ export function portOf(server: TestServer): number {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends pieces, pausing at numbers (in milliseconds), and returns the output until the server closes. */
+/** Sends chunks, and pauses at numbers (in milliseconds). Returns the output until the server closes. */
 export async function talk(to: number | string, ...pieces: readonly (string | Buffer | number)[]): Promise<string> {
   const socket = typeof to === 'number' ? connect(to, '127.0.0.1') : connect(to);
   let received = '';
@@ -45,7 +45,7 @@ export async function talk(to: number | string, ...pieces: readonly (string | Bu
   return received;
 }
 
-/** A request that closes the connection after the response. */
+/** A request after whose response the connection closes. */
 export const get = 'GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n';
 
 /** Returns the body of a response, or the whole text if there is none. */

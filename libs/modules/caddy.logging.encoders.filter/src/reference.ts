@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Logs with a filtered field. */
+/** Returns a configuration of logs with a filtered field. */
 const filtered = (field: string, filter: JsonObject): JsonObject => ({
   logging: {
     logs: { default: { encoder: { format: 'filter', wrap: { format: 'json' }, fields: { [field]: filter } } } },

@@ -134,7 +134,7 @@ const words = term(
   { field: 'template' },
 );
 
-/** Template of one or several words. An empty one is omitted, as in the plugin; provisioning rejects it. */
+/** A template of one or several words. An empty one is omitted, as in the plugin, and rejected by provisioning. */
 const template: Term = {
   ...words,
   write: (option, fields, writer) =>

@@ -8,7 +8,7 @@ function sent(backlog: Backlog, now: number): string {
   return text;
 }
 
-/** A line was sent every 10 ms from 10,000 to 11,990, and the connection was alive after each. */
+/** Sends a line every 10 ms from 10,000 to 11,990; the connection is alive after each. */
 function busy(): Backlog {
   const backlog = new Backlog(1000);
   for (let now = 10_000; now < 12_000; now += 10) {
@@ -25,7 +25,7 @@ function linesFrom(first: number): string {
   return text;
 }
 
-describe('caddy.logging.writers.net backlog', () => {
+describe('Backlog of caddy.logging.writers.net', () => {
   it('Backlog sends queued text once and in order, and rejects text beyond the limit', () => {
     const backlog = new Backlog(5);
     expect(['a\n', 'b\n', 'c\n'].map((text) => backlog.add(text, 1))).to.deep.equal([true, true, false]);
@@ -40,7 +40,7 @@ describe('caddy.logging.writers.net backlog', () => {
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
   });
 
-  it('Backlog requeues all text since the last sign of life, regardless of its age', () => {
+  it('Backlog requeues all text since the connection was last known to be alive, regardless of its age', () => {
     const backlog = busy();
     backlog.add('late\n', 1);
     sent(backlog, 15_000);

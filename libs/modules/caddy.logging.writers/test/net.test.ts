@@ -86,7 +86,7 @@ describe('caddy.logging.writers.net', () => {
     ['tcp', null],
     ['unix', join(folder, 'peer.sock')],
   ] as const) {
-    it(`a restarted peer (${kind}) receives every line, and lines during the outage also go to standard error`, async function () {
+    it(`the net writer sends every line to a restarted peer (${kind}), and writes lines during the outage to standard error too`, async function () {
       this.timeout(20_000);
       const other = new Peer({ path });
       await other.start();
@@ -105,7 +105,7 @@ describe('caddy.logging.writers.net', () => {
     });
   }
 
-  it('the writer queues 8 MiB for an unavailable peer, writes all lines to standard error, and reports the number of missed lines', async () => {
+  it('the net writer queues 8 MiB for an unavailable peer, writes all lines to standard error, and reports the number of missed lines', async () => {
     await peer.start();
     const meanwhile: string[] = [];
     const logged: LogEntry[] = [];
@@ -126,7 +126,7 @@ describe('caddy.logging.writers.net', () => {
     expect(peer.lines.length - 1).to.be.within(64, 66);
   });
 
-  it('a peer that does not read does not block the server', async () => {
+  it('the net writer does not block the server if the peer does not read', async () => {
     const deaf = new Peer({ deaf: true });
     await deaf.start();
     const logged: LogEntry[] = [];
@@ -155,7 +155,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('a peer that connects after a soft start receives earlier lines', async () => {
+  it('the net writer sends earlier lines to a peer that connects after a soft start', async () => {
     const other = new Peer();
     await other.start();
     await other.stop();
@@ -179,7 +179,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('datagrams to a closed port are also written to standard error', async () => {
+  it('the net writer also writes datagrams for a closed port to standard error', async () => {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
     const { port } = socket.address();

@@ -14,7 +14,8 @@ import {
 } from '@sluice/caddyfile';
 
 /**
- * Declares a server-based storage. `convert` writes it only if every option has a directive; the TLS options of fleet stores have none.
+ * Declares a storage on a server. `convert` writes it only if every option has a directive; the TLS options of fleet
+ * stores have none.
  */
 function onServers(block: Block, example: string, line = fields('', [])): Syntax {
   const grammar: Grammar = { line, block, unknown: "unrecognized parameter '%'", within: ['', 'storage %'], example };

@@ -16,7 +16,7 @@ interface StoredObject {
 /** The bucket `certificates`. */
 export class BucketServer {
   readonly objects = new Map<string, StoredObject>();
-  /** Supports conditional requests. */
+  /** True if conditional requests are supported. */
   readonly #conditions: boolean;
   readonly #server: Server;
   #writes = 0;

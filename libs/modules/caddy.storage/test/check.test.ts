@@ -6,7 +6,7 @@ import { storageSection } from '@sluice/reconciler';
 import { register } from '@sluice/caddy.storage';
 import { findingsOf } from '@sluice/testing';
 
-describe('the check storage-not-writable', () => {
+describe('storage-not-writable', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-storage-'));

@@ -1,4 +1,7 @@
-/** Increments a counter in a storage, each step under a lock. A test runs two of these on one directory. Arguments: directory, steps. */
+/**
+ * Increments a counter in a storage, each step under a lock. A test runs two of these processes on one directory.
+ * Arguments: directory, steps.
+ */
 import { FileStorage } from '@sluice/caddy.storage';
 
 const storage = new FileStorage(process.argv[2] as string);

@@ -142,7 +142,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it("processes that share a FileStorage do not lose each other's writes under a lock", async function () {
+  it('FileStorage under a lock does not lose writes of processes that share a directory', async function () {
     this.timeout(30_000);
     const times = 10;
     const program = fileURLToPath(new URL('./counting-process.ts', import.meta.url));

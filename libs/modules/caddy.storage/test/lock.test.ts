@@ -19,7 +19,7 @@ describe('caddy.storage.file_system locks', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('a file lock has one holder at a time', async () => {
+  it('a file lock has one owner at a time', async () => {
     let inside = 0;
     const visits = Array.from({ length: 8 }, async () => {
       const lock = await storage.lock('name');
@@ -32,7 +32,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('a file lock is held while its holder is alive', async () => {
+  it('a file lock does not expire while its owner is alive', async () => {
     const lock = await storage.lock('name');
     const other = storage.lock('name', { signal: AbortSignal.timeout(times.stale * 2) }).then(
       () => 'taken',
@@ -44,7 +44,7 @@ describe('caddy.storage.file_system locks', () => {
     await lock.release();
   });
 
-  it('a file lock expires if its holder crashed before the clock was set back', async () => {
+  it('a file lock expires if its owner crashed before the clock was set back', async () => {
     const lock = await storage.lock('name');
     await lock.release();
     const path = join(root, 'locks', 'name.lock');
@@ -57,7 +57,7 @@ describe('caddy.storage.file_system locks', () => {
     await taken.release();
   });
 
-  it('a live holder keeps a file lock when the clock is set back', async () => {
+  it('a file lock does not expire when the clock is set back, if its owner is alive', async () => {
     const lock = await storage.lock('name');
     const path = join(root, 'locks', 'name.lock');
     const ahead = new Date(Date.now() + 86_400_000);
@@ -70,7 +70,7 @@ describe('caddy.storage.file_system locks', () => {
     await lock.release();
   });
 
-  it('a file lock expires when its holder is killed', async () => {
+  it('a file lock expires when its owner is killed', async () => {
     const holder = spawn(
       process.execPath,
       [...process.execArgv, '--conditions=@sluice/source', join(import.meta.dirname, 'hold-lock.mjs'), root],
@@ -88,7 +88,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   }).timeout(10_000);
 
-  it('one of many processes acquires a stale file lock, even if a process crashed while breaking the lock', async () => {
+  it('a stale file lock is acquired by one of many processes, even if a process crashed while breaking the lock', async () => {
     const path = join(root, 'dead.lock');
     await writeFile(path, '');
     await writeFile(`${path}.break`, '');
@@ -105,7 +105,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a holder is notified that its file lock was taken over, and does not release the new lock', async () => {
+  it('a file lock that is taken over notifies its owner, which does not release the new lock', async () => {
     const path = join(root, 'mine.lock');
     const lost = await acquireLock(path, {}, times);
     await rm(path);
@@ -117,8 +117,8 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a holder cannot write after another process has taken over the lock, even if the holder has not noticed', async () => {
-    // Like a suspended process: it neither touches nor checks its file.
+  it('a file lock that another process has taken over prevents writes of its owner, even if the owner has not noticed', async () => {
+    // Simulates a suspended process, which neither touches nor checks its file.
     const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
     const lock = await stopped.lock('name');
     await lock.writeOne?.('a/one', 'first');

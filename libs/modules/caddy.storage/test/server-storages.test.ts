@@ -69,7 +69,7 @@ const kinds = {
   },
 } as const;
 
-/** Number of suspended holders; the README describes how to increase it. */
+/** Number of suspended owners. The README describes how to increase it. */
 const wanted = process.env['SLUICE_STOPPED_HOLDERS'];
 for (const [name, kind] of Object.entries(kinds)) {
   const { span } = kind;
@@ -151,7 +151,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         });
     });
 
-    it('a server lock has one holder at a time, and waiting can be aborted @long', async () => {
+    it('a server lock has one owner at a time, and waiting can be aborted @long', async () => {
       let inside = 0;
       const visits = Array.from({ length: 6 }, async () => {
         const lock = await storage.lock('name');
@@ -173,7 +173,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       await lock.release();
     });
 
-    it('a write under a lock is atomic, and fails once the lock is lost', async () => {
+    it('a server storage writes atomically under a lock, and fails once the lock is lost', async () => {
       const lock = await storage.lock('pair');
       await storage.store('p/old', 'x');
       await lock.write?.(
@@ -190,7 +190,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect(String(await storage.load('p/crt'))).to.equal('certificate');
     });
 
-    it(`${stops} of ${stops} writes are rejected if their holder was suspended for three times the lock duration @long`, async function () {
+    it(`a server storage rejects ${stops} of ${stops} writes whose owner was suspended for three times the lock duration @long`, async function () {
       this.timeout(30_000 + stops * 10_000);
       const program = join(import.meta.dirname, 'stopped-holder.ts');
       for (let i = 0; i < stops; i++) {
@@ -206,7 +206,7 @@ for (const [name, kind] of Object.entries(kinds)) {
             ['p/key', `second ${i}`],
           ]),
         );
-        // Every other time, the second holder has already released its lock.
+        // Every other time, the second owner has already released its lock.
         if (i % 2 === 0) await lock.release();
         const said = once(holder.stdout, 'data');
         holder.stdin.write('write\n');
@@ -222,7 +222,7 @@ for (const [name, kind] of Object.entries(kinds)) {
   });
 }
 
-describe('layouts of storages of the reference', () => {
+describe('storage layouts compatible with Caddy', () => {
   it("Redis storage has Caddy's layout: JSON with base64, optionally compressed, and a sorted set per directory", async function () {
     if (!hasRedis) this.skip();
     const server = await RedisServer.start();
@@ -288,7 +288,7 @@ describe('layouts of storages of the reference', () => {
     }
   });
 
-  it('the Redis database is selected by number', async () => {
+  it('Redis storage selects the database by number', async () => {
     const message = await refusal(storages, { module: 'redis', db: 'x' }, { register: [register], key: 'module' });
     expect(message).to.contain('must be a database number');
   });

@@ -1,4 +1,5 @@
-// Acquires a lock, reports it, and writes under it on request; server-storages.test.ts suspends it in between.
+// Acquires a lock, reports it, and writes under it on request. server-storages.test.ts suspends this process in
+// between.
 import { once } from 'node:events';
 import { openFrom } from './open-storage.ts';
 

@@ -21,7 +21,7 @@ import {
 
 const within = ['example.com', 'tls', 'dns %'];
 
-/** A line with one word. Without a word, the line sets nothing, as in Caddy. */
+/** Declares a line with an optional word. Without it, nothing is set, as in Caddy. */
 const optional = (shown: string, options: WordOptions = {}): Term => text(shown, { takes: 'optional', ...options });
 
 /** Returns a `finish` that requires fields. */
@@ -61,7 +61,7 @@ interface TokenOptions {
   readonly also?: Block;
 }
 
-/** `true` or `false`; any other word sets nothing, as in Go. */
+/** `true` or `false`. Other words set nothing, as in Go. */
 function truth(field?: string): Term {
   return word('true|false', {
     takes: 'optional',
@@ -73,7 +73,7 @@ function truth(field?: string): Term {
   });
 }
 
-/** A duration; a number without a unit is in seconds, and another word sets nothing. */
+/** A duration. A number without a unit is in seconds, and other words set nothing. */
 function wait(): Term {
   const own = duration({ field: 'route53_max_wait' });
   return {
@@ -86,13 +86,13 @@ function wait(): Term {
       try {
         draft.put(['route53_max_wait'], Number(parseNanoseconds(/^\d+$/.test(value) ? `${value}s` : value)));
       } catch {
-        // Caddy's plugin ignores it, too.
+        // Caddy's plugin ignores it too.
       }
     },
   };
 }
 
-/** A number; other words count as 0, as in Go. */
+/** A number. Other words count as 0, as in Go. */
 const attempts: Term = word('<number>', {
   takes: 'optional',
   field: 'max_retries',
@@ -122,7 +122,7 @@ function accountLines(accounts: Json): readonly Line[] {
   }));
 }
 
-/** An option of acme-dns that can be set once. */
+/** Declares an option of acme-dns that may be set once. */
 const once = (shown: string, name: string): Term => optional(shown, { once: `${name} already set` });
 
 function finishAcmedns(found: Record<string, Json>, reader: Dispenser): undefined {
@@ -134,7 +134,9 @@ function finishAcmedns(found: Record<string, Json>, reader: Dispenser): undefine
     );
 }
 
-/** Route 53. The default of `skip_route53_sync_on_delete` is true in a Caddyfile, and false in JSON. */
+/**
+ * Returns the syntax of Route 53. `skip_route53_sync_on_delete` defaults to true in a Caddyfile, and to false in JSON.
+ */
 function withEffectiveDefault(grammar: Grammar): Syntax {
   const own = syntax(grammar);
   return {

@@ -47,7 +47,7 @@ describe('DNS providers in a Caddyfile', function () {
     }
   });
 
-  it('exec takes a command with arguments', async () => {
+  it('exec accepts a command with arguments', async () => {
     const document = await fromCaddyfile(site('exec /bin/change-records -v now {\n\t\t\ttimeout 5s\n\t\t}'));
     expect(JSON.stringify(document)).to.contain(
       '"provider":{"args":["-v","now"],"command":"/bin/change-records","name":"exec","timeout":5000000000}',
@@ -56,13 +56,13 @@ describe('DNS providers in a Caddyfile', function () {
     expect(await failureOf(site('exec'))).to.contain('wrong argument count');
   });
 
-  it('acmedns requires one complete kind of accounts', async () => {
+  it('acmedns requires either all accounts or a complete single account', async () => {
     const both = 'acmedns /etc/acmedns.json {\nconfig {\na.example.com {\nusername a\n}\n}\n}';
     for (const given of ['acmedns', 'acmedns {\nusername a\n}', both])
       expect(await failureOf(site(given))).to.contain('acmedns requires either config, or config_file_path, or all of');
   });
 
-  it('dns_persist of the issuer is converted back', async () => {
+  it('dns_persist of the acme issuer is converted back', async () => {
     for (const [lines, challenge] of [
       ['dns_persist', {}],
       [

@@ -1,4 +1,4 @@
-/** Tests providers against fakes of their APIs. */
+/** Tests providers against simulations of their APIs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ interface Case {
   readonly name: string;
   readonly config: JsonObject;
   readonly fake: () => Fake;
-  /** Configuration with other credentials, which must not appear in errors. */
+  /** Configuration with wrong credentials, which must not appear in errors. */
   readonly wrong: JsonObject;
 }
 
@@ -118,7 +118,7 @@ for (const { name, config, wrong, fake } of cases)
 
     it(`${name} reports rejected credentials without revealing them`, async () => {
       const other = await provider(name, wrong, api);
-      // The fake repeats the secret in its message, as no API should.
+      // The simulated API repeats the secret in its message, which no API should.
       const message = await failureOf(other.instance.append(zone, [text('one')], soon()));
       await other.close();
       expect(message).to.match(new RegExp(`^${name}: (?:GET|POST|PUT) /\\S+: 40[13] `));
@@ -157,7 +157,7 @@ describe('dns.providers.route53', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-aws-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('route53 waits for changes, if so configured', async () => {
+  it('route53 waits until changes are complete, if so configured', async () => {
     const api = await startFake(fakes.route53());
     const { instance, close } = await provider('route53', { ...aws, wait_for_route53_sync: true }, api);
     await instance.append(zone, [text('one')], soon());
@@ -243,7 +243,7 @@ describe('dns.providers.route53', () => {
   });
 });
 
-/** Returns the credentials of a machine whose metadata services are a fake. */
+/** Returns the credentials of a machine with simulated metadata services. */
 async function machineCredentials({ transport }: FakeApi): Promise<MachineCredentials> {
   const context = { find: () => transport } as unknown as Context;
   return new MachineCredentials((base) => new Api({ name: 'route53', base, headers: {}, secrets: [] }, context));

@@ -12,7 +12,7 @@ import { register as registerSources } from '../src/index.ts';
 
 const zone = 'example.test';
 
-describe('The app dynamic_dns', () => {
+describe('the dynamic_dns app', () => {
   let server: DnsServer;
   let running: TestServer | null = null;
   const found: { addresses: string[]; failure: string | null } = { addresses: [], failure: null };
@@ -99,13 +99,13 @@ describe('The app dynamic_dns', () => {
     }
     found.addresses = ['1.2.3.5', '1.2.3.6'];
     await eventually('www', ['1.2.3.5', '1.2.3.6']);
-    // No address of this version was found: the record stays.
+    // No address of this version was found, so the record stays.
     expect(await addressesOf('www', 'AAAA')).to.deep.equal(['2606:4700::1']);
     expect(logged.filter((line) => line.startsWith('updated DNS records'))).to.have.length(2);
     expect(logged.join('\n')).not.to.include(server.key.secret);
   });
 
-  it('dynamic_dns replaces records that others have changed, and keeps other types', async () => {
+  it('dynamic_dns replaces records that others have changed, and keeps records of other types', async () => {
     found.addresses = ['1.2.3.7'];
     await load(config({ domains: { [zone]: ['old'] } }));
     await eventually('old', ['1.2.3.7']);
@@ -120,7 +120,7 @@ describe('The app dynamic_dns', () => {
     expect(await addressesOf('new')).to.deep.equal([]);
   });
 
-  it('dynamic_dns updates only enabled IP versions', async () => {
+  it('dynamic_dns updates only the enabled IP versions', async () => {
     found.addresses = ['1.2.3.9', '2606:4700::9'];
     await load(config({ versions: { ipv4: false }, domains: { [zone]: ['six'] } }));
     await eventually('six', ['2606:4700::9'], 'AAAA');

@@ -84,7 +84,7 @@ describe('dynamic_dns.ip_sources', () => {
     );
   });
 
-  it('static returns its addresses', async () => {
+  it('static returns the configured addresses', async () => {
     const ips = ['192.0.2.7', '2001:db8::7'];
     expect(await addresses({ source: 'static', ips })).to.deep.equal(ips);
   });

@@ -19,7 +19,6 @@ const pemOf = ({ publicKey }: { publicKey: KeyObject }): string =>
 const now = Math.floor(Date.now() / 1000);
 const claims = { sub: 'ada', iss: 'https://id.example', aud: ['api', 'web'], exp: now + 600 };
 
-/** Creates a token. */
 function tokenOf(
   payload: JWTPayload = claims,
   key: KeyObject = secret,
@@ -28,7 +27,7 @@ function tokenOf(
   return new SignJWT(payload).setProtectedHeader(header).sign(key);
 }
 
-/** Serves a route that requires a token, and responds with the user. */
+/** Serves a route that requires a token and responds with the user name. */
 function served(options: JsonObject, body = '{http.auth.user.id}'): Promise<TestServer> {
   const handle = [
     { handler: 'authentication', providers: { jwt: options } },
@@ -37,7 +36,7 @@ function served(options: JsonObject, body = '{http.auth.user.id}'): Promise<Test
   return serve(withRoutes([{ handle }]), { register: [register, handlers] });
 }
 
-/** Sends a request to a server of its own. */
+/** Sends a request to a new server. */
 async function ask(options: JsonObject, what: TestRequest, body?: string): Promise<TestResponse> {
   const server = await served(options, body);
   try {
@@ -170,7 +169,7 @@ describe('http.authentication.providers.jwt', () => {
       expect(String(error)).to.contain(message).and.not.contain(secretText);
     });
 
-  describe('with a key set', () => {
+  describe('http.authentication.providers.jwt with a key set', () => {
     let server: Server;
     let url: string;
     let fetches = 0;

@@ -17,7 +17,7 @@ const unset = {
 
 const site = (lines: readonly string[]): string => `:80 {\n\tjwtauth {\n\t\t${lines.join('\n\t\t')}\n\t}\n}\n`;
 
-describe('The directive jwtauth', () => {
+describe('the jwtauth directive', () => {
   for (const [lines, options] of [
     [['sign_key eA=='], { sign_key: 'eA==' }],
     [['sign_key a', 'sign_key b', 'from_query a', 'from_query b c'], { sign_key: 'b', from_query: ['b', 'c'] }],

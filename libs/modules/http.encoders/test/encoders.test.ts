@@ -95,7 +95,7 @@ describe('http.encoders', () => {
     });
   }
 
-  it('encoders encode many bodies concurrently', async () => {
+  it('every encoder encodes many bodies concurrently', async () => {
     for (const coding of ['gzip', 'br', 'zstd']) {
       const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
       const decode = decoders[coding] as (body: Buffer) => Buffer;
@@ -113,7 +113,7 @@ describe('http.encoders', () => {
     expect((await lengthOf({})) - (await lengthOf({ checksum: false }))).to.equal(4);
   });
 
-  it('encoders produce smaller output at a higher level', async () => {
+  it('every encoder produces smaller output at a higher level', async () => {
     const page = Buffer.from(Array.from({ length: 5000 }, (_, i) => `line ${(i * 7919) % 1000} of it\n`).join(''));
     const lengthOf = async (coding: string, settings: JsonObject): Promise<number> =>
       (await encodeOnce(coding, settings, page)).length;

@@ -8,7 +8,7 @@ import { hostDomain } from './host/domain.ts';
 import { pathDomain } from './path/domain.ts';
 import { impliedByPattern } from './path_regexp/implied.ts';
 
-/** Facts by matcher name. `file` and `expression` also depend on data outside the request, so they have no `reads`. */
+/** Facts by matcher name. `file` and `expression` depend on data outside the request, so they have no `reads`. */
 export const matchers: Readonly<Record<string, MatcherFacts>> = {
   client_ip: { reads: ['remote', 'vars', 'header'], domain: rangeDomain },
   expression: { implies: impliedByExpression },

@@ -2,7 +2,6 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a route with a matcher. */
 const route = (match: JsonObject): JsonObject => ({
   apps: {
     http: {

@@ -3,7 +3,7 @@ import { rangeDomain } from '../src/common/range-domain.ts';
 import { impliedByExpression } from '../src/expression/implied.ts';
 import { impliedByPattern } from '../src/path_regexp/implied.ts';
 
-describe('what a matcher implies, for checks that reason about routes', () => {
+describe('implied conditions and domains of matchers', () => {
   for (const [text, implied] of [
     [`path('/a/*')`, { path: ['/a/*'] }],
     [`path('/a', "/b") && {http.request.method} == 'GET' && file()`, { path: ['/a', '/b'], method: ['GET'] }],
@@ -16,7 +16,7 @@ describe('what a matcher implies, for checks that reason about routes', () => {
     [`file() && path('/a') ? false : true`, null],
     [`'it''s && ' == "x"`, null],
   ] as const)
-    it(`the implied conditions of the expression ${text} are known`, () =>
+    it(`impliedByExpression returns the conditions of ${text}`, () =>
       expect(impliedByExpression(text)).to.deep.equal(implied));
 
   for (const [pattern, implied] of [
@@ -30,15 +30,15 @@ describe('what a matcher implies, for checks that reason about routes', () => {
     ['/api/', null],
     ['(?i)^/api/', null],
   ] as const)
-    it(`the implied conditions of the pattern ${pattern} are known`, () =>
+    it(`impliedByPattern returns the path pattern of ${pattern}`, () =>
       expect(impliedByPattern({ pattern })).to.deep.equal(implied));
 });
 
-describe('the domain of remote_ip', () => {
+describe('rangeDomain', () => {
   const domain = (...ranges: string[]): NonNullable<ReturnType<typeof rangeDomain>> =>
     rangeDomain({ ranges }) ?? expect.fail('has no domain');
 
-  it('the domain of remote_ip excludes disjoint ranges, and covers nested ones', () => {
+  it('rangeDomain excludes disjoint ranges, and covers nested ones', () => {
     expect(domain('10.0.0.0/8').excludes(domain('192.168.0.0/16', '::1'))).to.equal(true);
     expect(domain('10.0.0.0/8', '192.168.1.1').excludes(domain('192.168.0.0/16'))).to.equal(false);
     expect(domain('10.0.0.0/8').covers(domain('10.1.0.0/16', '10.2.3.4'))).to.equal(true);
@@ -46,7 +46,7 @@ describe('the domain of remote_ip', () => {
     expect(domain('0.0.0.0/0').covers(domain('::1'))).to.equal(false);
   });
 
-  it('the remote_ip domain is unknown if there is a placeholder, a zone, or an invalid range', () => {
+  it('rangeDomain returns null for a placeholder, a zone, or an invalid range', () => {
     for (const range of ['{env.RANGE}', 'fe80::1%eth0', '10.0.0.0/99'])
       expect(rangeDomain({ ranges: ['10.0.0.0/8', range] })).to.equal(null);
   });

@@ -53,7 +53,7 @@ const matcher = fc.oneof(
   fc.array(pathPattern, { minLength: 1, maxLength: 3 }).map((patterns) => pathMatcher(patterns)),
 );
 
-describe('keys of matchers', () => {
+describe('matcher index keys', () => {
   it('index keys never hide a route from a request that its matcher accepts', () => {
     let found = 0;
     fc.assert(
@@ -90,7 +90,7 @@ describe('keys of matchers', () => {
     [pathMatcher(['/a', '{http.request.header.x}']), null],
   ];
   for (const [index, [one, keys]] of table.entries()) {
-    it(`index keys exist if all patterns can be looked up (${index})`, () => {
+    it(`index keys exist if all patterns can be indexed (${index})`, () => {
       expect(one.keys?.keys ?? null).to.deep.equal(keys);
     });
   }

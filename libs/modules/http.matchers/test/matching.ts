@@ -1,4 +1,4 @@
-/** Plays requests to a server with one matcher set, for tables of patterns and requests. */
+/** Sends requests to a server with one matcher set, for tables of patterns and requests. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { register as registerHandlers } from '@sluice/http.handlers';
@@ -6,17 +6,17 @@ import { register as registerSources } from '@sluice/http.ip_sources';
 import { register } from '@sluice/http.matchers';
 import { serve, withRoutes, type TestRequest, type TestServer } from '@sluice/testing';
 
-/** Table content besides the matcher set. */
+/** Parts of the configuration other than the matcher set. */
 export interface Around {
   /** Body of the response if the set matches. Default `yes`. */
   readonly body?: string;
-  /** Handlers that run before. */
+  /** Handlers that run before the matcher. */
   readonly before?: Json[];
-  /** Further options of the server. */
+  /** Additional options of the server. */
   readonly server?: Readonly<Record<string, Json>>;
 }
 
-/** Serves a route with this set, and one that responds with `no`. */
+/** Serves a route with this set, and another route that responds with `no`. */
 export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: Around = {}): Promise<TestServer> {
   const routes: Json = [
     { handle: before },
@@ -26,7 +26,7 @@ export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: 
   return serve(withRoutes(routes, server), { register: [registerHandlers, registerSources, register] });
 }
 
-/** Expects each request to get its response: a text is the body, a number the status. */
+/** Checks the response of each request: a string is the body, a number the status. */
 export async function expectResponses(
   set: Json,
   responses: readonly (readonly [request: TestRequest | string, received: string | number])[],
@@ -45,7 +45,7 @@ export async function expectResponses(
   }
 }
 
-/** Expects that some requests match and others do not. */
+/** Checks that some requests match and others do not. */
 export async function expectMatches(
   set: Json,
   yes: readonly (TestRequest | string)[],
@@ -62,7 +62,7 @@ export async function expectMatches(
   );
 }
 
-/** The message with which a set is refused; an error if it is not. */
+/** Returns the message with which a set is rejected. Fails if it is accepted. */
 export async function refusal(set: Json): Promise<string> {
   const server = await serveSet(set).catch((error: unknown) => error as Error);
   if (server instanceof Error) return server.message;
@@ -70,7 +70,6 @@ export async function refusal(set: Json): Promise<string> {
   throw new Error(`${JSON.stringify(set)} was accepted`);
 }
 
-/** A request to a host. */
 export const to = (host: string): TestRequest => ({ host });
-/** A request with fields. */
+/** Returns a request with these fields. */
 export const having = (headers: Readonly<Record<string, string | readonly string[]>>): TestRequest => ({ headers });

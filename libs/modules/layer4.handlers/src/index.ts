@@ -17,7 +17,6 @@ const names = [
   'vars',
 ] as const;
 
-/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeSyntaxes(

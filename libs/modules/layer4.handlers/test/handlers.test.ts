@@ -62,7 +62,7 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('A:x');
   });
 
-  it('tls terminates TLS, and its details are placeholders', async () => {
+  it('the tls handler terminates TLS, and sets placeholders with its details', async () => {
     const { cert: certificate, key } = await throwAwayCertificate(['a.test']);
     await start(
       [
@@ -103,14 +103,14 @@ describe('layer4.handlers', () => {
   });
 
   for (const handler of ['tls', 'postgres_tls', 'proxy_protocol', 'socks5'])
-    it(`${handler} closes connections of clients that send nothing @long`, async () => {
+    it(`the ${handler} handler closes connections of clients that send nothing @long`, async () => {
       await start([{ handler }, { handler: 'echo' }]);
       const startedAt = performance.now();
       await new RawClient(port).closed;
       expect(performance.now() - startedAt).to.be.within(14_000, 25_000);
     });
 
-  it('proxy_protocol replaces the address of the client', async () => {
+  it('the proxy_protocol handler replaces the client address', async () => {
     await start([
       { handler: 'proxy_protocol' },
       {
@@ -124,7 +124,7 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');
   });
 
-  it('proxy_protocol applies its policy to unlisted peers', async () => {
+  it('the proxy_protocol handler applies its policy to unlisted peers', async () => {
     await start([{ handler: 'proxy_protocol', allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' }, { handler: 'echo' }]);
     expect(await new RawClient(port).send('PROXY TCP4 192.0.2.1 192.0.2.2 1000 2000\r\nhi').rest()).to.equal('');
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');
@@ -141,11 +141,11 @@ describe('layer4.handlers', () => {
     await client.until('x');
     expect(performance.now() - startedAt).to.be.greaterThan(90);
     expect(await client.rest()).to.equal(text);
-    // 3,000 bytes beyond the burst take 300 ms.
+    // 3,000 bytes more than the burst take 300 ms.
     expect(performance.now() - startedAt).to.be.within(380, 3000);
   });
 
-  it('throttle limits all connections together', async () => {
+  it('throttle limits the total rate of all connections', async () => {
     await start([
       { handler: 'throttle', total_read_bytes_per_second: 10_000, total_read_burst_size: 1000 },
       { handler: 'echo' },
@@ -204,7 +204,7 @@ describe('layer4.handlers.socks5', () => {
   const bytes = (...values: readonly number[]): string => String.fromCharCode(...values);
   const connectTo = (to: number): string => bytes(5, 1, 0, 1, 127, 0, 0, 1, to >> 8, to & 0xff);
 
-  it('socks5 connects to the destination that the client names', async () => {
+  it('socks5 connects to the destination that the client requests', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const client = new RawClient(port).send(bytes(5, 1, 0));
     await client.until(bytes(5, 0));

@@ -26,7 +26,7 @@ describe('layer4.handlers.proxy', () => {
     server = null;
   });
 
-  it('the proxy passes on the end of one direction while the other direction continues', async () => {
+  it('the layer 4 proxy passes on the end of one direction while the other direction continues', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const client = new RawClient(port).send('hello');
     client.socket.end();
@@ -34,7 +34,7 @@ describe('layer4.handlers.proxy', () => {
     expect(client.received).to.equal('A:hello');
   });
 
-  it('the proxy transfers large amounts of data in both directions unchanged', async () => {
+  it('the layer 4 proxy transfers large amounts of data in both directions unchanged', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const sent = Buffer.alloc(12_000_000);
     for (let i = 0; i < sent.length; i += 4) sent.writeUInt32LE((i * 2_654_435_761) >>> 0, i);
@@ -48,7 +48,7 @@ describe('layer4.handlers.proxy', () => {
     expect(Buffer.concat(pieces).equals(sent)).to.equal(true);
   });
 
-  it('the proxy sends all data to a client that reads slowly', async () => {
+  it('the layer 4 proxy sends all data to a client that reads slowly', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const sent = Buffer.alloc(3_000_000, 'abcdefg');
     const client = new RawClient(port);
@@ -65,7 +65,7 @@ describe('layer4.handlers.proxy', () => {
     expect(Buffer.concat(pieces).equals(sent)).to.equal(true);
   });
 
-  it('the proxy closes the connection if no upstream is reachable', async () => {
+  it('the layer 4 proxy closes the connection if no upstream is reachable', async () => {
     const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [`127.0.0.1:${unused}`] }] })]);
     const client = new RawClient(port).send('x');
@@ -73,7 +73,7 @@ describe('layer4.handlers.proxy', () => {
     expect(client.received).to.equal('');
   });
 
-  it('the proxy tries a different upstream within try_duration', async () => {
+  it('the layer 4 proxy tries a different upstream within try_duration', async () => {
     const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
@@ -84,7 +84,7 @@ describe('layer4.handlers.proxy', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
   });
 
-  it('passive health checks remove an upstream from rotation after max_fails', async () => {
+  it('the layer 4 proxy does not select an upstream after max_fails failures', async () => {
     const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
@@ -97,7 +97,7 @@ describe('layer4.handlers.proxy', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
   });
 
-  it('active health checks remove an upstream from selection, and close its connections if configured', async () => {
+  it('the layer 4 proxy does not select an upstream that fails active health checks, and closes its connections if configured', async () => {
     const failing = createServer((socket) => {
       // Health checks reset their connections.
       socket.on('error', () => undefined);
@@ -115,7 +115,7 @@ describe('layer4.handlers.proxy', () => {
     ]);
     const client = new RawClient(port);
     await client.until('F:');
-    // The connection stays open, but no new one is accepted.
+    // Open connections remain, but no new ones are accepted.
     failing.close();
     await client.closed;
     for (;;) {
@@ -125,7 +125,7 @@ describe('layer4.handlers.proxy', () => {
     }
   });
 
-  it('max_connections limits connections to an upstream', async () => {
+  it('the layer 4 proxy limits connections to an upstream with max_connections', async () => {
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
         upstreams: [{ dial: [to(a)], max_connections: 1 }, { dial: [to(b)] }],
@@ -139,7 +139,7 @@ describe('layer4.handlers.proxy', () => {
     for (;;) if ((await new RawClient(port).send('x').rest()) === 'A:x') break;
   });
 
-  it('an upstream with several addresses receives all data at each address', async () => {
+  it('the layer 4 proxy sends all data to each address of an upstream', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a), to(b)] }] })]);
     const received = await new RawClient(port).send('x').rest();
     expect([...received].sort().join('')).to.equal('::ABxx');
@@ -149,12 +149,12 @@ describe('layer4.handlers.proxy', () => {
     ['v1', /^A:PROXY TCP4 127\.0\.0\.1 127\.0\.0\.1 \d+ \d+\r\nhi$/],
     ['v2', /^A:\r\n\r\n\0\r\nQUIT\n!\x11\0\x0c\x7f\0\0\x01\x7f\0\0\x01....hi$/s],
   ] as const)
-    it(`proxy_protocol ${version} sends the address of the client`, async () => {
+    it(`the layer 4 proxy with proxy_protocol ${version} sends the client address`, async () => {
       server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }], proxy_protocol: version })]);
       expect(await new RawClient(port).send('hi').rest()).to.match(header);
     });
 
-  it('dial may contain connection placeholders', async () => {
+  it('the layer 4 proxy expands connection placeholders in dial', async () => {
     server = await handle(`127.0.0.1:${port}`, [
       { handler: 'vars', upstream: String(b.port) },
       proxy({ upstreams: [{ dial: ['127.0.0.1:{l4.vars.upstream}'] }] }),
@@ -162,7 +162,7 @@ describe('layer4.handlers.proxy', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
   });
 
-  it('weighted_round_robin selects in proportion to weights', async () => {
+  it('weighted_round_robin selects upstreams in proportion to their weights', async () => {
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
         upstreams: [{ dial: [to(a)], weight: 3 }, { dial: [to(b)] }],
@@ -174,7 +174,7 @@ describe('layer4.handlers.proxy', () => {
     expect(names.join('')).to.equal('AABAAABA');
   });
 
-  it('the proxy rejects options that cannot work', async () => {
+  it("the layer 4 proxy rejects options that can't work", async () => {
     for (const [options, message] of [
       [{ upstreams: [] }, 'are missing: add at least one'],
       [{ upstreams: [{ dial: [] }] }, 'requires an address'],
@@ -196,7 +196,7 @@ describe('layer4.handlers.proxy', () => {
     }
   });
 
-  it('local_address sets the address that upstreams see', async () => {
+  it('the layer 4 proxy connects from local_address', async () => {
     const addresses: string[] = [];
     const upstream = createServer((socket) => {
       addresses.push(socket.remoteAddress ?? '');
@@ -245,7 +245,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     return received;
   }
 
-  it('the proxy preserves packet boundaries, uses a separate socket for each peer, and closes idle peers', async () => {
+  it('the layer 4 proxy preserves packet boundaries, uses a separate socket for each peer, and closes idle peers', async () => {
     const port = await freePort();
     const server = await handle(
       `udp/127.0.0.1:${port}`,
@@ -265,7 +265,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     await server.close();
   });
 
-  it('an address that is removed and added again receives packets immediately', async () => {
+  it('the layer 4 proxy sends packets to an address immediately after it is removed and added again', async () => {
     const port = await freePort();
     const handlers = [{ handler: 'proxy', upstreams: [{ dial: [`udp/127.0.0.1:${upstreamPort}`] }] }];
     const server = await handle(`udp/127.0.0.1:${port}`, handlers);
@@ -280,7 +280,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     await server.close();
   });
 
-  it('the proxy matches packets, and preserves the boundaries of matched packets', async () => {
+  it('the layer 4 proxy matches packets, and preserves the boundaries of matched packets', async () => {
     const port = await freePort();
     const server = await handle(`udp/127.0.0.1:${port}`, [], {
       server: {

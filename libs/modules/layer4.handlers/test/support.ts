@@ -8,7 +8,7 @@ import { register as registerTls } from '@sluice/tls-app';
 import { register as registerLoaders } from '@sluice/tls.certificates';
 import { register } from '../src/index.ts';
 
-/** Starts a server whose connections all run through these handlers. `apps`: further apps. */
+/** Starts a server whose connections run through these handlers. `apps` are additional apps. */
 export function handle(
   listen: string,
   handlers: Json,

@@ -25,7 +25,6 @@ const names = [
   'xmpp',
 ] as const;
 
-/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeSyntaxes(

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A route for connections that a matcher matches. */
+/** Returns a route for connections that match. */
 const route = (name: string, options: Json, listen = ':443'): [string, JsonObject] => [
   `layer4.matchers.${name}`,
   {

@@ -4,7 +4,6 @@ import type { TransportName } from '@sluice/layer4-app';
 import { clientHello, dnsOverTcp, dnsQuery, postgresSsl, postgresStartup } from './samples.ts';
 import { matcherOf, sampleConnection } from './support.ts';
 
-/** First bytes, and whether a matcher with options matches them. */
 interface Case {
   readonly matcher: string;
   readonly options?: Json;
@@ -268,7 +267,7 @@ const cases: readonly Case[] = [
 
 describe('layer4.matchers', () => {
   for (const { matcher, options = {}, bytes, matches, transport = 'tcp', about } of cases) {
-    it(`${matcher} ${matches ? 'matches' : 'does not match'} ${about}`, async () => {
+    it(`the ${matcher} matcher ${matches ? 'matches' : 'does not match'} ${about}`, async () => {
       const { instance, close } = await matcherOf(matcher, options);
       const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
       expect(await instance.match(sampleConnection({}, transport), all, all.length)).to.equal(matches);
@@ -276,7 +275,7 @@ describe('layer4.matchers', () => {
     });
 
     if (transport === 'tcp')
-      it(`${matcher} makes the same decision about ${about} regardless of how bytes arrive`, async () => {
+      it(`the ${matcher} matcher makes the same decision about ${about} regardless of how bytes arrive`, async () => {
         const { instance, close } = await matcherOf(matcher, options);
         const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
         for (let end = 0; end < all.length; end++) {
@@ -302,7 +301,7 @@ describe('layer4.matchers', () => {
     expect(await matching({ alpn: ['http/1.1'] })).to.eql([false, 'b.test', 'tls1.3']);
   });
 
-  it('tls waits for the whole ClientHello', async () => {
+  it('the tls matcher waits for the whole ClientHello', async () => {
     const hello = await clientHello('b.test', []);
     const { instance, close } = await matcherOf('tls', {});
     for (let end = 0; end < hello.length; end += 7)
@@ -311,7 +310,7 @@ describe('layer4.matchers', () => {
     await close();
   });
 
-  it('remote_ip and local_ip match addresses without bytes', async () => {
+  it('the remote_ip and local_ip matchers need no bytes', async () => {
     const nothing = Buffer.alloc(0);
     for (const [name, ranges, matches] of [
       ['remote_ip', ['192.0.2.0/24'], true],
@@ -325,7 +324,7 @@ describe('layer4.matchers', () => {
     }
   });
 
-  it('not negates its sets, and waits while they are undecided', async () => {
+  it('the not matcher negates its sets, and waits while they are undecided', async () => {
     const { instance, close } = await matcherOf('not', [{ ssh: {} }, { remote_ip: { ranges: ['10.0.0.0/8'] } }]);
     expect(instance.match(sampleConnection(), Buffer.from('SSH-2'), 5)).to.equal(false);
     expect(instance.match(sampleConnection(), Buffer.from('HTTP'), 4)).to.equal(true);
@@ -334,7 +333,7 @@ describe('layer4.matchers', () => {
     await close();
   });
 
-  it('vars and vars_regexp read variables and placeholders', async () => {
+  it('the vars and vars_regexp matchers read variables and placeholders', async () => {
     const connection = sampleConnection();
     connection.setVariable('backend', 'a1');
     const nothing = Buffer.alloc(0);
@@ -348,7 +347,7 @@ describe('layer4.matchers', () => {
     for (const { close } of [exact, other, pattern]) await close();
   });
 
-  it('clock matches the current time in a zone', async () => {
+  it('the clock matcher matches the current time in a zone', async () => {
     const now = new Date();
     const two = (value: number): string => String(value).padStart(2, '0');
     const hour = now.getUTCHours();
@@ -357,7 +356,7 @@ describe('layer4.matchers', () => {
     const outside = await matcherOf('not', [{ clock: period }]);
     const shifted = await matcherOf('clock', { ...period, timezone: '+12' });
     const nothing = Buffer.alloc(0);
-    // The hour may end within the test.
+    // The hour may change during the test.
     if (new Date().getUTCHours() === hour) {
       expect(inside.instance.match(sampleConnection(), nothing, 0)).to.equal(true);
       expect(outside.instance.match(sampleConnection(), nothing, 0)).to.equal(false);

@@ -21,14 +21,13 @@ export function postgresStartup(parameters: Readonly<Record<string, string>>): B
 /** A PostgreSQL request for TLS. */
 export const postgresSsl: Buffer = Buffer.concat([uint32(8), uint32(80_877_103)]);
 
-/** A DNS query. */
 export function dnsQuery(name: string, type: number, kind = 1): Buffer {
   const labels = name.split('.').map((label) => Buffer.concat([Buffer.of(label.length), Buffer.from(label)]));
   const tail = Buffer.from([0, type >> 8, type & 0xff, kind >> 8, kind & 0xff]);
   return Buffer.concat([Buffer.from([0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]), ...labels, tail]);
 }
 
-/** The same on TCP. */
+/** The DNS message as sent over TCP. */
 export function dnsOverTcp(message: Buffer): Buffer {
   return Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
 }

@@ -29,7 +29,6 @@ export function sampleConnection(facts: Partial<SocketFacts> = {}, transport: Tr
   });
 }
 
-/** Provisions a matcher with the matchers that it may host. */
 export function matcherOf(name: string, config: Json): Promise<Provisioned<Layer4Matcher>> {
   return provisionNamed(layer4Matchers, name, config, {
     register: [register, registerHttpMatchers, registerHandshakeMatchers],

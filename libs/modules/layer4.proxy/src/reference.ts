@@ -2,7 +2,6 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A proxy with a policy. */
 const proxy = (policy: string, options: JsonObject = {}): [string, JsonObject] => [
   `layer4.proxy.selection_policies.${policy}`,
   {

@@ -8,7 +8,7 @@ import type { Roles, Token } from '@sluice/registry';
 import { MemoryStorage, type ProvisionOptions } from '@sluice/testing';
 import { certificatesOf, pool, refused } from './support.ts';
 
-/** Threads that share a bus within one process. */
+/** Threads that share a bus within this process. */
 const bus = new ControlBus(silentLogger);
 const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
 const control: Roles = { control: true, traffic: false };
@@ -67,7 +67,7 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
     );
   });
 
-  it('pki pools do not open a CA in a rehearsal', async () => {
+  it('pki pools do not open a CA in a configuration test', async () => {
     const empty = new MemoryStorage();
     const roles = { control: false, traffic: false };
     const rehearsal = { ...settings(roles), storage: empty };

@@ -105,7 +105,7 @@ describe('tls.ca_pool.source.http', () => {
     expect(await certificatesOf({ provider: 'http', endpoints })).to.deep.equal([authority, authority]);
   });
 
-  it('the http source sends no requests in a rehearsal', async () => {
+  it('the http source sends no requests in a configuration test', async () => {
     const before = asked.length;
     const roles = { control: false, traffic: false };
     expect(await certificatesOf({ provider: 'http', endpoints: [`${url}/ca`] }, { roles })).to.deep.equal([]);

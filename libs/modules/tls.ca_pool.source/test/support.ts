@@ -9,7 +9,6 @@ import { register } from '../src/index.ts';
 
 type Settings = Partial<ProvisionOptions>;
 
-/** Provisions a source. */
 export const pool = (config: JsonObject, settings: Settings = {}): Promise<Provisioned<CaPool>> =>
   provision(caPoolSources, config, {
     key: 'provider',
@@ -25,7 +24,6 @@ export async function certificatesOf(config: JsonObject, settings: Settings = {}
   return certificates;
 }
 
-/** Returns the error of a rejected source. */
 export const refused = (config: JsonObject, settings: Settings = {}): Promise<string> =>
   refusal(caPoolSources, config, { key: 'provider', ...settings, register: [register, ...(settings.register ?? [])] });
 

@@ -81,7 +81,7 @@ describe('tls.certificates', () => {
     expect(await load('load_storage', { pairs: [{ certificate: 'x/b.crt', key: 'x/a.key' }] })).to.contain('x/b.crt');
   });
 
-  it('loaders report changed files, but not half of a change', async () => {
+  it('certificate loaders report changed files, but not incomplete changes', async () => {
     const [crt, keyFile] = [join(folder, 'w.crt'), join(folder, 'w.key')];
     await Promise.all([writeFile(crt, certificate), writeFile(keyFile, key)]);
     const loader = await loaderOf('load_files', [{ certificate: crt, key: keyFile }]);

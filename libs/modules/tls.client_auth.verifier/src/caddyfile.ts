@@ -20,7 +20,7 @@ export const syntaxes = {
           const name = reader.value;
           const isBare = !reader.nextArgument();
           if (!isBare) reader.back();
-          // As in Caddy, a loader without arguments on the first line has no effect.
+          // A loader without arguments on the first line has no effect, as in Caddy.
           if (isBare && !reader.opensBlock)
             reader.modules.warn(reader.token, `leaf: unknown loader '${name}' has no effect`);
           else loaders.read(reader, draft, name);

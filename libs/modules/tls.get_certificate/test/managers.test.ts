@@ -13,7 +13,7 @@ import { Tailscale } from '../src/tailscale/tailscale.ts';
 
 const settings = { register: [register], key: 'via' };
 const { client, authority } = sampleCertificates;
-/** Never parsed. */
+/** This key is never parsed. */
 const key = '-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n';
 const hello: ClientHello = {
   serverName: 'a.example.com',

@@ -20,7 +20,7 @@ import {
 
 const within = ['example.com', 'tls', 'issuer %'];
 
-/** The DNS challenge provider. If the name is missing, returns the app's provider. */
+/** Declares the provider of the DNS challenge. Without a name, the app's provider is used. */
 function provider(base: string): Term {
   const own = module('dns.providers', 'name', { field: `${base}.provider`, shown: '[<provider> …]' });
   const path = base.split('.');

@@ -20,7 +20,6 @@ async function loaded(config: JsonObject): Promise<readonly string[]> {
   }
 }
 
-/** Returns the error of a failing loader. */
 const failure = (config: JsonObject): Promise<string> =>
   loaded(config).then(
     () => 'it loads',
@@ -38,7 +37,7 @@ describe('tls.leaf_cert_loader', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  describe('pem', () => {
+  describe('tls.leaf_cert_loader.pem', () => {
     it('the pem loader returns the certificates of its strings', async () => {
       const certificates = [client, `${authority}\n${client}`];
       expect(await loaded({ loader: 'pem', certificates })).to.deep.equal([client, authority, client]);
@@ -50,7 +49,7 @@ describe('tls.leaf_cert_loader', () => {
     });
   });
 
-  describe('file', () => {
+  describe('tls.leaf_cert_loader.file', () => {
     it('the file loader returns the certificates of its files', async () => {
       const files = [path('a', client + authority), path('b', authority)];
       expect(await loaded({ loader: 'file', files })).to.deep.equal([client, authority, authority]);
@@ -62,7 +61,7 @@ describe('tls.leaf_cert_loader', () => {
     });
   });
 
-  describe('folder', () => {
+  describe('tls.leaf_cert_loader.folder', () => {
     it('the folder loader returns the certificates of .pem files at any depth', async () => {
       mkdirSync(join(folder, 'sub'));
       path('b.pem', client);
@@ -76,7 +75,7 @@ describe('tls.leaf_cert_loader', () => {
     });
   });
 
-  describe('storage', () => {
+  describe('tls.leaf_cert_loader.storage', () => {
     it('the storage loader returns the certificates of its keys', async () => {
       storage.values.set('clients/a', client);
       const config = { loader: 'storage', certificates: ['clients/a'] };

@@ -120,7 +120,7 @@ describe('tls.stek.distributed', () => {
   });
 });
 
-describe('tls.stek.distributed and a clock that is set back', () => {
+describe('tls.stek.distributed with a clock that is set back', () => {
   it('tls.stek.distributed rotates correctly after the clock is set back', async () => {
     const storage = new MemoryStorage();
     const settings = { rotationInterval: 60_000, maxKeys: 3 };

@@ -1,17 +1,16 @@
 /** Finds duplicate keys in JSON5 objects, which parsers accept silently. */
 import JSON5 from 'json5';
 
-/** A duplicate key, with the line numbers (from 1) of the duplicate and its first occurrence. */
+/** A duplicate key. Line numbers of the duplicate and of its first occurrence start at 1. */
 export interface DuplicateKey {
   readonly key: string;
   readonly line: number;
   readonly first: number;
 }
 
-/** An unquoted key or value. */
 const word = /[^\s\uFEFF{}[\],:'"/]+/uy;
 
-/** Finds duplicate keys in a valid text. For an invalid text, the result is unspecified. */
+/** Finds duplicate keys in valid JSON5. The result for invalid input is unspecified. */
 export function findDuplicateKeys(text: string): DuplicateKey[] {
   const duplicates: DuplicateKey[] = [];
   const objects: (Map<string, number> | null)[] = [];
@@ -43,7 +42,6 @@ function isValue(unit: string): boolean {
   return unit === '"' || unit === "'" || word.test(unit);
 }
 
-/** Returns the end of the string, comment, word or single character at `start`. */
 function endOfToken(text: string, start: number): number {
   const unit = text[start];
   if (unit === '"' || unit === "'") return endOfString(text, start);
@@ -63,7 +61,10 @@ function endOfComment(text: string, start: number): number {
   return rest.exec(text)?.index ?? text.length;
 }
 
-/** Returns the end of the string at `start`. Uses a loop, because regular expressions overflow the stack on long strings. */
+/**
+ * Returns the end of the string at `start`. A loop is used because regular expressions overflow the stack on long
+ * strings.
+ */
 function endOfString(text: string, start: number): number {
   const quote = text[start];
   let at = start + 1;

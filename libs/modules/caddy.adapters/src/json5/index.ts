@@ -35,7 +35,7 @@ function parse(text: string): Json {
   }
 }
 
-/** The parser appends the position to its messages: `JSON5: invalid character 'x' at 1:5`. */
+/** Parses JSON5. The parser's messages end with the position: `JSON5: invalid character 'x' at 1:5`. */
 function parseJson5(text: string): Json {
   try {
     return JSON5.parse<Json>(text);

@@ -5,7 +5,7 @@ import type { Node } from './json.ts';
 import type { Place } from './problem.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** A variable computed by the configuration. `User` is the type of the server that uses the variable. */
+/** A variable computed by the configuration. `User` is the type of the server that uses it. */
 export interface DefinedVariable<User> {
   readonly placeholder: string;
   /** Returns the handlers that compute it before the request is processed. */
@@ -17,15 +17,12 @@ export class Adaptation {
   /** Base directory of relative paths. */
   readonly folder: string;
   readonly warnings: AdapterWarning[] = [];
-  /** Certificate and key pairs by certificate file. */
   readonly certificates = new Map<string, Node>();
-  /** Logs by name. */
   readonly logs = new Map<string, Node>();
   /** Names assigned by `set` and `auth_request_set`. */
   readonly assigned = new Set<string>();
-  /** `upstream` blocks by name. */
   readonly upstreams = new Map<string, Directive>();
-  /** True if `$uri` is used outside of `try_files`, so that the variable must be kept current. */
+  /** True if `$uri` is used outside `try_files`, so that it must be updated after rewrites. */
   namesUri = false;
   readonly #said = new Set<string>();
 

@@ -17,7 +17,7 @@ import { argument, type Directive } from './syntax/directive.ts';
 
 type Define = (adaptation: Adaptation, defined: Definitions, directive: Directive) => void;
 
-/** Blocks of `http` that define variables or upstreams for servers. */
+/** Blocks of `http` that define variables or upstreams. */
 const definitions: Readonly<Record<string, Define>> = {
   map: defineMap,
   geo: defineGeo,
@@ -43,7 +43,7 @@ export function translateConfiguration(adaptation: Adaptation, directives: reado
     for (const directive of http.own('server'))
       sites.push(new Site(adaptation, defined, { directive, http, id: siteName(directive, sites) }));
   }
-  // Names are translated first, because captures of their expressions may be used anywhere.
+  // Translate names first, because captures of their expressions may be used anywhere.
   const names = new Map(sites.map((site) => [site, nameMatches(site)]));
   for (const site of sites) translateSite(site);
   return document(adaptation, main, names);
@@ -58,7 +58,7 @@ function nameUri(directives: readonly Directive[]): boolean {
   );
 }
 
-/** Collects definitions that servers depend on. */
+/** Collects the definitions that servers refer to. */
 function collect(adaptation: Adaptation, defined: Definitions, directives: readonly Directive[]): void {
   for (const directive of directives) {
     const define = own(definitions, directive.name);

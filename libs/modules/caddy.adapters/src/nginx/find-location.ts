@@ -9,7 +9,7 @@ export function findLocation(locations: readonly Location[], path: string): Loca
 
 interface Found {
   readonly location: Location | null;
-  /** Outer regular expressions are no longer considered. */
+  /** True if outer regular expressions are not considered anymore. */
   readonly final: boolean;
 }
 

@@ -1,7 +1,6 @@
 /** Builders for the JSON that the adapter produces. */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** A handler, matcher set or route. */
 export type Node = JsonObject;
 
 /** Returns an object without keys whose values are `undefined`. */
@@ -9,7 +8,7 @@ export function node(fields: Readonly<Record<string, Json | undefined>>): Node {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** Returns a non-terminal route. `match`: matcher sets, one of which must match. */
+/** Returns a non-terminal route. `match` contains alternative matcher sets. */
 export function passing(handle: readonly Node[], match: readonly Node[] = []): Node {
   return match.length === 0 ? { handle } : { match, handle };
 }

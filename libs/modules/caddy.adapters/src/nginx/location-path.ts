@@ -5,7 +5,6 @@ import type { Directive } from './syntax/directive.ts';
 
 export type { LocationKind, LocationPath } from './paths.ts';
 
-/** A `location` block. */
 export interface Location {
   readonly path: LocationPath;
   readonly directive: Directive;

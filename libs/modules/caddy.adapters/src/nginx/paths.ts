@@ -1,12 +1,11 @@
 /** Paths of a location. */
 
-/** An additional expression that a string must or must not match. */
 export interface Requirement {
   readonly pattern: string;
   readonly not: boolean;
 }
 
-/** Comparison mode of a location, from the modifier after `location`. */
+/** How a location is compared, from the modifier after `location`. */
 export type LocationKind = 'exact' | 'preferred' | 'prefix' | 'regex' | 'named';
 
 export interface LocationPath {

@@ -49,8 +49,8 @@ export class Scope {
   }
 
   /**
-   * Returns the content handler directive with one of these names. Nested locations do not inherit it, but `if` and `limit_except` do,
-   * because they are part of the location.
+   * Returns the content handler directive with one of these names. Nested locations don't inherit it, but `if` and
+   * `limit_except` do, because they are part of the location.
    */
   content(names: ReadonlySet<string>): Directive | undefined {
     const own = this.directives.findLast(({ name }) => names.has(name));

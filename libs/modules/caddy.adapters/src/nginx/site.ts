@@ -5,7 +5,7 @@ import type { Location } from './location-path.ts';
 import { Scope } from './scope.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** Request variables used by the generated routes. */
+/** Names of request variables in the generated routes. */
 export const marks = {
   /** Current location, which determines error pages and headers when an error is raised. */
   location: 'nginx.location',
@@ -15,7 +15,7 @@ export const marks = {
   rewritten: 'nginx.rewritten',
 } as const;
 
-/** State of a request that is passed to another location in its server. */
+/** Sets the state of a request that enters another location of its server. */
 const enter = setVariables({ [marks.internal]: '1', [marks.rewritten]: '' });
 
 /** Name of the expression that captures the cleaned path, for `$uri`. */
@@ -30,7 +30,6 @@ export const captureClean: Node = { path_regexp: { name: cleanPath, pattern: '(?
 /** Route that captures the cleaned path. */
 export const captureRoute: Node = passing([], [captureClean]);
 
-/** A `server` block and its route name. */
 export interface SiteBlock {
   readonly directive: Directive;
   readonly http: Scope;
@@ -40,7 +39,6 @@ export interface SiteBlock {
 /** Variables defined by `map`, `geo` and so on, by name without `$`. */
 export type Definitions = Map<string, DefinedVariable<Site>>;
 
-/** A `server` block. */
 export class Site {
   readonly adaptation: Adaptation;
   readonly defined: Definitions;
@@ -49,17 +47,16 @@ export class Site {
   /** Route name, and prefix for names of its parts. */
   readonly id: string;
   readonly namedRoutes = new Map<string, Node>();
-  /** Error handling for `errors` of the servers that contain it. Places with the same handling share a route. */
+  /** Error handlers by place. Places with the same handlers share a route. */
   readonly #errors = new Map<string, { readonly handle: readonly Node[]; readonly places: string[] }>();
   readonly #failures: Node[] = [];
-  /** Used variables of the configuration. */
   readonly used = new Set<string>();
   /** Placeholders of named regular expression groups. */
   readonly groups = new Map<string, string>();
   tree: readonly Location[] = [];
   /** True if `$uri` is used where the path must be clean. */
   usesUri = false;
-  /** `map` handlers for lookups, by input, and the placeholders of their results. */
+  /** `map` handlers by input, and the placeholders of their results. */
   readonly #lookups = new Map<string, { readonly placeholder: string; readonly map: Node }>();
   #count = 0;
 
@@ -92,7 +89,7 @@ export class Site {
     return [enter, invoke(this.locations)];
   }
 
-  /** Returns handlers that start over in this server, as for an internal redirect. */
+  /** Returns handlers that start over in this server, like an internal redirect. */
   redirect(): Node[] {
     return [enter, invoke(this.id)];
   }
@@ -102,7 +99,7 @@ export class Site {
     return [enter, invoke(this.named(name))];
   }
 
-  /** Returns handlers that update `$uri` after the path changed, without selecting a location again. */
+  /** Returns handlers that update `$uri` after the path changed, without selecting a location. */
   recapture(): Node[] {
     return this.adaptation.namesUri ? [subroute([captureRoute])] : [];
   }

@@ -20,7 +20,7 @@ export const toml = defineModule(configAdapters, {
   }),
 });
 
-/** Omits the excerpt that the parser appends after the first line of its messages. */
+/** Parses TOML. Drops the excerpt after the first line of the parser's messages. */
 function read(text: string): TomlTable {
   try {
     return parse(text.replace(/^\uFEFF/, ''));

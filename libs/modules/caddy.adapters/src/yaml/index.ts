@@ -43,7 +43,7 @@ function valueOf(document: Document.Parsed): Json {
   }
 }
 
-/** JSON keys are strings. Numbers are converted; arrays and mappings are rejected. */
+/** Checks the keys. JSON keys are strings: numbers are converted, arrays and mappings are rejected. */
 function rejectInvalidKeys(document: Document.Parsed, lines: LineCounter): void {
   visit(document, {
     Pair(_, { key }) {
@@ -54,7 +54,7 @@ function rejectInvalidKeys(document: Document.Parsed, lines: LineCounter): void 
   });
 }
 
-/** The parser recurses until the stack overflows, and reports overflows like other errors. */
+/** Returns the error message. The parser recurses until the stack overflows, and reports this like other errors. */
 function problemOf({ message }: Error): string {
   return message.includes('call stack') ? 'nested too deeply' : message;
 }

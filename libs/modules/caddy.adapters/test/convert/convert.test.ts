@@ -18,7 +18,7 @@ async function convert(text: string): Promise<ConvertedConfig> {
   return convertDocument(await adapt(text), registry);
 }
 
-/** Files that convert to themselves. */
+/** Caddyfiles that are unchanged after adapting and converting. */
 const files: Readonly<Record<string, string>> = {
   'a static site': 'example.com {\n\troot * /srv\n\tencode zstd gzip\n\tfile_server browse\n}\n',
   'matchers with a name': '@method {\n\tmethod POST\n\tpath /ci/*\n}\nrespond @method 202\n',

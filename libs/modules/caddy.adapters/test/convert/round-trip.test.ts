@@ -10,7 +10,7 @@ const registry = standardRegistry();
 const folder = new URL('../fixtures/caddyfile/', import.meta.url);
 const cases = new URL('../../../../../tools/conformance/cases/', import.meta.url);
 
-/** Minimum fraction of identical round trips. Increase the fraction after improvements. */
+/** Minimum share of identical round trips. Increase it after improvements. */
 const floor = 0.96;
 
 async function adapt(text: string): Promise<Json> {
@@ -19,7 +19,7 @@ async function adapt(text: string): Promise<Json> {
   return JSON.parse(JSON.stringify(config)) as Json;
 }
 
-/** Verifies that the reported result of a conversion is true for any document. */
+/** Checks that the reported differences of a conversion are complete and correct. */
 async function checkTruth(document: Json, file: string): Promise<boolean> {
   const { text, verdict, differences } = await convertDocument(document, registry, 'Caddyfile');
   const again = await adapt(text);
@@ -39,7 +39,7 @@ function handlersIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap(handlersIn)];
 }
 
-/** Returns all configurations in a value, including JSON strings. Ports replace placeholders of test cases. */
+/** Returns all configurations in a value, including JSON strings. Replaces port placeholders of test cases. */
 function configurationsIn(value: Json): Json[] {
   if (typeof value === 'string') return value.startsWith('{') ? configurationsIn(parsed(value)) : [];
   if (isArray(value)) return value.flatMap(configurationsIn);
@@ -55,7 +55,7 @@ function parsed(text: string): Json {
   }
 }
 
-describe('converting what adapters made', () => {
+describe('converting adapted documents', () => {
   it('convert reproduces an adapted document, or reports the differences', async () => {
     let same = 0;
     let all = 0;
@@ -69,8 +69,8 @@ describe('converting what adapters made', () => {
   }).timeout(60_000);
 });
 
-describe('converting any JSON', () => {
-  it('convert reports correct results for the configurations of conversations', async () => {
+describe('converting arbitrary JSON', () => {
+  it('convert reports correct results for the configurations in recorded conversations', async () => {
     const documents = readdirSync(cases)
       .map((name) => readFileSync(new URL(name, cases), 'utf8').replaceAll(/\$\{\w+\}/g, '8080'))
       .flatMap((text) => configurationsIn(JSON.parse(text) as Json));

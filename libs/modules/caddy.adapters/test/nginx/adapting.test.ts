@@ -28,13 +28,13 @@ describe('caddy.adapters.nginx: servers', () => {
     ['listen unix:/run/a.sock;', ['unix//run/a.sock']],
   ];
   for (const [listen, addresses] of listens) {
-    it(`listen ${listen || 'without a value'} is translated`, async () => {
+    it(`the nginx adapter translates listen ${listen || 'without a value'}`, async () => {
       const servers = await serversOf(`http { server { ${listen} } }`);
       expect(Object.values(servers).map((server) => server.listen)).to.deep.equal([addresses]);
     });
   }
 
-  it('HTTP versions are kept separate per listener', async () => {
+  it('the nginx adapter keeps HTTP versions separate per listener', async () => {
     const servers = await serversOf(
       `http { server { listen 1; } server { listen 2 http2; } server { listen 3 proxy_protocol; } }`,
     );
@@ -42,7 +42,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(servers['srv2']).to.deep.include({ listener_wrappers: [{ wrapper: 'proxy_protocol' }] });
   });
 
-  it('certificates are selected by server name, and default server certificates are used for other names', async () => {
+  it('the nginx adapter selects certificates by server name, and that of the default server for other names', async () => {
     const one =
       'listen 443 ssl http2; server_name a.test *.a.test; ssl_certificate /a.pem; ssl_certificate_key /a.key; ssl_protocols TLSv1.3;';
     const two =
@@ -75,7 +75,7 @@ describe('caddy.adapters.nginx: servers', () => {
     });
   });
 
-  it('client certificates are checked per server, instead of by a common rule', async () => {
+  it('the nginx adapter checks client certificates per server, not with a common rule', async () => {
     const tls = 'listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key;';
     const verifying = 'ssl_verify_client on; ssl_client_certificate /ca.pem;';
     const servers = await serversOf(
@@ -100,12 +100,12 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(warnings.map(({ message }) => message).join()).to.contain('its handshakes use the default server');
   });
 
-  it('ssl_reject_handshake drops handshakes', async () => {
+  it('the nginx adapter translates ssl_reject_handshake to dropped handshakes', async () => {
     const servers = await serversOf('http { server { listen 443 ssl; ssl_reject_handshake on; } }');
     expect(servers['srv0']).to.deep.include({ tls_connection_policies: [{ drop: true }] });
   });
 
-  it('path keys let the route index find locations', async () => {
+  it('the nginx adapter adds path keys, so that the route index finds locations', async () => {
     const locations = '= /e, /a/, ^~ /s/, /b, /a/b/, ~ x$, "/c d/", /g*, /'.split(', ');
     const { config } = await adapt(
       `http { server { ${locations.map((each) => `location ${each} { return 204; }`).join(' ')} } }`,
@@ -123,7 +123,7 @@ describe('caddy.adapters.nginx: servers', () => {
     ]);
   });
 
-  it('literal prefixes of expressions become path keys if all alternatives share them', async () => {
+  it('the nginx adapter adds literal prefixes of expressions as path keys if all alternatives have them', async () => {
     const expressions: Readonly<Record<string, string | undefined>> = {
       '^/r1/(\\w+)$': '/r1/*',
       '^/a-b/c\\.d': '/a-b/c.d*',

@@ -24,14 +24,14 @@ describe('proxy_set_header', () => {
   });
 });
 
-describe('the directives of docs/reference/nginx.md', () => {
+describe('nginx directives in docs/reference/nginx.md', () => {
   for (const { directive, when, example } of refusals)
-    it(`${directive} is rejected if ${when}`, async () => {
+    it(`the nginx directive ${directive} is rejected if ${when}`, async () => {
       const { message } = await errorOf(`http {\n server {\n ${example}\n }\n}`);
       expect(message).to.match(new RegExp(`line 3: .*(?:${directive}|regular expression|address)`));
     });
 
-  it('every unsupported directive in docs/reference/nginx.md causes a warning with its consequence', async () => {
+  it('every unsupported nginx directive in docs/reference/nginx.md causes a warning with its consequence', async () => {
     const lost = [...knownDirectives].filter(([, rule]) => rule.consequence !== undefined && rule.in.includes('http'));
     const body = lost.map(([name, { opaque }]) => (opaque === true ? `${name} { }` : `${name} on;`)).join('\n');
     const { warnings } = await adapt(`http {\n${body}\n}`);
@@ -41,7 +41,7 @@ describe('the directives of docs/reference/nginx.md', () => {
     }
   });
 
-  it('every directive is either supported, unsupported or rejected', () => {
+  it('every nginx directive is either supported, unsupported or rejected', () => {
     expect([...knownDirectives.values()].filter(({ consequence }) => consequence === undefined)).to.have.length.above(
       90,
     );

@@ -58,7 +58,6 @@ function level(depth: number, under: string): fc.Arbitrary<Made[]> {
   });
 }
 
-/** Numbers the locations. */
 function numbered(locations: readonly Made[], next = { id: 1 }): Made[] {
   return locations.map((location) => ({ ...location, id: next.id++, inner: numbered(location.inner, next) }));
 }
@@ -86,7 +85,7 @@ describe('caddy.adapters.nginx: locations', () => {
     );
   });
 
-  it('a location protects its path regardless of spelling', async () => {
+  it('an nginx location protects its path regardless of spelling', async () => {
     const server = await serveNginx('location /private/ { return 403; } location / { return 200 "open"; }');
     try {
       const forms = [
@@ -106,7 +105,7 @@ describe('caddy.adapters.nginx: locations', () => {
     }
   });
 
-  it('a rewrite rejects captures that would be decoded twice', async () => {
+  it('an nginx rewrite rejects captures that would be decoded twice', async () => {
     const server = await serveNginx(
       'location /move/ { rewrite ^/move/(.*)$ /files/$1 last; } location /files/ { return 200 "files"; } location / { return 200 "other"; }',
     );
@@ -119,7 +118,7 @@ describe('caddy.adapters.nginx: locations', () => {
     }
   });
 
-  it('a rewrite cycle ends with an error', async () => {
+  it('an nginx rewrite cycle ends with an error', async () => {
     const server = await serveNginx('location / { rewrite ^ /again last; }');
     try {
       expect((await server.request('/')).status).to.equal(500);

@@ -146,7 +146,7 @@ describe('caddy.adapters.nginx: problems', () => {
     });
   }
 
-  it('warnings and errors contain the included file', async () => {
+  it('nginx warnings and errors contain the included file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
     try {
       const write = (name: string, text: string): void => {
@@ -175,7 +175,7 @@ describe('caddy.adapters.nginx: problems', () => {
     }
   });
 
-  it('users with unsupported hashes cause a warning and cannot log in', async () => {
+  it("nginx users with unsupported hashes cause a warning and can't log in", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
     try {
       writeFileSync(

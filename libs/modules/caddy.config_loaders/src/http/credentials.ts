@@ -1,15 +1,12 @@
-/** Certificate files used by the loader. */
 import { readFile } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 
-/** File names; see the loader options. */
 export interface CredentialFiles {
   readonly client_certificate_file?: string | null | undefined;
   readonly client_certificate_key_file?: string | null | undefined;
   readonly root_ca_pem_files?: readonly string[] | null | undefined;
 }
 
-/** Reads the files as options for node:tls. */
 export async function readCredentials(files: CredentialFiles): Promise<SecureContextOptions> {
   const { client_certificate_file: cert, client_certificate_key_file: key, root_ca_pem_files: roots } = files;
   return {

@@ -5,7 +5,6 @@ import { request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
 
-/** Parameters of a fetch. */
 export interface FetchOptions {
   readonly url: string;
   readonly method: string;
@@ -15,7 +14,6 @@ export interface FetchOptions {
   readonly credentials: SecureContextOptions;
 }
 
-/** A successful response. */
 export interface Fetched {
   readonly body: Buffer;
   readonly contentType: string | null;
@@ -27,8 +25,8 @@ const bodyLimit = 64 * 1024 * 1024;
 const maxRedirects = 10;
 
 /**
- * Sends the request and follows redirects. Redirects to another origin omit the header fields and the client certificate. Any status other
- * than success, and an empty body, are errors.
+ * Sends the request and follows redirects. Redirects to another origin omit the header fields and the client
+ * certificate. A status other than success and an empty body are errors.
  */
 export async function fetchBody(options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   const timeout = AbortSignal.timeout(options.timeout);
@@ -66,7 +64,7 @@ async function send(url: URL, options: FetchOptions, signal: AbortSignal): Promi
     url.protocol === 'https:' ? httpsRequest(url, { ...common, ...credentials }) : httpRequest(url, common);
   request.end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  request.on('error', () => {}); // The response says it, too.
+  request.on('error', () => {}); // The response reports the error too.
   return response;
 }
 

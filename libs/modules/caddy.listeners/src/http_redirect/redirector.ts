@@ -57,7 +57,7 @@ export class Redirector implements FirstBytes {
     this.#socket.end(`${first}Content-Length: 0\r\nConnection: close\r\n\r\n`, 'latin1');
   }
 
-  /** Discards further input until the client closes, because a reset could discard the response. */
+  /** Discards input until the client closes, because a reset could discard the response. */
   #linger(): void {
     const socket = this.#socket;
     const timer = setTimeout(() => socket.destroy(), lingerTime);

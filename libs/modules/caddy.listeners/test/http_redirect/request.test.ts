@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { locationOf, looksLikeHttp } from '../../src/http_redirect/request.ts';
 
-describe('plain requests on a port for TLS', () => {
+describe('detection of plain HTTP on a TLS port', () => {
   const beginnings: readonly (readonly [string, boolean | null])[] = [
     ['GET / HTTP/1.1', true],
     ['DELETE /x', true],
@@ -39,7 +39,7 @@ describe('plain requests on a port for TLS', () => {
     ['GET /\nLocation: x HTTP/1.1\r\nHost: a', null],
   ];
   for (const [head, location] of heads) {
-    it(`locationOf ${JSON.stringify(head)} returns ${location ?? 'null'}`, () => {
+    it(`locationOf returns ${location ?? 'null'} for ${JSON.stringify(head)}`, () => {
       expect(locationOf(head)).to.equal(location);
     });
   }

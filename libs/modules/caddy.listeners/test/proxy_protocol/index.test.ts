@@ -21,7 +21,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     return portOf(server);
   };
 
-  describe('proxy_protocol selects the policy by peer', () => {
+  describe('policies of proxy_protocol', () => {
     type Outcome = 'proxied' | 'direct' | 'closed' | 'refused';
     const rows: readonly (readonly [string, Readonly<Record<string, Json>>, Outcome, Outcome])[] = [
       ['by default', {}, 'direct', 'direct'],
@@ -86,7 +86,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     const port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(bodyOf(await talk(port, 60, get))).to.match(direct);
     expect(bodyOf(await talk(port, 'P', 60, `UT${get.slice(3)}`))).to.match(direct);
-    // Bytes after the timeout are not a header.
+    // Bytes after the timeout are not parsed as a header.
     expect(await talk(port, 60, header + get)).to.match(/^HTTP\/1\.1 400/);
   });
 
@@ -120,7 +120,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     }
   });
 
-  it('a listener closes its waiting connections', async () => {
+  it('proxy_protocol closes its waiting connections with the listener', async () => {
     const port = await start({ fallback_policy: 'REQUIRE' });
     const waiting = talk(port, 'PROXY');
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -128,7 +128,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await waiting).to.equal('');
   });
 
-  it('changed options apply to new connections only', async () => {
+  it('proxy_protocol applies changed options only to new connections', async () => {
     const port = await start({ fallback_policy: 'USE' });
     const socket = connect(port, '127.0.0.1');
     let received = '';

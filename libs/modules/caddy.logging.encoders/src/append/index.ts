@@ -25,7 +25,7 @@ export const appendModule = defineModule(logEncoders, {
   },
 });
 
-/** Replaces a string that consists of a single placeholder with the placeholder value, or null if unknown. Other strings are kept. */
+/** Expands a string that consists of a single placeholder; null if it is unknown. Other strings are kept. */
 function expand(text: string): unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return text;
   return resolveGlobal(text.slice(1, -1))?.(null) ?? null;

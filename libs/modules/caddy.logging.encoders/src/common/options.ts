@@ -77,7 +77,7 @@ export async function readEntryFormat(
   };
 }
 
-/** Log readers such as goaccess require a fraction, even for whole seconds. */
+/** Adds a fraction to whole seconds, which log readers such as goaccess require. */
 function withFraction(text: string, timeFormat: string): string {
   return timeFormat === 'unix_seconds_float' && !text.includes('.') ? `${text}.0` : text;
 }

@@ -31,7 +31,7 @@ function consoleEncoder(format: EntryFormat): LogEncoder {
   };
 }
 
-/** Clients control some logged values, which must not contain terminal escape sequences. */
+/** Escapes control characters, because clients control some logged values. */
 function visible(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (unit) => `\\x${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

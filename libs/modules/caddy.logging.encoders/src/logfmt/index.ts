@@ -17,7 +17,7 @@ export const logfmtModule = defineModule(logEncoders, {
   },
 });
 
-/** Nested objects become dotted keys. */
+/** Yields `key=value` pairs. Nested objects become dotted keys. */
 function pairs(object: Record<string, unknown>, prefix: string): string[] {
   return Object.entries(object).flatMap(([key, value]) => {
     const name = (prefix + key).replaceAll(/[\s="]/g, '_');

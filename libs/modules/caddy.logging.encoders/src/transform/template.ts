@@ -10,7 +10,7 @@ interface Step {
   readonly index: number;
 }
 
-/** The template that `{common_log}` stands for: the Common Log Format. */
+/** The Common Log Format, as a template: the meaning of `{common_log}`. */
 export const commonLog =
   '{request>remote_ip} - {user_id} [{ts}] "{request>method} {request>uri} {request>proto}" {status} {size}';
 

@@ -6,10 +6,10 @@ import { LineQueue, type SlowSink } from './line-queue.ts';
 import type { Trouble } from './trouble.ts';
 
 const writeLater = promisify(write);
-/** Delay before retrying a full non-blocking pipe, in milliseconds. */
+/** Delay before retrying to write to a full pipe, in milliseconds. */
 const pause = 5;
 
-/** Opens the output. An unread pipe does not block the process. On exit, the rest is written synchronously. */
+/** Opens the output. A pipe that is not read does not block the process. On exit, the rest is written synchronously. */
 export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutput {
   const name = descriptor === 1 ? 'standard output' : 'standard error';
   const sink: SlowSink = {

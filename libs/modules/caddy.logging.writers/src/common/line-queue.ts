@@ -3,23 +3,26 @@ import { DropReport } from '@sluice/telemetry';
 import { messageOf, type LogFields } from '@sluice/base';
 import type { Trouble } from './trouble.ts';
 
-/** Target chunk size in characters. Lines of one event loop turn are joined, to reduce the number of writes. */
+/** Target length of a chunk, in characters. Lines of an event loop turn are joined to reduce the number of writes. */
 const pieceLength = 32 * 1024;
-/** Default queue size in bytes. Further lines are dropped and counted. */
+/** Default size of the queue in bytes. Lines beyond it are dropped and counted. */
 const defaultWaiting = 64 * 1024 * 1024;
-/** Minimum interval between reports about a failing sink in milliseconds, because a report may itself be a line for the sink. */
+/**
+ * Minimum interval between reports about a failing sink, in milliseconds. A report may itself be a line for the sink.
+ */
 const pause = 5000;
 
 /** Destination of lines. */
 export interface SlowSink {
   /**
-   * Writes chunks of whole lines in order; `pieces` is empty after {@link LineQueue.wake}. Not called again before the promise has settled.
-   * Throws {@link LostLines} if some lines were written; any other error means that all lines are lost.
+   * Writes chunks of whole lines in order. `pieces` is empty after {@link LineQueue.wake}. Not called again before the
+   * promise has settled. Throws {@link LostLines} if some lines were written; another error means that all lines are
+   * lost.
    */
   writeAll(pieces: readonly Buffer[]): Promise<void>;
 }
 
-/** Error: some lines could not be written. */
+/** Thrown if some lines could not be written. */
 export class LostLines extends Error {
   readonly lines: number;
 
@@ -87,7 +90,7 @@ export class LineQueue {
     this.#releases.push(release);
   }
 
-  /** Calls the sink in turn, even if there are no lines. */
+  /** Calls the sink even if there are no lines. */
   wake(): void {
     this.#woken = true;
     this.#draining ??= this.#drain();
@@ -109,7 +112,7 @@ export class LineQueue {
     return rest;
   }
 
-  /** Reports whether there is room. If so, schedules a write, together with other lines of this event loop turn. */
+  /** Reports whether there is room. If so, schedules a write together with other lines of this event loop turn. */
   #admit(length: number, lines: number): boolean {
     this.#trouble.notice();
     if (this.#length > this.#maxQueued) {
@@ -133,7 +136,7 @@ export class LineQueue {
   }
 
   async #drain(): Promise<void> {
-    // Includes all lines logged in this turn.
+    // Wait for all lines of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#length > 0 || this.#woken) {
       this.#cut();

@@ -1,4 +1,4 @@
-/** Reports failures of a sink to the logs, and to standard error if the report would be lost with the sink. */
+/** Reports failures of a sink to the logs, and to standard error if the sink itself would lose the report. */
 import { createLogger, type LogEntry, type Logger } from '@sluice/base';
 import { logRouterToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
@@ -8,7 +8,7 @@ export class Trouble {
   readonly log: Logger;
   #cameBack = false;
 
-  /** `aside` receives entries that were passed to the failing sink. */
+  /** `aside` receives entries that the failing sink would lose. */
   constructor(log: Logger, aside: Logger) {
     this.log = createLogger(
       {
@@ -23,7 +23,7 @@ export class Trouble {
     );
   }
 
-  /** Called when the sink received a line. Entries of the control thread are passed to sinks synchronously. */
+  /** Called when the sink receives a line. The control thread passes entries to sinks synchronously. */
   notice(): void {
     this.#cameBack = true;
   }

@@ -7,12 +7,12 @@ import { blockSize, DirectAppend, giveStage, minDirect, maxDirect, takeStage } f
 const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 const feed = 0x0a;
 
-/** State of an open file, which may be open several times during configuration changes. */
+/** State of an open file. It may be open several times during configuration changes. */
 interface Opened {
   times: number;
   /** Known size in bytes. */
   size: number;
-  /** Pending until the file ends with a complete line; `null` if it already does. */
+  /** Pending until the file ends with a complete line; `null` if it does. */
   busy: Promise<unknown> | null;
 }
 
@@ -25,7 +25,7 @@ export class AppendFile {
   /** Key in {@link opened}. */
   readonly #key: string;
   readonly #opened: Opened;
-  /** False once another process has appended to the file. */
+  /** False after another process has appended to the file. */
   #alone = true;
   /** The file opened for direct I/O; `null` if unavailable, `undefined` until first used. */
   #direct: DirectAppend | null | undefined = undefined;
@@ -64,7 +64,10 @@ export class AppendFile {
     return this.#opened.size;
   }
 
-  /** Reports whether the path still refers to this file. Adopts a size changed by other processes, for example by `copytruncate`. */
+  /**
+   * Reports whether the path still refers to this file. Updates the size if other processes have changed it, as
+   * `copytruncate` does.
+   */
   follow(found: Stats | null): boolean {
     if (found?.ino !== this.#inode) return false;
     // The size is outdated while another output of this process appends.
@@ -75,8 +78,8 @@ export class AppendFile {
   }
 
   /**
-   * Appends whole lines. `direct` allows bypassing the page cache for large batches of at most {@link maxDirect} bytes. A failure, such as
-   * a full disk, leaves no partial line. Throws {@link LostLines}.
+   * Appends whole lines. `direct` allows direct I/O for large batches of at most {@link maxDirect} bytes. A failure,
+   * such as a full disk, leaves no partial line. Throws {@link LostLines}.
    */
   async append(pieces: readonly Buffer[], direct: boolean): Promise<void> {
     this.#written = 0;
@@ -138,13 +141,16 @@ export class AppendFile {
     const last = end - (end % blockSize);
     const taken = await direct.append(stage.subarray(first, last));
     this.#written += taken;
-    // If another process has appended, the file does not end at a block boundary. Otherwise, direct I/O is unsupported, or the disk is
-    // full.
+    // If another process has appended, the file does not end at a block boundary. Otherwise, direct I/O is not
+    // supported, or the disk is full.
     if (taken < last - first) this.#alone = false;
     await this.#write(stage, first + taken, end);
   }
 
-  /** Truncates `written` bytes to the first `whole` bytes, unless another process has appended, or the file is not regular. */
+  /**
+   * Truncates the last `written` bytes to `whole` bytes, unless another process has appended or the file is not
+   * regular.
+   */
   async #cut(written: number, whole: number): Promise<void> {
     const known = this.#opened;
     known.size += written;
@@ -155,7 +161,7 @@ export class AppendFile {
       await this.#file.truncate(known.size - written + whole);
       known.size -= written - whole;
     } catch {
-      // The torn line remains.
+      // The partial line remains.
     }
   }
 }

@@ -32,12 +32,12 @@ export function backupName(path: string, time: Date, reason: RollReason, { stamp
   }
 }
 
-/** Running maintenance by path. While options change, two outputs may request maintenance simultaneously. */
+/** Cleanups in progress, by path. While options change, two outputs may clean up at the same time. */
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Compresses rotated files, including files of an earlier process, then removes excess and outdated files, even if a compression failed,
- * for example on a full disk. Calls for the same path run sequentially.
+ * Compresses rotated files, including those of a previous process, and removes excess and outdated files, even if a
+ * compression fails. Calls for the same path run one at a time.
  */
 export function maintainBackups(path: string, options: BackupOptions): Promise<void> {
   const before = underWay.get(path) ?? Promise.resolve();
@@ -54,7 +54,7 @@ export function maintainBackups(path: string, options: BackupOptions): Promise<v
 async function compressAndRemove(path: string, options: BackupOptions): Promise<void> {
   const failures: Error[] = [];
   for (const { name, kind } of await backupsOf(path, options)) {
-    // An unfinished compression; the original still exists.
+    // An incomplete compression, whose original still exists.
     if (kind === 'unfinished') await rm(name, { force: true });
     else if (kind === 'plain' && options.compression !== 'none')
       await compress(name, options).catch((error: Error) => void failures.push(error));
@@ -67,7 +67,10 @@ async function compressAndRemove(path: string, options: BackupOptions): Promise<
   if (failure !== undefined) throw failure;
 }
 
-/** The original is removed when the compressed file is completely on disk and contains everything written so far. */
+/**
+ * Compresses a file. The original is removed when the compressed file is on disk and contains everything written so
+ * far.
+ */
 async function compress(path: string, { compression }: BackupOptions): Promise<void> {
   const target = path + suffixes[compression];
   try {
@@ -79,7 +82,7 @@ async function compress(path: string, { compression }: BackupOptions): Promise<v
         createWriteStream(target + unfinished, { mode, flush: true }),
       );
       await utimes(target + unfinished, atime, mtime);
-      // A process that had the file open before rotation may have written to it since.
+      // A process that opened the file before the rotation may have written to it since.
       if ((await stat(path)).size === size) break;
     }
     await rename(target + unfinished, target);

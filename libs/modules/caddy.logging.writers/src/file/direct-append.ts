@@ -1,7 +1,6 @@
 /**
- * Appends to a file with direct I/O (`O_DIRECT`, Linux). Through the page cache, the kernel must allocate and copy pages, which costs more
- * than formatting the lines on a busy server and evicts more useful data. Direct I/O requires whole blocks in file and memory, and waits
- * for the device.
+ * Appends to a file with direct I/O (`O_DIRECT`, Linux). The page cache costs more than formatting the lines on a busy
+ * server, and evicts more useful data. Direct I/O requires whole blocks in file and memory, and waits for the device.
  */
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -10,12 +9,12 @@ import { open, type FileHandle } from 'node:fs/promises';
 export const blockSize: number = 4096;
 /** Minimum batch size for direct I/O, in bytes; smaller batches are faster through the page cache. */
 export const minDirect: number = 64 * 1024;
-/** Capacity of a {@link takeStage | stage} after a partial block, in bytes. */
+/** Capacity of a {@link takeStage | buffer} after a partial block, in bytes. */
 export const maxDirect: number = 1024 * 1024;
 
 /**
- * A second file handle for whole blocks. Appending lines takes several writes, and between these the file ends within a line, so no other
- * process may append.
+ * A second file handle for whole blocks. Other processes must not append, because the file may end within a line
+ * between two writes.
  */
 export class DirectAppend {
   readonly #file: FileHandle;
@@ -56,7 +55,10 @@ const pageSize = 65_536;
 const pages = Math.ceil((maxDirect + blockSize) / pageSize);
 const stages: Buffer[] = [];
 
-/** Returns memory for {@link maxDirect} bytes after a partial block, or `null` if there is none. WebAssembly memory is block-aligned. */
+/**
+ * Returns a block-aligned buffer for {@link maxDirect} bytes after a partial block; `null` if none is free. WebAssembly
+ * memory is block-aligned.
+ */
 export function takeStage(): Buffer | null {
   try {
     return stages.pop() ?? Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);
@@ -65,7 +67,7 @@ export function takeStage(): Buffer | null {
   }
 }
 
-/** Returns a stage to the pool. */
+/** Returns a buffer to the pool. */
 export function giveStage(stage: Buffer): void {
   stages.push(stage);
 }

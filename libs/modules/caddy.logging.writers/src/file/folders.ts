@@ -13,7 +13,7 @@ export async function makeFolder(path: string, mode: FolderMode, fileMode: numbe
 }
 
 async function derive(folder: string, mode: 'inherit' | 'from_file', fileMode: number): Promise<number> {
-  // Anyone who can read the file can traverse the directory.
+  // Who can read the file can enter the directory.
   if (mode === 'from_file') return fileMode | ((fileMode & 0o444) >> 2);
   const found = await stat(folder).catch(() => null);
   return found === null ? derive(dirname(folder), mode, fileMode) : found.mode & 0o777;

@@ -23,11 +23,11 @@ export interface RollingOptions extends BackupOptions, Schedule {
   readonly size: number;
 }
 
-/** Interval between checks whether the file was moved, in milliseconds. */
+/** Minimum interval between checks whether the file was moved, in milliseconds. */
 const lookEvery = 20;
-/** Interval between clock checks while a scheduled rotation is pending, in milliseconds. */
+/** Interval between clock checks while a rotation is scheduled, in milliseconds. */
 const lookAtClock = 60_000;
-/** Number of bytes queued during direct I/O above which the page cache is used, because the device is slow. */
+/** Number of queued bytes above which the page cache is used instead of direct I/O, because the device is slow. */
 const maxBehind = 8 * 1024 * 1024;
 /** Minimum interval between reports of failed rotation, in milliseconds. */
 const pause = 5000;
@@ -97,7 +97,6 @@ export class RollingFile implements LogOutput, SlowSink {
     if (cause !== null) throw new LostLines(lost, cause);
   }
 
-  /** Returns the pieces from an index on that fit; at least one. */
   #fitting(pieces: readonly Buffer[], from: number): readonly Buffer[] {
     const { roll, size } = this.#options;
     const most = Math.min(maxDirect, roll ? size - this.#file.size : maxDirect);
@@ -127,7 +126,7 @@ export class RollingFile implements LogOutput, SlowSink {
     await this.#reopen();
   }
 
-  /** A file that cannot be rotated continues to grow, and rotation is retried. */
+  /** Rotates the file. If that fails, the file continues to grow and rotation is retried. */
   async #roll(reason: RollReason): Promise<void> {
     this.#schedule();
     if (this.#file.size === 0) return;
@@ -150,7 +149,9 @@ export class RollingFile implements LogOutput, SlowSink {
     if (this.#options.minutes.length > 0) this.#arm();
   }
 
-  /** Scheduled rotations happen even without writes; an interval ends with the next line. */
+  /**
+   * Schedules the next rotation. Scheduled rotations happen even without writes; an interval ends with the next line.
+   */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const due = guarded(taskOf('caddy.logging.writers.file'), () => {
@@ -159,7 +160,7 @@ export class RollingFile implements LogOutput, SlowSink {
       this.#followClock(now);
       this.#arm();
     });
-    // Timers do not follow clock changes, so check the clock in between.
+    // Timers don't follow clock changes, so check the clock from time to time.
     this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }
 

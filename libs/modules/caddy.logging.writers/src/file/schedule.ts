@@ -26,7 +26,7 @@ export function nextRoll(now: number, { interval, minutes, local }: Schedule): n
 }
 
 const day = 86_400_000;
-/** A local day has 25 hours when daylight saving time ends. */
+/** Maximum length of a local day, which has 25 hours when daylight saving time ends. */
 const maxDay = day + 3_600_000;
 
 /** Returns the maximum distance of {@link nextRoll}. */

@@ -1,9 +1,8 @@
 /** Times in names of rotated files: formatting, recognition, and, if possible, parsing. */
 
-/** A time format. */
 export interface Stamp {
   write(time: Date): string;
-  /** Source of a regular expression that recognizes formatted times, so that other files remain untouched. */
+  /** Source of a regular expression for formatted times, so that other files are not touched. */
   readonly pattern: string;
   /** Returns milliseconds since 1970, or `null` if the layout is ambiguous; the file's modification time is then used. */
   read(text: string): number | null;
@@ -32,7 +31,7 @@ export async function layoutStamp(layout: string, local: boolean): Promise<Stamp
   return { write, pattern: likeness(write(new Date())), read: () => null };
 }
 
-/** Numbers, words and spaces vary between times; the rest is constant. */
+/** Returns a regular expression for times with the same layout. Numbers, words and spaces vary. */
 function likeness(text: string): string {
   return text.replaceAll(/\d+|[A-Za-z]+| +|[^\dA-Za-z ]/g, (part) => {
     if (/^\d/.test(part)) return String.raw`\d+`;

@@ -5,25 +5,27 @@ import { itemAt } from '@sluice/base';
 interface Piece {
   readonly text: string;
   readonly lines: number;
-  /** Time at which the line was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
+  /** Time when the line was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
   sentAt: number;
 }
 
 /**
- * Lines in doubt after a disconnect. If the peer had read everything: only lines sent before the disconnect was detected (`late`). If the
- * peer reset the connection with unread data: all remembered lines (`unread`).
+ * Lines that may be lost after a disconnect. `late`: the peer had read everything, so only lines sent before the
+ * disconnect was detected. `unread`: the peer reset the connection with unread data, so all remembered lines.
  */
 export type Doubt = 'late' | 'unread';
 
-/** Time in milliseconds before the last sign of life, within which sent lines may have been lost. */
+/**
+ * Lines sent within this time before the connection was last known to be alive, in milliseconds, may have been lost.
+ */
 const lateness = 100;
 /**
- * Maximum age in milliseconds and maximum size in characters of remembered sent lines, because a busy peer may have that much unread data.
+ * Maximum age in milliseconds and maximum size in characters of remembered lines. A busy peer may have that much unread
+ * data.
  */
 const memory = 1000;
 const maxRemembered = 4 * 1024 * 1024;
 
-/** Chunks in order: sent chunks first, then queued chunks. */
 export class Backlog {
   readonly #limit: number;
   #pieces: Piece[] = [];
@@ -57,7 +59,7 @@ export class Backlog {
     }
   }
 
-  /** Records that the connection was alive at a time. Older lines have reached the peer, except `unsent` lines. */
+  /** Records that the connection was alive at a time. Older lines have then arrived, except for `unsent` lines. */
   settle(aliveAt: number, unsent: number): void {
     this.#aliveAt = aliveAt;
     let gone = 0;
@@ -73,7 +75,9 @@ export class Backlog {
     this.#firstWaiting -= gone;
   }
 
-  /** Requeues lines in doubt after a disconnect. `unsent` is the number of characters that were never sent. */
+  /**
+   * Queues lines again that may be lost after a disconnect. `unsent` is the number of characters that were never sent.
+   */
   requeue(unsent: number, doubt: Doubt): void {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;

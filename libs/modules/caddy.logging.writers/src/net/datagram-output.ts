@@ -10,7 +10,7 @@ const task = taskOf('caddy.logging.writers.net');
 
 /** Maximum IPv4 datagram payload; longer lines cannot be sent. */
 const longest = 65_507;
-/** Time in milliseconds for which lines also go to standard error after a closed port was reported. */
+/** Time in milliseconds for which lines also go to standard error after a port was reported as closed. */
 const doubt = 1000;
 
 /** Interval between attempts to resolve the address, in milliseconds. */
@@ -19,7 +19,7 @@ const pause = 5000;
 export class DatagramOutput implements LogOutput {
   readonly #dropped: DropReport;
   readonly #options: NetworkOptions;
-  /** `null` while the address could not be resolved, after a soft start. */
+  /** `null` until the address is resolved. */
   #socket: Socket | null = null;
   #timer: NodeJS.Timeout | null = null;
   #refusedUntil = 0;
@@ -48,7 +48,7 @@ export class DatagramOutput implements LogOutput {
     const socket = createSocket(network.endsWith('6') || host.includes(':') ? 'udp6' : 'udp4').unref();
     socket.on('error', () => undefined);
     try {
-      // Connect without a callback, because it would receive the error instead of the event.
+      // Connect without a callback, because it would get the error instead of the event.
       socket.connect(startPort, host || 'localhost');
       await once(socket, 'connect');
     } catch (error) {

@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.net`: writes to a socket. During a disconnect, lines go to standard error. */
+/** `caddy.logging.writers.net`: writes to a socket. While it is disconnected, lines go to standard error. */
 import { defineModule, duration, boolean, options, string } from '@sluice/registry';
 import { isDatagramNetwork, isDescriptorNetwork, parseDuration, parseNetworkAddress, requiredText } from '@sluice/base';
 import { logWriters } from '@sluice/contracts';

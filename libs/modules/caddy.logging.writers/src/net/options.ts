@@ -6,9 +6,8 @@ export interface NetworkOptions {
   readonly address: NetworkAddress;
   /** Address as configured, for messages. */
   readonly name: string;
-  /** Connection timeout, in milliseconds. */
   readonly timeout: number;
-  /** Starting without a connection is allowed. */
+  /** True if the server may start without a connection. */
   readonly soft: boolean;
   /** Output for lines while disconnected. Closed with this output. */
   readonly fallback: LogOutput;

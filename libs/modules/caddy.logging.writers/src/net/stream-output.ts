@@ -9,7 +9,7 @@ import type { NetworkOptions } from './options.ts';
 
 const task = taskOf('caddy.logging.writers.net');
 
-/** Maximum size of lines queued for a disconnected or slow peer. Further lines do not reach the peer and are counted. */
+/** Maximum size of queued lines for a disconnected or slow peer. Lines beyond it are dropped and counted. */
 const maxQueued = 8 * 1024 * 1024;
 /** Maximum size of data passed to a socket before it accepts the data. */
 const maxInSocket = 1024 * 1024;
@@ -79,7 +79,7 @@ export class StreamOutput implements LogOutput {
     if (socket.writableLength <= maxInSocket) this.#backlog.send((text) => socket.write(text), now);
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // By then, the event loop has polled the sockets, so a disconnect would have been detected.
+    // The event loop has then polled the sockets, and would have detected a disconnect.
     setImmediate(
       guarded(task, () => {
         this.#isLooking = false;

@@ -23,7 +23,7 @@ const task = taskOf('caddy.logging.writers.pino');
 /** Initial and maximum restart delay, in milliseconds. */
 const firstDelay = 250;
 const maxDelay = 30_000;
-/** Run time in milliseconds after which a transport counts as healthy. */
+/** Run time in milliseconds after which a transport is considered healthy. */
 const longEnough = 60_000;
 
 export class TransportOutput implements LogOutput, SlowSink {
@@ -64,7 +64,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#queue.pushBytes(bytes, lines, release);
   }
 
-  /** Waits for the transport, which applies backpressure to the queue. Called by the queue. */
+  /** Waits until the transport accepts more. Called by the queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await (await this.#thread).write(pieces);
   }
@@ -93,7 +93,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     unawaited(task, again());
   }
 
-  /** Retries until the transport runs. Rejects if the output is closed in the meantime. */
+  /** Retries until the transport runs. Rejects if the output is closed meanwhile. */
   async #restart(): Promise<TransportThread> {
     for (;;) {
       await this.#pause();

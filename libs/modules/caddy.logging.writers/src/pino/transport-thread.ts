@@ -13,7 +13,7 @@ interface TransportStream {
   emit(event: 'message', message: unknown): unknown;
 }
 
-/** Shutdown timeout of a transport, in milliseconds. */
+/** Maximum time for a transport to end, in milliseconds. */
 export const flushTimeout: number = 5000;
 
 const task = taskOf('caddy.logging.writers.pino');
@@ -50,7 +50,7 @@ export class TransportThread {
       begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'transport exited immediately'));
       ended.resolve(reason);
     };
-    // The reason is reported in a separate turn, which may follow the current turn.
+    // The reason may only be reported in a later event loop turn.
     stream.on('close', () => void setImmediate(end));
     begun.promise.catch(() => undefined);
     this.ready = begun.promise;
@@ -73,13 +73,14 @@ export class TransportThread {
     await this.#taken();
   }
 
-  /** Flushes and ends the transport. Terminates the transport on timeout. */
+  /** Flushes and ends the transport. Terminates it after a timeout. */
   async close(): Promise<void> {
     const timer = setTimeout(
       guarded(task, () => unawaited(task, this.#stream.worker.terminate())),
       flushTimeout,
     );
-    // Ending the stream blocks this thread until the transport has read everything, so wait until the data is accepted.
+    // Ending the stream blocks this thread until the transport has read everything, so wait until it has accepted the
+    // data.
     await this.#taken().then(
       () => this.#stream.end(),
       () => undefined,

@@ -8,7 +8,7 @@ import { openFile } from './open.ts';
 const day = 24 * 3_600_000;
 const stamp = (time: number): string => new Date(time).toISOString().slice(0, 23).replaceAll(':', '-');
 
-describe('caddy.logging.writers.file, rolled files', () => {
+describe('caddy.logging.writers.file: rotated files', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-log-'));
@@ -16,7 +16,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const put = (name: string, text = 'lines\n'): void => writeFileSync(join(folder, name), text);
-  /** Opens the writer, which maintains existing files, and returns the remaining file names besides the log. */
+  /** Opens the writer, which cleans up existing files. Returns the names of the remaining files, without the log. */
   const lookAfter = async (options: Readonly<Record<string, unknown>>): Promise<string[]> => {
     const { output, logged } = await openFile({ filename: join(folder, 'a.log'), ...options });
     await output.close();
@@ -35,7 +35,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(gunzipSync(readFileSync(join(folder, `${two}.gz`))).toString()).to.equal('two\n');
   });
 
-  it('a torn compressed file is replaced if its original exists', async () => {
+  it('maintainBackups replaces an incomplete compressed file if its original exists', async () => {
     const name = `a-${stamp(Date.now())}-size.log`;
     put(name, 'one\n');
     put(`${name}.zst`, 'torn');
@@ -69,14 +69,14 @@ describe('caddy.logging.writers.file, rolled files', () => {
     expect(await lookAfter({ ...options, roll_keep: 2 })).to.have.members(names.slice(0, 2));
   });
 
-  it('negative limits keep all files', async () => {
+  it('maintainBackups keeps all files if limits are negative', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `a-${stamp(Date.now() - (i + 1) * 100 * day)}-size.log`);
     for (const name of names) put(name);
     expect(await lookAfter({ roll_gzip: false, roll_keep: -1, roll_keep_days: -1 })).to.have.members(names);
   });
 
   for (const layout of ['20060102', 'Jan _2 2006 15.04.05', '2006-01-02T15-04-05Z07:00', 'then']) {
-    it(`files with the layout ${layout} are recognized`, async () => {
+    it(`maintainBackups recognizes files with the layout ${layout}`, async () => {
       const options = { filename: join(folder, 'a.log'), backup_time_format: layout, roll_gzip: false };
       const { output } = await openFile({ ...options, roll_size_mb: 1 });
       for (let i = 0; i < 4; i++) {
@@ -91,11 +91,11 @@ describe('caddy.logging.writers.file, rolled files', () => {
     });
   }
 
-  it('outdated files are removed even if a compression fails', async () => {
+  it('maintainBackups removes outdated files even if a compression fails', async () => {
     const [young, old] = [1, 400].map((days) => `a-${stamp(Date.now() - days * day)}-size.log`);
     put(`${young}`);
     put(`${old}`);
-    // A non-empty directory occupies the name of the compressed file.
+    // A non-empty directory has the name of the compressed file.
     mkdirSync(join(folder, `${young}.gz`, 'y'), { recursive: true });
     const { output, logged } = await openFile({ filename: join(folder, 'a.log') });
     await output.close();

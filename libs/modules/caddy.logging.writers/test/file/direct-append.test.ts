@@ -29,7 +29,7 @@ function write(output: LogOutput, lines: readonly string[]): void {
   for (const line of lines) output.write(`${line}\n`, 1);
 }
 
-/** Writes lines and waits until they are in the file, including others written since the last call. */
+/** Writes lines and waits until they are in the file, including those written since the last call. */
 async function writeWhole(
   output: LogOutput,
   lines: readonly string[],
@@ -51,7 +51,7 @@ function endOfDirect(path: string): number {
       const flags = Number.parseInt(/flags:\s*(\d+)/.exec(facts)?.[1] ?? '0', 8);
       if ((flags & constants.O_DIRECT) !== 0) return Number(/pos:\s*(\d+)/.exec(facts)?.[1]);
     } catch {
-      // The socket was closed in the meantime.
+      // The socket was closed meanwhile.
     }
   }
   return -1;
@@ -68,7 +68,7 @@ function isPossible(folder: string): boolean {
   }
 }
 
-describe('caddy.logging.writers.file with direct, many lines at once', () => {
+describe('caddy.logging.writers.file with direct I/O', () => {
   let folder = '';
   let path = '';
   beforeEach(function () {
@@ -79,7 +79,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const before of [0, 1, 4095, 4096, 5000]) {
-    it(`large batches bypass the page cache after ${before} bytes`, async () => {
+    it(`the file writer bypasses the page cache for large batches after ${before} bytes`, async () => {
       const start = 'y'.repeat(before);
       writeFileSync(path, start);
       const { output, logged } = await openFile({ filename: path, direct: true });
@@ -95,7 +95,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     });
   }
 
-  it('large batches use the page cache by default', async () => {
+  it('the file writer uses the page cache for large batches by default', async () => {
     const { output } = await openFile({ filename: path });
     for (let i = 0; i < 3; i++) {
       await writeWhole(output, burst(i), path);
@@ -105,7 +105,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `${[0, 1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
   });
 
-  it('batches that are small, or too large for a slow device, use the page cache', async () => {
+  it('the file writer uses the page cache for batches that are small, or too large for a slow device', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     const much = Array.from({ length: 100 }, burst).flat();
     await writeWhole(output, ['one'], path);
@@ -117,7 +117,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `one\n${chunk}`).to.equal(true);
   });
 
-  it('direct I/O is not used for special files', async function () {
+  it('the file writer does not use direct I/O for special files', async function () {
     if (spawnSync('mkfifo', [path]).status !== 0) this.skip();
     const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const text = reader.stdout.setEncoding('utf8').toArray() as Promise<string[]>;
@@ -127,7 +127,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect((await text).join('') === `${burst(0).join('\n')}\n`).to.equal(true);
   });
 
-  it('direct I/O is not used after another process has appended', async () => {
+  it('the file writer does not use direct I/O after another process has appended', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     await writeWhole(output, burst(0), path);
     expect(endOfDirect(path)).to.be.greaterThan(0);
@@ -148,7 +148,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     );
   });
 
-  it('lines remain complete if two outputs append to one file, and direct I/O resumes when one output is closed', async () => {
+  it('the file writer keeps lines complete if two outputs append to one file, and resumes direct I/O when one is closed', async () => {
     const first = (await openFile({ filename: path, direct: true })).output;
     const second = (await openFile({ filename: path, direct: true, roll_keep: 3 })).output;
     for (let i = 0; i < 20; i += 2) {
@@ -166,7 +166,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(lines.toSorted(byNumber)).to.deep.equal(all.toSorted(byNumber));
   });
 
-  it('lines remain complete if the file is truncated', async () => {
+  it('the file writer keeps lines complete if the file is truncated', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     await writeWhole(output, burst(0), path);
     truncateSync(path);
@@ -176,7 +176,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `${[1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
   });
 
-  it('lines remain complete if the disk is full, and lost lines are counted', async function () {
+  it('the file writer keeps lines complete if the disk is full, and counts lost lines', async function () {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();
     try {

@@ -21,7 +21,6 @@ import { openFile, refusal } from './open.ts';
 
 const open = async (options: Readonly<Record<string, unknown>>): Promise<LogOutput> => (await openFile(options)).output;
 
-/** Returns all lines of a log and its rotated files. */
 function linesIn(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const bytes = readFileSync(join(folder, name));
@@ -41,7 +40,7 @@ describe('caddy.logging.writers.file', () => {
     lines.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
 
   for (const compression of ['gzip', 'none']) {
-    it(`every line is written once across many rotations (${compression})`, async function () {
+    it(`the file writer writes every line once across many rotations (${compression})`, async function () {
       this.timeout(20_000);
       const output = await open({
         filename: join(folder, 'sub', 'a.log'),
@@ -71,7 +70,7 @@ describe('caddy.logging.writers.file', () => {
     'emptied in its place': (path) => truncateSync(path),
   };
   for (const [how, move] of Object.entries(away)) {
-    it(`the writer recreates the file after it was ${how}`, async () => {
+    it(`the file writer recreates the file after it was ${how}`, async () => {
       const path = join(folder, 'sub', 'a.log');
       const output = await open({ filename: path });
       output.write('one\n', 1);
@@ -84,7 +83,7 @@ describe('caddy.logging.writers.file', () => {
     });
   }
 
-  it('existing and foreign content counts toward the size limit', async () => {
+  it('the file writer counts existing content, and content of other processes, toward the size limit', async () => {
     const path = join(folder, 'a.log');
     writeFileSync(path, `${'x'.repeat(600_000)}\n`);
     const output = await open({ filename: path, roll_size_mb: 1, roll_gzip: false });
@@ -108,7 +107,7 @@ describe('caddy.logging.writers.file', () => {
     [{ mode: '0' }, '600', '700'],
     [{ mode: '04640' }, '640', '700'],
   ] as const) {
-    it(`files and directories are created with the permissions of ${JSON.stringify(options)}`, async () => {
+    it(`the file writer creates files and directories with the permissions of ${JSON.stringify(options)}`, async () => {
       const above = join(folder, 'above');
       mkdirSync(above, { mode: 0o711 });
       const path = join(above, 'sub', 'a.log');
@@ -124,7 +123,7 @@ describe('caddy.logging.writers.file', () => {
     });
   }
 
-  it('an existing file keeps its mode unless the configuration contains a mode', async () => {
+  it('the file writer keeps the mode of an existing file unless a mode is configured', async () => {
     const path = join(folder, 'a.log');
     writeFileSync(path, '');
     chmodSync(path, 0o664);
@@ -134,7 +133,7 @@ describe('caddy.logging.writers.file', () => {
     expect(permissions(path)).to.equal('640');
   });
 
-  it('roll: false disables rotation', async () => {
+  it('the file writer with roll: false does not rotate', async () => {
     const output = await open({ filename: join(folder, 'a.log'), roll: false, roll_size_mb: 1, roll_interval: '1ms' });
     for (let i = 0; i < 3; i++) {
       output.write(`${'x'.repeat(1024 * 1024)}\n`, 1);
@@ -144,7 +143,7 @@ describe('caddy.logging.writers.file', () => {
     expect(readdirSync(folder)).to.deep.equal(['a.log']);
   });
 
-  it('the configured number of rotated files is kept', async () => {
+  it('the file writer keeps the configured number of rotated files', async () => {
     const output = await open({ filename: join(folder, 'a.log'), roll_size_mb: 1, roll_keep: 2, roll_gzip: false });
     for (let i = 0; i < 8; i++) {
       output.write(`${'x'.repeat(1024 * 1024 - 1)}\n`, 1);

@@ -16,18 +16,17 @@ import { expect } from 'chai';
 import type { LogEntry } from '@sluice/base';
 import { openFile } from './open.ts';
 
-/** Returns the number of reported lost lines. */
 const lost = (entries: readonly LogEntry[]): number =>
   entries.reduce((sum, { fields }) => sum + (typeof fields.lines === 'number' ? fields.lines : 0), 0);
 
-describe('caddy.logging.writers.file, a disk that takes no more', () => {
+describe('caddy.logging.writers.file on a full disk', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-log-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('a full disk is reported at intervals with the number of lost lines', async function () {
+  it('the file writer reports a full disk at intervals, with the number of lost lines', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const { output, logged, aside } = await openFile({ filename: '/dev/full', roll: false });
     for (let i = 0; i < 200; i++) {
@@ -41,7 +40,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     expect(aside).to.deep.equal([]);
   });
 
-  it('a full disk is reported on standard error if the log itself is affected', async function () {
+  it('the file writer reports a full disk on standard error if its own log is affected', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const { output, aside } = await openFile({ filename: '/dev/full', roll: false }, true);
     output.write('line\n', 1);
@@ -53,7 +52,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     ]);
   });
 
-  it('lines remain complete if the disk is full, and writing resumes when space is available', async function () {
+  it('the file writer keeps lines complete if the disk is full, and resumes when space is available', async function () {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();
     try {
@@ -79,7 +78,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     }
   });
 
-  it('a file that cannot be rotated continues to grow without losing lines', async function () {
+  it("the file writer keeps writing to a file that can't be rotated", async function () {
     const sub = join(folder, 'sub');
     mkdirSync(sub);
     const { output, logged } = await openFile({ filename: join(sub, 'a.log'), roll_size_mb: 1, roll_gzip: false });

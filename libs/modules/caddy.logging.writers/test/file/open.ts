@@ -6,19 +6,18 @@ import { Registry, type Token } from '@sluice/registry';
 import { register } from '@sluice/caddy.logging.writers';
 
 const registry = new Registry().use(register);
-// Loads everything first, because tests mock the clock.
+// Load everything first, because tests mock the clock.
 await registry.loadAll();
 
 /** A file writer with its reports. */
 export interface Opened {
   readonly output: LogOutput;
-  /** Entries in the logs. */
   readonly logged: readonly LogEntry[];
   /** Entries on the original standard error. */
   readonly aside: readonly LogEntry[];
 }
 
-/** `own`: entries are written to this file too, as for the `default` log. */
+/** `own`: entries are also written to this file, like those of the `default` log. */
 export async function openFile(options: Readonly<Record<string, unknown>>, own = false): Promise<Opened> {
   const logged: LogEntry[] = [];
   const aside: LogEntry[] = [];

@@ -9,7 +9,7 @@ import { openFile } from './open.ts';
 
 const hour = 3_600_000;
 const at = (text: string): number => Date.parse(`2026-05-05T${text}Z`);
-/** Waits for pending disk operations by performing an equal number of operations while the mocked clock is stopped. */
+/** Waits for pending disk operations by performing as many, while the mocked clock stands still. */
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) {
     await stat(tmpdir());
@@ -17,7 +17,7 @@ const settle = async (): Promise<void> => {
   }
 };
 
-describe('caddy.logging.writers.file, times of rolling', () => {
+describe('caddy.logging.writers.file: scheduled rotation', () => {
   for (const [now, schedule, next] of [
     ['10:00:00', { interval: hour, minutes: [] }, at('11:00:00')],
     ['10:00:00', { interval: 0, minutes: [] }, Number.POSITIVE_INFINITY],
@@ -26,7 +26,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     ['23:30:00', { interval: 0, minutes: [9 * 60, 23 * 60 + 30] }, at('09:00:00') + 24 * hour],
     ['10:15:30', { interval: hour, minutes: [10 * 60 + 16] }, at('10:16:00')],
   ] as const) {
-    it(`nextRoll after ${now} with ${JSON.stringify(schedule)}`, () => {
+    it(`nextRoll after ${now} returns the next time of ${JSON.stringify(schedule)}`, () => {
       expect(nextRoll(at(now), { ...schedule, local: false })).to.equal(next);
     });
   }
@@ -38,7 +38,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     ['2028-02-28T09:00:00.001Z', '2028-02-29T09:00:00Z'],
     ['2026-05-05T08:59:59.999Z', '2026-05-05T09:00:00Z'],
   ] as const) {
-    it(`nextRoll after ${now} returns the next day, and no later time`, () => {
+    it(`nextRoll after ${now} returns a time on the next day, not a later one`, () => {
       const found = nextRoll(Date.parse(now), { interval: 0, minutes, local: false });
       expect(new Date(found).toISOString()).to.equal(new Date(next).toISOString());
     });
@@ -78,7 +78,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
 
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-  it('rotation continues if the clock is set back by a year', async () => {
+  it('the file writer keeps rotating if the clock is set back by a year', async () => {
     const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, roll_interval: hour * 1e6 });
     output.write('one\n', 1);
     await settle();
@@ -95,7 +95,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
   });
 
   for (const clock of [{ roll_at: ['10:12'] }, { roll_minutes: [12] }]) {
-    it(`${JSON.stringify(clock)} rotates without further lines, but not an empty file`, async () => {
+    it(`the file writer with ${JSON.stringify(clock)} rotates without new lines, but not an empty file`, async () => {
       const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, ...clock });
       output.write('one\n', 1);
       await settle();
@@ -118,7 +118,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     });
   }
 
-  it('roll_interval rotates with the next line', async () => {
+  it('the file writer with roll_interval rotates with the next line', async () => {
     const { output } = await openFile({ filename: join(folder, 'a.log'), roll_interval: '1m', roll_gzip: false });
     for (const text of ['one\n', 'two\n', 'three\n']) {
       output.write(text, 1);

@@ -1,4 +1,4 @@
-/** Small pino transports, written here, that run in separate threads. */
+/** Small pino transports for tests, which run in separate threads. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { Metrics, metricsToken } from '@sluice/telemetry';
 import { register } from '@sluice/caddy.logging.writers';
 import { refusal } from '../file/open.ts';
 
-/** Writes its input to a file and obeys commands in lines. */
+/** Writes its input to a file, and executes commands in lines. */
 const transport = `
 const { appendFileSync } = require('node:fs');
 const { Writable } = require('node:stream');
@@ -83,7 +83,7 @@ describe('caddy.logging.writers.pino', function () {
   const dropped = (): number =>
     metrics.counter('sluice_log_dropped_lines_total', 'x', ['target']).with(join(folder, 'transport.cjs')).value;
 
-  it('a transport receives strings and bytes in order, and ends when the output is closed', async () => {
+  it('the pino writer sends strings and bytes in order, and ends the transport when the output is closed', async () => {
     const output = await open();
     output.write('one ä\n', 1);
     let released = 0;
@@ -96,7 +96,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(dropped()).to.equal(0);
   });
 
-  it('a package in the module directory is found', async () => {
+  it('the pino writer finds a package in the module directory', async () => {
     const home = process.env['XDG_CONFIG_HOME'];
     process.env['XDG_CONFIG_HOME'] = folder;
     try {
@@ -114,14 +114,14 @@ describe('caddy.logging.writers.pino', function () {
     expect(read()).to.contain('here\n');
   });
 
-  it("pino's file transport works", async () => {
+  it("the pino writer supports pino's file transport", async () => {
     const output = await (await provision({ target: 'pino/file', options: { destination: file } })).open();
     output.write('{"msg":"x"}\n', 1);
     await output.close();
     expect(read()).to.equal('{"msg":"x"}\n');
   });
 
-  it('missing transports and transports that fail to start are rejected', async () => {
+  it('the pino writer rejects missing transports and those that fail to start', async () => {
     expect(await refusal(provision({ target: 'pino-nowhere' }))).to.contain('"pino-nowhere" is not installed');
     expect(await refusal(provision({}))).to.contain('target is missing');
     writeFileSync(join(folder, 'broken.cjs'), 'throw new Error("broken from the start")');
@@ -129,7 +129,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(await refusal(Promise.resolve(writer.open()))).to.contain('broken from the start');
   });
 
-  it('the writer restarts a transport whose thread exits, reports this, and counts lost lines', async () => {
+  it('the pino writer restarts a transport whose thread exits, reports this, and counts lost lines', async () => {
     const output = await open();
     output.write('before\n', 1);
     await until(() => read().includes('before'));
@@ -142,7 +142,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(entries.map(({ message }) => message)).to.include('log transport is running again');
   });
 
-  it('lines for a slow transport are queued up to the limit, then dropped and counted', async () => {
+  it('the pino writer queues lines for a slow transport up to the limit, then drops and counts them', async () => {
     const output = await open({ hold: 20 }, { max_queue_mb: 1 });
     const line = `${'x'.repeat(1023)}\n`;
     for (let i = 0; i < 4096; i++) {
@@ -152,7 +152,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(dropped()).to.be.within(1024, 4096);
   });
 
-  it('closing does not wait indefinitely for a hanging transport @long', async () => {
+  it('the pino writer does not wait indefinitely for a transport that does not end @long', async () => {
     const output = await open({ hold: 1_000_000 });
     output.write(`${'x'.repeat(4096)}\n`, 1);
     output.write('more\n', 1);

@@ -79,7 +79,7 @@ export class EtcdStorage implements Storage {
   }
 
   async #take(name: string): Promise<StorageLock | null> {
-    // etcd uses seconds, and a node may grant more.
+    // etcd uses seconds, and may grant more.
     const seconds = Math.ceil(this.#times.span / 1000);
     const request = { name, key: this.#locks + name, value: '', seconds };
     const lease = await EtcdLease.take(this.#connection, request, (each) => void this.#held.delete(each));

@@ -11,7 +11,7 @@ const config = options({
   tls: structure('TLS settings. Default: no TLS, unless an endpoint is an `https` URL.', storeTls),
 });
 
-/** The client is loaded and connects on first use. */
+/** The client is loaded, and connects, on first use. */
 export const etcdModule = defineModule(storages, {
   name: 'etcd',
   help: 'Stores data in etcd, with fenced locks: a writer that lost its lock is rejected.',

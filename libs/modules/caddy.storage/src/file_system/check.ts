@@ -6,7 +6,7 @@ import { dataDirectory, isObject, own } from '@sluice/base';
 import { defineCheck } from '@sluice/registry';
 import { codeOf } from './file-facts.ts';
 
-/** Certificates are obtained long after loading, which is too late to detect this. */
+/** Certificates are obtained long after the configuration is loaded, which is too late to detect this. */
 export const writableCheck = defineCheck({
   name: 'storage-not-writable',
   help: 'Certificates and keys cannot be saved if the storage is not writable.',

@@ -1,8 +1,8 @@
 /**
- * Fencing: a holder that unknowingly lost its lock, for example while suspended, cannot write. Each holder has a directory next to the
- * lock, `<lock>.<id>`, in which it writes files before renaming them into place. A process that breaks the lock first moves this directory
- * away, so that nothing can be renamed out of it. Checking the lock before a write would leave a window in which the holder may be
- * suspended.
+ * Fencing: an owner that unknowingly lost its lock, for example while suspended, can't write. Each owner has a
+ * directory next to the lock, `<lock>.<id>`, in which it writes files before renaming them into place. A process that
+ * breaks the lock first moves this directory away, so that nothing can be renamed out of it. A check of the lock before
+ * a write would not be enough, because the owner may be suspended in between.
  */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { codeOf, statOrNull } from './file-facts.ts';
 /** Error codes of file systems without hard links. */
 const noLinks: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** Directory of one holder. */
+/** The directory of one owner. */
 export class Fence {
   readonly #folder: string;
 
@@ -22,14 +22,14 @@ export class Fence {
     this.#folder = folder;
   }
 
-  /** Creates a fence for the lock file `path`, before the lock is held. */
+  /** Creates a fence for the lock file `path`, before the lock is acquired. */
   static async make(path: string): Promise<Fence> {
     const folder = `${path}.${randomUUID()}`;
     await mkdir(folder, { mode: 0o700 });
     return new Fence(folder);
   }
 
-  /** Moves away the fence of the lock file's holder. */
+  /** Moves away the fence of the lock file's owner. */
   static async breakThat(path: string): Promise<void> {
     const folder = await folderIn(path);
     if (folder === null) return;
@@ -67,7 +67,7 @@ export class Fence {
       await (value === null ? rename(path, inside) : this.#set(path, value, inside));
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
-      // In that case, there is no file to remove.
+      // There is then no file to remove.
       if (value !== null && (await this.#stands())) throw error;
       return this.#stands();
     }
@@ -99,7 +99,10 @@ export class Fence {
     await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Fallback if the lock cannot be created atomically with its content. A holder that is suspended in between is not fenced. */
+  /**
+   * Fallback if the lock can't be created atomically with its content. An owner that is suspended in between is not
+   * fenced.
+   */
   async #copyTo(path: string, draft: string): Promise<FileHandle | null> {
     try {
       const file = await open(path, 'wx', 0o600);

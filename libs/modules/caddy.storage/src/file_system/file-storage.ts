@@ -90,7 +90,7 @@ export class FileStorage implements Storage {
   }
 }
 
-/** Reports whether a segment is invalid or reserved: path traversal, the lock directory, temporary files. */
+/** Reports whether a segment is invalid or reserved: path traversal, the lock directory, or a temporary file. */
 function isForbidden(segment: string): boolean {
   return segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment) || temporaryName.test(segment);
 }

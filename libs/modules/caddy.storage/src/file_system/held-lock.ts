@@ -1,4 +1,4 @@
-/** A held lock file. */
+/** A lock file that this process owns. */
 import { rm, type FileHandle } from 'node:fs/promises';
 import { SluiceError, guarded, taskOf } from '@sluice/base';
 import type { Fence } from './fence.ts';
@@ -77,7 +77,7 @@ export class HeldLock {
     await this.#fence.remove();
   }
 
-  /** Touches the open file instead of the path, so that a new holder's file is not affected. */
+  /** Touches the open file instead of the path, so that the file of a new owner is not affected. */
   async #touch(): Promise<void> {
     try {
       const now = new Date();

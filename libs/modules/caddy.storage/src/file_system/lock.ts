@@ -1,7 +1,8 @@
 /**
- * Lock files. The holder keeps the file open and touches it regularly. A file that was not touched for some time belongs to a crashed
- * process and may be removed. To remove it, a process must hold `<lock>.break` and check again. Otherwise, two processes that found the
- * same stale lock could remove each other's new locks. A holder that was only suspended finds its {@link Fence} removed and cannot write.
+ * Lock files. The owner keeps the file open and touches it regularly. A file that was not touched for some time belongs
+ * to a crashed process and may be removed. To remove it, a process must own `<lock>.break` and check again. Otherwise,
+ * two processes that found the same stale lock could remove each other's new locks. An owner that was only suspended
+ * finds its {@link Fence} removed and can't write.
  */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -13,11 +14,11 @@ import { codeOf, statOrNull } from './file-facts.ts';
 import { Fence } from './fence.ts';
 import { HeldLock } from './held-lock.ts';
 
-/** Times in milliseconds. The clocks of processes that share a directory must agree to well within `stale`. */
+/** Times in milliseconds. The clocks of processes that share a directory must differ by much less than `stale`. */
 export interface LockTimes {
   /** Heartbeat interval of the holder. */
   readonly heartbeat: number;
-  /** Age at which a lock is stale, a multiple of the heartbeat interval. */
+  /** Age at which a lock is stale; a multiple of the heartbeat interval. */
   readonly stale: number;
   /** Maximum interval between checks of a held lock. */
   readonly poll: number;
@@ -34,7 +35,7 @@ export async function acquireLock(path: string, { signal }: LockOptions = {}, ti
     const lock = (await statOrNull(path)) === null ? await take(path, times) : null;
     if (lock !== null) return lock;
     if (await watch.isStale(path)) await breakLock(path, watch, times);
-    // Jitter avoids synchronized retries.
+    // Random delays avoid simultaneous retries.
     else await sleep(wait * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal });
   }
 }
@@ -67,7 +68,7 @@ async function create(path: string): Promise<FileHandle | null> {
 /** Detects stale locks by their modification time. */
 class StaleWatch {
   readonly #stale: number;
-  /** A modification time in the future, and the time of its first observation in milliseconds of `performance.now()`. */
+  /** A modification time in the future, and when it was first observed, in milliseconds of `performance.now()`. */
   #ahead = 0;
   #aheadSince = 0;
 
@@ -80,7 +81,7 @@ class StaleWatch {
     if (found === null) return false;
     const age = Date.now() - found.mtimeMs;
     if (age > -this.#stale) return age > this.#stale;
-    // The clock was set back. A live holder will touch its file again, so observe the file.
+    // The clock was set back. A live owner will touch its file again, so wait for that.
     if (found.mtimeMs !== this.#ahead) {
       this.#ahead = found.mtimeMs;
       this.#aheadSince = performance.now();
@@ -93,8 +94,8 @@ async function breakLock(path: string, watch: StaleWatch, times: LockTimes): Pro
   const breaker = `${path}.break`;
   const file = await create(breaker);
   if (file === null) {
-    // Another process is breaking the lock, or crashed while breaking it. In case of a crash, the file is moved away, which only one
-    // process can do.
+    // Another process is breaking the lock, or has crashed while doing so. In the latter case, the file is moved away,
+    // which only one process can do.
     if (await new StaleWatch(times.stale).isStale(breaker)) await moveAway(breaker);
     else await sleep(20);
     return;

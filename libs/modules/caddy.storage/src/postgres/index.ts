@@ -14,7 +14,7 @@ const config = options({
   ),
 });
 
-/** The client is loaded and connects on first use. */
+/** The client is loaded, and connects, on first use. */
 export const postgresModule = defineModule(storages, {
   name: 'postgres',
   help: 'Stores data in PostgreSQL, with fenced locks: a writer that lost its lock is rejected.',

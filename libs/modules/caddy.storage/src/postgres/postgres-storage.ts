@@ -58,7 +58,7 @@ export class PostgresStorage implements Storage {
     this.#connection = new PostgresConnection(address, storageFaults, {
       strict: false,
       prepare: async (query) => {
-        // A user without permission to create tables can use existing ones.
+        // A user without the permission to create tables can use existing ones.
         if ((await query(complete)).length === 0) await query(creation);
       },
     });

@@ -20,7 +20,7 @@ const config = options({
   tls_server_certs_path: string('PEM file containing trusted certificate authorities. Default: none.'),
 });
 
-/** The client is loaded and connects on first use. */
+/** The client is loaded, and connects, on first use. */
 export const redisModule = defineModule(storages, {
   name: 'redis',
   help: 'Stores data in Redis or Valkey, with fenced locks: a writer that lost its lock is rejected.',

@@ -1,7 +1,7 @@
 /**
- * Redis scripts, one per operation, so that a value and its directory entries change atomically. Values are strings at `<prefix>/<key>`.
- * Each directory is a sorted set of names at its path; names of subdirectories end with a slash. Locks are strings at
- * `<prefix>/locks/<name>`.
+ * Redis scripts, one per operation, so that a value and its directory entries change atomically. Values are strings at
+ * `<prefix>/<key>`. A directory is a sorted set of names at its path; names of subdirectories end with a slash. Locks
+ * are strings at `<prefix>/locks/<name>`.
  */
 
 const begin = `

@@ -7,7 +7,6 @@ interface Stored {
   readonly value: string | null;
   readonly modified: string;
   readonly size: number;
-  /** Compression: 0 = none, 1 = DEFLATE, 2 = zlib. */
   readonly compression?: number;
   readonly encryption?: number;
 }

@@ -14,7 +14,7 @@ export interface S3Address {
   readonly endpoint: URL;
   readonly bucket: string;
   readonly region: string;
-  /** The bucket is the first path segment, not part of the host name. */
+  /** True if the bucket is the first path segment instead of part of the host name. */
   readonly pathStyle: boolean;
   /** Disables certificate verification. */
   readonly insecure: boolean;

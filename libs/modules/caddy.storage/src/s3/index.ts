@@ -22,7 +22,7 @@ const config = options({
   ),
 });
 
-/** The client is loaded and connects on first use. */
+/** The client is loaded, and connects, on first use. */
 export const s3Module = defineModule(storages, {
   name: 's3',
   help: 'Stores data in an Amazon S3 bucket, or on a compatible server that supports conditional writes.',

@@ -25,7 +25,6 @@ interface S3Response {
   readonly body: Buffer;
 }
 
-/** An existing object. */
 export interface S3Object {
   /** Changes with each write. */
   readonly etag: string;
@@ -69,7 +68,7 @@ export class S3Client {
   /** Writes an object. Returns the ETag, or `null` if the condition does not hold. */
   async put(key: string, body: Buffer, condition: Condition | null = null): Promise<string | null> {
     const response = await this.#send({ method: 'PUT', key, body, headers: headersOf(condition) });
-    // 409 = a concurrent write to the object. 404 = the object was removed in the meantime.
+    // 409: the object is being written concurrently. 404: it was removed meanwhile.
     if (condition !== null && [404, 409, 412].includes(response.status)) return null;
     if (response.status !== 200) throw refusal(response.status, response.body);
     return response.headers.etag ?? '';
@@ -80,7 +79,10 @@ export class S3Client {
     if (status !== 204 && status !== 200 && status !== 404) throw refusal(status, body);
   }
 
-  /** Lists keys with a prefix. With a delimiter, common prefixes are returned as `folders`. `most`: maximum number of entries. */
+  /**
+   * Lists keys with a prefix. With a delimiter, common prefixes are returned as `folders`. `most` is the maximum number
+   * of entries.
+   */
   async list(prefix: string, delimiter: string, most = Infinity): Promise<ListedPage> {
     const keys: string[] = [];
     const folders: string[] = [];

@@ -1,19 +1,19 @@
 /**
- * Locks as objects with conditional writes. A lock is held while the token changes at least once per lease duration. A waiting process
- * takes over if the token is unchanged for a whole duration by its own clock. An empty object is a released lock, so a late holder never
- * deletes anything.
+ * Locks as objects with conditional writes. A lock is owned while its token changes at least once per lease duration. A
+ * waiting process takes over if the token is unchanged for a whole duration by its own clock. An empty object is a
+ * released lock, so a late owner never deletes anything.
  */
 import { randomUUID } from 'node:crypto';
 import { RenewedLease } from '@sluice/store-clients';
 import type { Condition, S3Client, S3Object } from './s3-client.ts';
 
-/** Token and ETag of a lock object, and the time of the first observation. */
+/** Token and ETag of a lock object, and when they were first observed. */
 interface Sight {
   readonly etag: string;
   readonly since: number;
 }
 
-/** State of waiting for a lock: the last observed token and its time. */
+/** Waits for a lock: the last observed token and its time. */
 export class S3LockSeeker {
   readonly #client: S3Client;
   readonly #key: string;
@@ -26,7 +26,7 @@ export class S3LockSeeker {
     this.#span = span;
   }
 
-  /** Acquires the lock, or returns `null` while another process holds it. */
+  /** Acquires the lock; `null` while another process owns it. */
   async take(name: string): Promise<HeldS3Lock | null> {
     const condition = await this.#chance();
     if (condition === null) return null;
@@ -37,7 +37,7 @@ export class S3LockSeeker {
       : new HeldS3Lock(this.#client, this.#key, { name, token, span: this.#span, asked, etag });
   }
 
-  /** Returns the condition under which the lock may be acquired now. */
+  /** Returns the condition for acquiring the lock now. */
   async #chance(): Promise<Condition | null> {
     const found = await this.#client.get(this.#key);
     if (found === null) return { absent: true };
@@ -48,7 +48,6 @@ export class S3LockSeeker {
   }
 }
 
-/** An acquired lock. */
 interface Taken {
   readonly name: string;
   readonly token: string;
@@ -78,7 +77,10 @@ export class HeldS3Lock {
     return !this.lease.lost.aborted && (await this.#ours()) !== null;
   }
 
-  /** Also handles a write whose response was lost: the object then contains this holder's token with an unknown ETag. */
+  /**
+   * Writes the lock object. If the response to a write was lost, the object contains this owner's token with an unknown
+   * ETag.
+   */
   async #write(text: string): Promise<boolean> {
     for (let tried = 0; tried < 2; tried++) {
       const etag = await this.#client.put(this.#key, Buffer.from(text), { etag: this.#etag });

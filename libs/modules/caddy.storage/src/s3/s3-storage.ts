@@ -9,7 +9,7 @@ import { S3LockSeeker, type HeldS3Lock } from './s3-lock.ts';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** Maximum number of restarts of a locked write after conflicts. */
+/** Maximum number of attempts of a locked write after conflicts. */
 const tries = 10;
 
 /** Stores values below a prefix. Connects on demand. */
@@ -82,7 +82,7 @@ export class S3Storage implements Storage {
     this.#client.close();
   }
 
-  /** Servers that ignore conditional requests would allow two processes to hold a lock. */
+  /** Checks that the server supports conditional requests. Otherwise, two processes could own a lock. */
   async #probe(): Promise<void> {
     const key = `${this.#root}locks/.probe`;
     await this.#client.put(key, Buffer.alloc(0));
@@ -96,9 +96,9 @@ export class S3Storage implements Storage {
   }
 
   /**
-   * S3 has no transactions: objects are written in a fixed order, on the condition that they have not changed since the lock was
-   * acquired. A late writer either finds the first object changed, or is overwritten, because the lock holder starts over if an object
-   * has changed.
+   * Writes values under a lock. S3 has no transactions, so objects are written in a fixed order, on the condition that
+   * they have not changed since the lock was acquired. A late writer finds the first object changed, or is overwritten,
+   * because the lock's owner starts over if an object has changed.
    */
   async #write(values: Values, lock: HeldS3Lock): Promise<void> {
     for (const key of values.keys()) checkKey(key);

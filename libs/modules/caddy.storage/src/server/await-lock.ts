@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockOptions, StorageTimes } from '@sluice/contracts';
 
-/** A holder renews its lock three times per lease duration. */
+/** An owner renews its lock three times per lease duration. */
 export const defaultTimes: StorageTimes = { span: 15_000, poll: 1000 };
 
-/** Retries until `take` returns a lock. `null` means that another process holds the lock. */
+/** Retries until `take` returns a lock. `null` means that another process owns the lock. */
 export async function awaitLock<T>(
   take: () => Promise<T | null>,
   { signal }: LockOptions,
@@ -15,7 +15,7 @@ export async function awaitLock<T>(
     signal?.throwIfAborted();
     const lock = await take();
     if (lock !== null) return lock;
-    // Jitter avoids synchronized retries.
+    // Random delays avoid simultaneous retries.
     await sleep(wait * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal });
   }
 }

@@ -1,7 +1,7 @@
 /** Keys of storages without real directories. */
 import { SluiceError } from '@sluice/base';
 
-/** Rejects invalid keys. */
+/** Throws for invalid keys. */
 export function checkKey(key: string): void {
   if (key.split('/').some((segment) => segment === '' || segment === '.' || segment === '..' || segment.includes('\0')))
     throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} is not a valid storage key`);

@@ -10,7 +10,7 @@ const address = {
   credentials: null,
 };
 
-describe('addresses of objects', () => {
+describe('addresses of S3 objects', () => {
   it('an object address contains the bucket in the path or the host', () => {
     const key = "a b/c'+é";
     const path = '/a%20b/c%27%2B%C3%A9';
@@ -21,7 +21,7 @@ describe('addresses of objects', () => {
   });
 });
 
-describe('documents of S3', () => {
+describe('S3 documents', () => {
   it('a listing contains keys, directories and the continuation token', () => {
     const text = `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
 <EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><Contents><Key>a%2Bb+c</Key><Size>1</Size></Contents>

@@ -61,7 +61,7 @@ describe('caddy.storage.s3', () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     const { body } = bucket.objects.get('l') ?? {};
-    // State after a write whose response was lost: this holder's token with an unknown ETag.
+    // State after a write whose response was lost: this owner's token with an unknown ETag.
     bucket.put('l', Buffer.from(String(body).replace(/ \d+$/, ' lost')));
     await sleep(span * 2);
     expect(held?.lease.lost.aborted).to.equal(false);
@@ -82,14 +82,14 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage starts over if a late holder has written an object in between', async () => {
+  it('S3Storage starts over if a late owner has written an object in between', async () => {
     const { bucket, storage, close } = await open();
     const lock = await storage.lock('name');
     let late = 0;
     const put = bucket.put.bind(bucket);
     bucket.put = (key, body) => {
       const made = put(key, body);
-      // Right after the first object, an outdated holder changes the second one.
+      // Right after the first object, a late owner changes the second one.
       if (key === 'ssl/p/crt' && late++ === 0) put('ssl/p/key', Buffer.from('late'));
       return made;
     };

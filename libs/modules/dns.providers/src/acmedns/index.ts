@@ -27,7 +27,6 @@ const acmednsOptions = options({
 
 type AccountOptions = Options<typeof accountOptions>;
 
-/** An account of a server. */
 interface Account {
   readonly subdomain: string;
   /** Full domain. Empty if unknown. */
@@ -42,7 +41,7 @@ export const acmednsModule = defineModule(dnsProviders, {
   provision: async (config, context): Promise<DnsProvider> => new AcmeDns(await accountsOf(config, context)),
 });
 
-/** Accounts by domain. An account for all domains has an empty key. */
+/** Returns accounts by domain. An account for all domains has an empty key. */
 async function accountsOf(
   { config, config_file_path: file, ...single }: Options<typeof acmednsOptions>,
   context: Context,
@@ -108,12 +107,12 @@ class AcmeDns implements DnsProvider {
     }
   }
 
-  /** The server keeps the last two values of an account and cannot remove values. */
+  /** Does nothing: the server keeps the last two values of an account and can't remove values. */
   remove(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** The name is the challenge name, or the record to which the challenge is delegated. */
+  /** Returns the account of a name, which is the challenge name or the record that it is delegated to. */
   #accountOf(name: string): Account {
     const domain = name.replace(/^_acme-challenge\./, '');
     const found = this.#accounts.get('') ?? this.#accounts.get(domain) ?? this.#delegatedTo(name);

@@ -10,7 +10,7 @@ const maxReason = 300;
 
 export interface Call {
   readonly method: ApiRequest['method'];
-  /** Appended to the base URL. */
+  /** Path to append to the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json | string;
@@ -30,7 +30,6 @@ export interface ApiSettings {
   readonly secrets: readonly string[];
 }
 
-/** An API. */
 export class Api {
   readonly #settings: ApiSettings;
   readonly #send: ApiTransport;

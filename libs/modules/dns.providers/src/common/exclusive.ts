@@ -1,4 +1,4 @@
-/** Locks for values of which only one can exist at a time, such as the TXT record of a Duck DNS domain. */
+/** Locks for values that can exist only once, such as the TXT record of a Duck DNS domain. */
 
 /** A value that exists. */
 interface Held {
@@ -12,7 +12,7 @@ interface Held {
 export class ExclusiveValues {
   readonly #held = new Map<string, Held>();
 
-  /** Waits until the key is free, then acquires it. A value that already holds the key keeps it. */
+  /** Waits until the key is free, then acquires it. A value that already owns the key keeps it. */
   async take(key: string, value: string, signal: AbortSignal): Promise<void> {
     for (let held = this.#held.get(key); held !== undefined; held = this.#held.get(key)) {
       if (held.value === value) return;

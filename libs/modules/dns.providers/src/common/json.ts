@@ -1,7 +1,6 @@
 /** Parts of JSON responses. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 
-/** Returns the objects of a list; empty if the value is not a list. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }

@@ -43,7 +43,7 @@ export function singleRecordProvider(api: SingleRecordApi): DnsProvider {
     },
     async set(zone, records, signal) {
       for (const set of recordSets(records)) {
-        // New records are created first, so that the name always has a record, unless only one record can exist.
+        // New records are created first, so that the name always has a record, unless only one can exist.
         const known = set.type === 'CNAME' ? [] : await complete(zone, set, signal);
         const outdated = set.type === 'CNAME' ? await api.find(zone, set, signal) : known;
         for (const { id, value } of outdated)

@@ -29,7 +29,7 @@ const timeout = 30_000;
 /** Maximum response size, in bytes. */
 const maxResponseSize = 8 * 1024 * 1024;
 
-/** Sends a request over HTTPS, without a pool: requests are rare. */
+/** Sends a request over HTTPS, without reusing connections, because requests are rare. */
 export const sendRequest: ApiTransport = ({ method, url, headers, body, signal }) => {
   const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
   const send = url.startsWith('http:') ? plainRequest : secureRequest;

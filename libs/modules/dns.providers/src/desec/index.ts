@@ -10,7 +10,7 @@ import { recordSetProvider, type RecordSetApi } from '../common/record-set-provi
 import { quotedText, seconds, unquotedText, type RecordSet } from '../common/records.ts';
 
 const base = 'https://desec.io/api/v1';
-/** Minimum that deSEC sets for new domains. */
+/** deSEC's minimum TTL for new domains, in seconds. */
 const leastTtl = 3600;
 
 export const desecModule = defineModule(dnsProviders, {

@@ -45,7 +45,7 @@ class Ovh implements SingleRecordApi {
   readonly #api: Api;
   readonly #base: string;
   readonly #keys: Keys;
-  /** Clock of the API minus the local clock, in seconds. */
+  /** Clock of the API minus the local clock, in seconds; `null` until known. */
   #difference: number | null = null;
 
   constructor(config: Options<typeof ovhOptions>, context: Context) {

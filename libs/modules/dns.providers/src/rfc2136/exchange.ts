@@ -16,8 +16,8 @@ export interface Server {
 const timeout = 20_000;
 
 /**
- * Sends a message with any ID, and returns the response messages up to the message for which `isLast` returns true. All messages are
- * verified. Rejects if the server returns an error.
+ * Sends a message with any ID. Returns the response messages, up to the first for which `isLast` returns true. All
+ * messages are verified. Rejects if the server returns an error.
  */
 export async function exchange(
   { host, port, key }: Server,
@@ -57,7 +57,7 @@ export async function exchange(
 function checked(message: Buffer, id: number, verifier: ResponseVerifier): DecodedPacket {
   if (message.length < 12 || message.readUInt16BE(0) !== id) throw failure('the response has a different ID');
   const code = message.readUInt8(3) & 0xf;
-  // An error without a signature, because the server may not know the key or the zone.
+  // An error may be unsigned, because the server may not know the key or the zone.
   if (code !== 0 && message.readUInt16BE(10) === 0) throw refusal(code);
   verifier.verify(message, now());
   if (code !== 0) throw refusal(code);

@@ -12,7 +12,6 @@ export interface TsigKey {
 }
 
 export interface TsigAlgorithm {
-  /** Name on the wire, without a trailing dot. */
   readonly name: string;
   readonly hash: string;
 }

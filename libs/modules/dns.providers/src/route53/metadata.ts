@@ -7,7 +7,7 @@ import type { Api, Call } from '../common/api.ts';
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Empty if there is none. */
+  /** Session token; empty if there is none. */
   readonly sessionToken: string;
 }
 
@@ -16,14 +16,14 @@ const margin = 5 * 60_000;
 /** Timeout of a request, in milliseconds. Outside of AWS, nothing responds. */
 const timeout = 2_000;
 
-/** Makes an API of a base URL. */
+/** Creates an API client for a base URL. */
 export type ApiOf = (base: string) => Api;
 
 /** Fetches credentials, and caches them until shortly before they expire. */
 export class MachineCredentials {
   readonly #apiOf: ApiOf;
   #known: Credentials | null = null;
-  /** Milliseconds since 1970. */
+  /** Expiry of the credentials, in milliseconds since 1970. */
   #expires = 0;
 
   constructor(apiOf: ApiOf) {
@@ -58,7 +58,7 @@ export class MachineCredentials {
     return this.#apiOf(origin).json({ ...get(`${pathname}${search}`), headers });
   }
 
-  /** Asks the metadata service of EC2, with a session (IMDSv2). */
+  /** Requests credentials from EC2's metadata service, with a session (IMDSv2). */
   async #ofInstance(endpoint: string): Promise<Json> {
     const api = this.#apiOf(endpoint.replace(/\/$/, ''));
     const lifetime = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };

@@ -49,7 +49,7 @@ class Route53 implements RecordSetApi {
     const query = { name: `${fullName(name, zone)}.`, type, maxitems: '1' };
     const path = await this.#path(zone, signal);
     const { sets } = recordSetsIn((await this.#send({ method: 'GET', path, query, signal })).body, zone);
-    // The list begins at the name; the first set may be another.
+    // The list begins at the name, so the first set may be another one.
     const found = sets.find((set) => set.name === name.toLowerCase() && set.type === type);
     return found ?? { name, type, ttl: 0, values: [] };
   }

@@ -1,11 +1,10 @@
-/** Small servers with the documented interface of a provider's API. */
+/** Small servers that simulate a provider's API, as documented. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Json } from '@sluice/base';
 import { sendRequest, type ApiTransport } from '../../src/common/transport.ts';
 
-/** A request to a fake. */
 export interface FakeRequest {
   readonly method: string;
   readonly host: string;
@@ -17,13 +16,11 @@ export interface FakeRequest {
   readonly url: string;
 }
 
-/** Status and body of a response. */
 export type FakeResponse = readonly [status: number, body?: Json | string, headers?: Readonly<Record<string, string>>];
 
-/** The behavior of a fake. */
 export type Fake = (request: FakeRequest) => FakeResponse;
 
-/** A running fake, and the transport that leads to it. Close the fake at the end. */
+/** A running simulation, and the transport that leads to it. Close it at the end. */
 export interface FakeApi {
   readonly transport: ApiTransport;
   /** Methods and paths of the requests. */
@@ -31,7 +28,7 @@ export interface FakeApi {
   close(): Promise<void>;
 }
 
-/** Starts a fake. Requests for any host are sent to it. */
+/** Starts a simulated API. Requests for any host are sent to it. */
 export async function startFake(fake: Fake): Promise<FakeApi> {
   const requests: string[] = [];
   const server: Server = createServer((request, response) => {
@@ -72,7 +69,6 @@ export async function startFake(fake: Fake): Promise<FakeApi> {
   };
 }
 
-/** A record of a fake. Names are as the API has them. */
 export interface FakeRecord {
   readonly id: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import { compileRanges, privateRanges, SluiceError } from '@sluice/base';
 import { addressSources, type AddressSource } from '@sluice/contracts';
 import { defineModule, options, string } from '@sluice/registry';
 
-/** Addresses that are not global. */
+/** Reports whether an address is not global. */
 const isLocal = compileRanges([...privateRanges, '169.254.0.0/16', 'fe80::/10', '100.64.0.0/10']);
 
 export interface SystemAddress {

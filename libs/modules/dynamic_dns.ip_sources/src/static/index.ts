@@ -1,4 +1,3 @@
-/** `dynamic_dns.ip_sources.static`: configured addresses. */
 import { isIP } from 'node:net';
 import { requiredText } from '@sluice/base';
 import { addressSources, type AddressSource } from '@sluice/contracts';

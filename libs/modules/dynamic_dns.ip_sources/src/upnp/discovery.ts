@@ -10,7 +10,10 @@ const targets = [
   'urn:schemas-upnp-org:device:InternetGatewayDevice:2',
 ];
 
-/** Returns the description URL of the first gateway that responds. `to`: destination of the query; different in tests. */
+/**
+ * Returns the description URL of the first gateway that responds. `to` is the destination of the query, which tests
+ * change.
+ */
 export function findGateway(signal: AbortSignal, to: { address: string; port: number } = multicast): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = createSocket('udp4');

@@ -51,7 +51,7 @@ export function runCommand({ file, args, folder, timeout }: Command, signal: Abo
       settle();
       reject(error);
     });
-    // Use `exit`, not `close`, because child processes may keep the output open indefinitely.
+    // Use `exit` instead of `close`, because child processes may keep the output open indefinitely.
     child.on('exit', (code, by) => {
       settle();
       setImmediate(() => {

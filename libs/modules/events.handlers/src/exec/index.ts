@@ -11,7 +11,7 @@ const defaultTimeout = 30_000;
 /** Maximum number of concurrent background programs per handler. */
 const maxRunning = 16;
 
-/** Maximum time for running programs to complete when the handler is removed, in milliseconds. */
+/** Maximum time for running programs to end when the handler is removed, in milliseconds. */
 const grace = 5000;
 
 export const execModule = defineModule(eventHandlers, {

@@ -15,10 +15,9 @@ interface Parameters {
   readonly tag: Buffer;
 }
 
-/** Cost parameters of a hash. */
 const costs = /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,3}(?=\$)/;
 
-/** Salt and hash without a known password. */
+/** Salt and hash that no known password matches. */
 const unmatched = '$P2nzckEdTZ3bxCiBCkRTyA$xQL3Z32eo5jKl7u5tcIsnEKObYiyNZQQf5/4sAau6Pg';
 
 /** Limits for the costs of stored hashes: 1 GiB, 64 passes, 64 lanes. */
@@ -29,7 +28,7 @@ export const argon2idModule = defineModule(passwordHashes, {
   help: 'Verifies passwords against argon2id hashes.',
   config: options({}),
   provision: (): PasswordHash => ({
-    // If there is no existing hash, uses Caddy's default costs.
+    // Without an existing hash, use Caddy's default costs.
     decoy: (like) => (costs.exec(like)?.[0] ?? '$argon2id$v=19$m=47104,t=1,p=1') + unmatched,
     verify: async (hash, password) => {
       const { memory, passes, parallelism, nonce, tag } = parse(hash);

@@ -5,12 +5,12 @@ import { defineModule, options } from '@sluice/registry';
 
 const form = /^\$2[abxy]?\$\d{2}\$[./A-Za-z\d]{53}$/;
 
-/** Salt and hash without a known password. */
+/** Salt and hash that no known password matches. */
 const unmatched = '7EqJtq98hPqEX7fNZaFWoOa7TcQ6CvJ8vXJH5eYwq1mVRnRBFHZ4e';
 
 /** Hashing runs in native code on the thread pool, loaded on first use. */
 export const bcryptHash: PasswordHash = {
-  // If there is no existing hash, uses cost 10, the default of most tools.
+  // Without an existing hash, use cost 10, the default of most tools.
   decoy: (like) => (form.test(like) ? like.slice(0, -unmatched.length) : '$2a$10$') + unmatched,
   verify: async (hash, password) => {
     if (!form.test(hash)) throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not a bcrypt hash');

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const alphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const rounds = 1000;
 
-/** Bytes of the digest in each group of the text, the most significant one first. */
+/** Digest bytes per group of the output, most significant first. */
 const groups = [
   [0, 6, 12],
   [1, 7, 13],
@@ -15,7 +15,7 @@ const groups = [
 
 const md5 = (parts: readonly Buffer[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest();
 
-/** Returns the 22 characters of the hash. */
+/** Returns the 22 characters of an MD5 crypt hash. */
 export function md5Crypt(password: string, magic: string, salt: string): Buffer {
   const key = Buffer.from(password);
   const seed = Buffer.from(salt);
@@ -36,7 +36,7 @@ export function md5Crypt(password: string, magic: string, salt: string): Buffer 
   return Buffer.from(text + encoded(byte(11), 2));
 }
 
-/** Encodes six bits per character, the least significant ones first. */
+/** Encodes six bits per character, least significant first. */
 function encoded(value: number, length: number): string {
   return Array.from({ length }, (_, i) => alphabet[(value >> (6 * i)) & 63]).join('');
 }

@@ -1,4 +1,4 @@
-/** Cache of recently accepted tokens and cookies, so that they aren't verified for each request. */
+/** Cache of recently accepted tokens and cookies, so that not every request verifies them. */
 
 interface Entry<T> {
   readonly value: T;
@@ -6,11 +6,13 @@ interface Entry<T> {
   readonly until: number;
 }
 
-/** Maximum age of an entry, in seconds. A key that was removed from its set remains valid for this time. */
+/**
+ * Maximum age of an entry, in seconds. A token remains valid for this time after its key was removed from the key set.
+ */
 const maxAge = 60;
 const capacity = 500;
 
-/** Bounded cache of the results of verification; evicts the oldest token first. */
+/** Bounded cache of verification results. Evicts the oldest token first. */
 export class AcceptedTokens<T> {
   readonly #tokens = new Map<string, Entry<T>>();
 
@@ -22,7 +24,6 @@ export class AcceptedTokens<T> {
     return null;
   }
 
-  /** Adds a token that expires at `expiry`. */
   add(token: string, value: T, now: number, expiry: number): void {
     if (this.#tokens.size >= capacity) this.#tokens.delete(this.#tokens.keys().next().value ?? '');
     this.#tokens.set(token, { value, until: Math.min(now + maxAge, expiry) });

@@ -1,7 +1,6 @@
 /** Claims of a token (RFC 7519 §4.1): validation, and extraction of user data. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
-/** Required claims of a token. */
 export interface ClaimRules {
   /** Accepted issuers; empty = any. */
   readonly issuers: readonly string[];
@@ -9,7 +8,7 @@ export interface ClaimRules {
   readonly audiences: readonly string[];
 }
 
-/** Returns the reason a token is rejected at a time in seconds since 1970; `null` if it is accepted. */
+/** Returns why a token is rejected at a time in seconds since 1970; `null` if it is accepted. */
 export function claimProblem(claims: JsonObject, { issuers, audiences }: ClaimRules, now: number): string | null {
   const { exp, nbf, iat, iss, aud } = claims;
   for (const [name, time] of Object.entries({ exp, nbf, iat }))
@@ -25,7 +24,6 @@ export function claimProblem(claims: JsonObject, { issuers, audiences }: ClaimRu
     : 'the audience is not accepted';
 }
 
-/** Returns the first claim that is a non-empty string or a number, or `null` if none exists. */
 export function userOf(claims: JsonObject, names: readonly string[]): string | null {
   for (const name of names) {
     const value = claims[name];

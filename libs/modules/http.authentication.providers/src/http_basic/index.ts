@@ -41,7 +41,7 @@ export const httpBasicModule = defineModule(authenticationProviders, {
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');
     const accounts = readAccounts(config, context);
-    // Verified for unknown users at the same cost, so that response times do not reveal which users exist.
+    // Verify unknown users at the same cost, so that response times do not reveal which users exist.
     const decoy = hash.decoy(accounts.values().next().value ?? '');
     const challenge = `Basic realm="${config.realm || 'restricted'}"`;
     const cache = config.hash_cache == null ? null : new VerdictCache();

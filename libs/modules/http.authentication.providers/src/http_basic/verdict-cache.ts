@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 /** Maximum number of cached results; the oldest is evicted first. */
 const capacity = 1000;
 
-/** Bounded cache. Keys are HMACs with a per-process key. */
+/** Bounded cache. Keys are HMACs with a random key of the process. */
 export class VerdictCache {
   readonly #key = randomBytes(32);
   readonly #verdicts = new Map<string, boolean>();
@@ -14,7 +14,6 @@ export class VerdictCache {
     return this.#verdicts.get(this.#digest(hash, password));
   }
 
-  /** Caches a result. */
   set(hash: string, password: string, verdict: boolean): void {
     if (this.#verdicts.size >= capacity) this.#verdicts.delete(this.#verdicts.keys().next().value ?? '');
     this.#verdicts.set(this.#digest(hash, password), verdict);

@@ -56,7 +56,6 @@ export const jwtModule = defineModule(authenticationProviders, {
   },
 });
 
-/** Key lookup and accepted algorithms. */
 interface Verification {
   readonly find: FindKey;
   readonly algorithms: string[];
@@ -71,7 +70,7 @@ class JwtProvider implements AuthenticationProvider {
   readonly #accepted = new AcceptedTokens<User>();
   readonly #log: Logger;
 
-  /** `verification`: `null` accepts any signature. */
+  /** `verification` is `null` if any signature is accepted. */
   constructor(config: Options<typeof jwtOptions>, context: Context, verification: Verification | null) {
     this.#sources = [
       ...(config.from_query ?? []).map((name) => `{http.request.uri.query.${name}}`),
@@ -101,7 +100,7 @@ class JwtProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Returns the values of a request's token sources in order. */
+  /** Returns the tokens of a request, in the order of the configured sources. */
   #tokensOf(exchange: Exchange): string[] {
     const tokens: string[] = [];
     for (const source of this.#sources) {
@@ -139,7 +138,6 @@ class JwtProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Returns the claims of a token with a valid signature. */
   async #claimsOf(token: string): Promise<JsonObject> {
     const verification = this.#verification;
     if (verification === null) return decodeJwt(token) as JsonObject;
@@ -150,7 +148,7 @@ class JwtProvider implements AuthenticationProvider {
     return claims;
   }
 
-  /** Anyone can send an invalid token; an unavailable key set concerns the operator. */
+  /** Logs a failure. Anyone can send an invalid token, but an unavailable key set is the operator's problem. */
   #reportFailure(error: unknown): void {
     const code = (error as { code?: unknown } | null)?.code;
     const isToken = typeof code === 'string' && tokenErrors.has(code);

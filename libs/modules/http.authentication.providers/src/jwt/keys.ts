@@ -28,7 +28,6 @@ export const publicAlgorithms: readonly string[] = Object.entries(algorithms).fl
   kind === 'secret' ? [] : names,
 );
 
-/** All supported algorithms. */
 export const knownAlgorithms: readonly string[] = Object.values(algorithms).flat();
 
 /** Curves by OpenSSL name. */
@@ -66,13 +65,12 @@ export function readKey(text: string): StaticKey {
   return { key, algorithms: algorithms[kind] };
 }
 
-/** Maximum age of a fetched set, and minimum interval between fetches for unknown keys, in milliseconds. */
+/** Maximum age of a key set, and minimum interval between fetches for unknown keys, in milliseconds. */
 const maxAge = 600_000;
 const cooldown = 30_000;
-/** Timeout of a fetch, in milliseconds. */
 const timeout = 5000;
 
-/** A key set that is fetched when the first token arrives, and again when it is outdated or lacks a token's key. */
+/** A key set that is fetched for the first token, and again when it is outdated or lacks a token's key. */
 export class KeySet implements Pooled {
   readonly find: FindKey;
 
@@ -87,5 +85,5 @@ export class KeySet implements Pooled {
   close(): void {}
 }
 
-/** Key sets of this thread by URL. Configuration changes keep the key sets that are still in use. */
+/** Key sets of this thread by URL. Sets that are still in use survive configuration changes. */
 export const keySets: ResourcePool<KeySet> = new ResourcePool();

@@ -1,4 +1,7 @@
-/** Cookies of one scheme (HTTP or HTTPS): names, attributes, and the purposes that sealed values are bound to. */
+/**
+ * Cookies for one scheme (HTTP or HTTPS): their names and attributes, and the context that their encryption is bound
+ * to.
+ */
 import { hostOf, type Exchange } from '@sluice/http-app';
 import { CookieLines, cookieIn, joinedCookie, putCookies, takeCookies } from './cookies.ts';
 import { isState, maxDuration, readPending, slots, writePending, type PendingSignIn } from './pending-sign-in.ts';
@@ -9,10 +12,13 @@ export class BrowserCookies {
   /** Name of the session cookie, and prefix of the other cookie names. */
   readonly #name: string;
   readonly #keys: Sealer;
-  /** Prefix of purposes, which binds encrypted values to this provider and client. */
+  /** Binds encrypted values to this provider and client. */
   readonly #scope: string;
   readonly #lines: CookieLines;
-  /** Limits the ID token cookie to the sign-out path. Cookies with a path can't have the prefix `__Host-`. */
+  /**
+   * Name of the ID token cookie, which is only sent to the sign-out path. Cookies with a path can't have the prefix
+   * `__Host-`.
+   */
   readonly #idName: string;
   readonly #idLines: CookieLines;
 
@@ -28,7 +34,7 @@ export class BrowserCookies {
     this.#idLines = new CookieLines(`; Path=${signOutPath}${secure}; HttpOnly; SameSite=Lax`);
   }
 
-  /** Returns the sealed session of a request, and removes its cookies from the request; empty if there is no session. */
+  /** Returns the encrypted session of a request, and removes its cookies from the request; empty if there is none. */
   takeSession(exchange: Exchange): string {
     return joinedCookie(takeCookies(exchange, this.#name), this.#name);
   }
@@ -37,7 +43,7 @@ export class BrowserCookies {
     return this.#keys.open(sealed, this.#purpose('session', host));
   }
 
-  /** Returns the sealed session with its Set-Cookie lines. */
+  /** Returns the encrypted session with its Set-Cookie lines. */
   sealSession(
     exchange: Exchange,
     text: string,
@@ -53,7 +59,7 @@ export class BrowserCookies {
     putCookies(exchange.response.headers, lines);
   }
 
-  /** Stores a sign-in in a free slot; if all slots are used, replaces an arbitrary sign-in. */
+  /** Stores a sign-in in progress in a free slot. If all slots are used, replaces an arbitrary one. */
   setPending(exchange: Exchange, pending: PendingSignIn, host: string): void {
     const taken = takeCookies(exchange, this.#name);
     let slot = Math.floor(Math.random() * slots);
@@ -62,7 +68,7 @@ export class BrowserCookies {
     putCookies(exchange.response.headers, [this.#lines.of(`${this.#name}_${slot}`, sealed, maxDuration)]);
   }
 
-  /** Removes and returns the sign-in with this state; `null` if the browser has no such sign-in. */
+  /** Removes and returns the sign-in with this state; `null` if the browser has none. */
   takePending(exchange: Exchange, state: string, host: string): PendingSignIn | null {
     const taken = takeCookies(exchange, this.#name);
     for (let i = 0; i < slots; i++) {

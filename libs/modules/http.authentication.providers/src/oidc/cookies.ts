@@ -1,11 +1,14 @@
-/** Cookies of a sign-in: removed from requests, so that upstreams never receive them, and split into chunks if too large. */
+/**
+ * Reads and writes sign-in cookies. They are removed from requests, so that upstreams never receive them, and split
+ * into chunks if they are too large.
+ */
 import { HttpError, attachmentKey, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 
 /** Alternating names and values. */
 type Taken = string[];
 
-/** Cookies removed from a request, for other handlers that use the same cookies. */
+/** Cookies removed from a request, for other handlers that use the same ones. */
 const takenKey = attachmentKey<Taken>('oidc.cookies');
 
 /** Maximum length of a cookie's value. Browsers accept 4096 bytes for name, value and attributes (RFC 6265 §6.1). */
@@ -84,7 +87,7 @@ export class CookieLines {
     return `${name}=${value}; Max-Age=${maxAge}${this.#attributes}`;
   }
 
-  /** Splits a value into as many cookies as necessary, and expires surplus cookies from the client. */
+  /** Splits a value into as many cookies as necessary, and removes surplus cookies from the client. */
   joined(taken: Taken, name: string, value: string, maxAge: number): string[] {
     const count = Math.ceil(value.length / maxChunk);
     if (count > maxChunks)

@@ -6,7 +6,7 @@ import type { Context, Options } from '@sluice/registry';
 import type { oidcOptions } from './options.ts';
 import { SealingKeys } from './sealing-keys.ts';
 
-/** All providers share the key: the purpose of a cookie contains issuer, client and host. */
+/** All providers share the key, because the encryption is bound to issuer, client and host. */
 const storageKey = 'oidc/cookie.key';
 const lockName = 'oidc_cookie_key';
 const keyLength = 32;

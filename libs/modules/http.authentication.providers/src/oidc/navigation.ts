@@ -1,9 +1,9 @@
-/** Page-load requests of browsers, which can follow a redirect to a sign-in page. */
+/** Detects requests for pages, for which a browser can follow a redirect to a sign-in page. */
 import type { Exchange } from '@sluice/http-app';
 
 /**
- * Reports whether a request loads a page. Other requests, such as `fetch`, WebSockets and API calls, get 401: these clients can't show a
- * sign-in page, and would send a redirected request to the provider.
+ * Reports whether a request loads a page. Other requests, such as `fetch`, WebSockets and API calls, get 401, because
+ * they can't show a sign-in page.
  */
 export function isNavigation(exchange: Exchange): boolean {
   const { method, headers } = exchange;

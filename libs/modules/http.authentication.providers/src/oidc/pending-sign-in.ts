@@ -1,12 +1,10 @@
-/** Sign-ins in progress, each in a sealed cookie of the browser that started the sign-in. */
+/** Sign-ins in progress, each in an encrypted cookie of the browser that started it. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
-  /** PKCE code verifier (RFC 7636 §4.1). */
   readonly verifier: string;
-  /** Path and query to return to after the sign-in. */
   readonly uri: string;
   /** Start time, in seconds since 1970. */
   readonly at: number;

@@ -2,12 +2,12 @@
 import { ResponseFilter, type Chunk, type ResponseWriter } from '@sluice/http-app';
 import { putCookies } from './cookies.ts';
 
-/** Fields that allow only shared caches to store a response (RFC 9213). */
+/** Matches response fields that control only shared caches (RFC 9213). */
 const targeted = /^(?:.*cdn-cache-control|surrogate-control)$/;
 
 /**
- * A cache that stored the response would send the cookie to other users. Cache handlers behind this filter don't see the cookie; for all
- * other caches, the response is marked private.
+ * Marks a response with a cookie as private, because a cache that stored it would send the cookie to other users. Cache
+ * handlers behind this filter don't see the cookie.
  */
 export class PrivateResponse extends ResponseFilter {
   readonly #cookies: readonly string[];

@@ -17,20 +17,19 @@ import { readSession, refreshTimes, writeSession, type Session } from './session
 import { finishSignIn, hostOfSite, nowInSeconds, siteOf, startSignIn, type SignInParts, type Site } from './sign-in.ts';
 import type { SessionUser } from './user-rules.ts';
 
-/** An opened session cookie. */
+/** A decrypted session cookie. */
 interface Opened extends SessionUser {
   readonly session: Session;
   readonly sealed: string;
   readonly cookies: BrowserCookies;
-  /** Host that the cookie is bound to. */
   readonly host: string;
   /** Time to renew or end the session, in seconds since 1970. */
   readonly renewAt: number;
 }
 
-/** A session in use is rewritten after its idle timeout divided by this number. */
+/** The cookie of a session is rewritten after this fraction of the idle timeout. */
 const slide = 8;
-/** Time between refreshes of a session while the provider is unavailable, in seconds. */
+/** Minimum time between refresh attempts while the provider is unavailable, in seconds. */
 const retryInterval = 30;
 
 export class OidcProvider implements AuthenticationProvider {
@@ -72,7 +71,7 @@ export class OidcProvider implements AuthenticationProvider {
     return true;
   }
 
-  /** Explanations do not open session cookies, because explanations must not depend on the time. */
+  /** Dry runs do not decrypt session cookies, because the result would depend on the time. */
   rehearse(exchange: Exchange, rehearsal: Rehearsal): boolean {
     const { issuer, cookieName, callbackPath, signOutPath } = this.#parts.settings;
     const { originalRawPath: path } = exchange;
@@ -114,7 +113,7 @@ export class OidcProvider implements AuthenticationProvider {
     this.#opened.add(opened.sealed, opened, now, this.#endOf(opened.session));
   }
 
-  /** Returns the time to rewrite a session in use. */
+  /** Returns when the cookie of a session must be rewritten. */
   #slideOf({ seen }: Session): number {
     return seen + Math.ceil(this.#parts.settings.idleTimeout / slide);
   }
@@ -125,7 +124,7 @@ export class OidcProvider implements AuthenticationProvider {
     return Math.min(start + lifetime, seen + idleTimeout);
   }
 
-  /** Ends a session, refreshes its tokens, or records its use. */
+  /** Ends a session, refreshes its tokens, or extends its idle timeout. */
   #renew(exchange: Exchange, opened: Opened, now: number): User | null | Promise<User | null> {
     const { session } = opened;
     if (now >= this.#endOf(session)) return null;
@@ -141,7 +140,7 @@ export class OidcProvider implements AuthenticationProvider {
     if (tokens === 'elsewhere' || tokens === 'unavailable' || (tokens === 'ended' && now < session.expiry)) {
       const refreshAt = tokens === 'ended' ? session.expiry : now + retryInterval;
       const next = { ...session, refreshAt };
-      // If another thread or server has used the refresh token, the browser has a newer cookie, which must not be replaced.
+      // If another thread or server has used the refresh token, the browser has a newer cookie, which must be kept.
       if (tokens === 'unavailable' && now >= this.#slideOf(session))
         return this.#keep(exchange, opened, { ...next, seen: now }, now);
       const postponed = this.#openedOf(opened, next);
@@ -176,7 +175,7 @@ export class OidcProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Removes the session here, and signs out at the provider if the provider supports this. */
+  /** Ends the session here, and at the provider if possible. */
   async #signOut(exchange: Exchange, sealed: string): Promise<null> {
     // Links on other sites must not sign users out.
     if (exchange.headers.get('sec-fetch-site') === 'cross-site') throw new HttpError(403, 'sign-out by another site');

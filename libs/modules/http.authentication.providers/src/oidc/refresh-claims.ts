@@ -1,16 +1,15 @@
 /**
- * Refresh tokens that a thread of this process is refreshing or has recently refreshed, in memory shared by all threads.
- *
- * Many providers replace a refresh token after use, and end the session if the old token is used again. Requests from one browser reach
- * several threads, so only the thread with the claim may use the token.
+ * Refresh tokens that a thread of this process is using or has recently used, in memory shared by all threads.
+ * Many providers replace a refresh token after use, and end the session if the old one is used again. Requests from one
+ * browser may be handled by several threads, so only one thread may use the token.
  */
 import { createHash } from 'node:crypto';
 
-/** A slot consists of the token's hash and the time of the claim, in seconds since 1970. */
+/** Each slot contains the token's hash and the time of the claim, in seconds since 1970. */
 const slots = 1024;
 export const claimBytes: number = slots * 8;
 
-/** Time in seconds after which a claim expires: the browser has the new cookie, or the claiming thread has died. */
+/** Time after which a claim expires, in seconds. By then, the browser has the new cookie, or the thread has died. */
 const claimTime = 30n;
 
 export class RefreshClaims {
@@ -21,7 +20,7 @@ export class RefreshClaims {
     this.#slots = new BigUint64Array(memory);
   }
 
-  /** Claims a token. Returns false if another thread has claimed the token. Another token with the same slot may replace the claim. */
+  /** Claims a token. Returns false if another thread has claimed it. A token with the same slot replaces the claim. */
   claim(token: string): boolean {
     const { index, tag } = place(token);
     const now = BigInt(Math.floor(Date.now() / 1000));
@@ -30,7 +29,7 @@ export class RefreshClaims {
     return Atomics.compareExchange(this.#slots, index, known, (tag << 32n) | now) === known;
   }
 
-  /** Releases this thread's claim if the token can be used again. */
+  /** Releases this thread's claim, so that the token can be used again. */
   release(token: string): void {
     const { index, tag } = place(token);
     const known = Atomics.load(this.#slots, index);

@@ -1,4 +1,7 @@
-/** Connection to an OpenID provider: metadata, and requests to the provider's endpoints. Each thread has one per provider and client. */
+/**
+ * Connection to an OpenID provider: its metadata, and requests to its endpoints. Each thread has one per provider and
+ * client.
+ */
 import { messageOf, taskOf, unawaited, type JsonObject, type Logger } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
 import { ResourcePool, type Pooled } from '@sluice/registry';
@@ -6,12 +9,12 @@ import * as client from 'openid-client';
 import { claimBytes, RefreshClaims } from './refresh-claims.ts';
 import type { Settings } from './settings.ts';
 
-/** Age in milliseconds after which the metadata is fetched again; the old metadata remains in use until the fetch completes. */
+/** Age after which the metadata is fetched again, in milliseconds. The old metadata is used until then. */
 const maxAge = 3600_000;
-/** Delay after a failed attempt, in milliseconds. */
+/** Delay before metadata is fetched again after a failure, in milliseconds. */
 const discoveryPause = 5_000;
 const refreshPause = 30_000;
-/** Time in milliseconds during which requests with an old cookie reuse a completed refresh. */
+/** Time in milliseconds for which requests with the old cookie reuse the result of a refresh. */
 const refreshShared = 30_000;
 const maxRefreshes = 1000;
 /** Timeout of a request to the provider, in seconds. */
@@ -28,8 +31,8 @@ export interface Tokens {
 }
 
 /**
- * Result of a refresh: tokens; `ended` if the provider rejects the refresh token; `unavailable` if the provider fails; `elsewhere` if
- * another thread has used the refresh token.
+ * Result of a refresh: tokens; `ended` if the provider rejects the refresh token; `unavailable` if the provider fails;
+ * `elsewhere` if another thread has used the refresh token.
  */
 export type Refreshed = Tokens | 'ended' | 'unavailable' | 'elsewhere';
 
@@ -56,7 +59,7 @@ export class RelyingParty implements Pooled {
     this.#claims = claims;
   }
 
-  /** Returns a relying party for `sluice test`. The party assumes an authorization endpoint, and never contacts a provider. */
+  /** Returns a relying party for `sluice test`, which never contacts the provider. */
   static forTests(settings: Settings, log: Logger): RelyingParty {
     const { issuer, clientId } = settings;
     const party = new RelyingParty(settings, log, new RefreshClaims(new SharedArrayBuffer(claimBytes)));
@@ -149,7 +152,7 @@ export class RelyingParty implements Pooled {
     unawaited(
       taskOf('http.authentication.providers.oidc'),
       result.then((found) => {
-        // A token that is still valid can be used again.
+        // A token that was not replaced can be used again.
         const isReplaced =
           typeof found === 'object' && found.refreshToken !== '' && found.refreshToken !== refreshToken;
         if (isReplaced || found === 'ended') refresh.until = Date.now() + refreshShared;
@@ -162,7 +165,7 @@ export class RelyingParty implements Pooled {
     return result;
   }
 
-  /** Never rejects. */
+  /** Refreshes tokens. Never rejects. */
   async #refresh(refreshToken: string): Promise<Refreshed> {
     try {
       const metadata = await this.configuration();
@@ -179,7 +182,7 @@ export class RelyingParty implements Pooled {
     }
   }
 
-  /** Revokes a refresh token, so that copied session cookies end with the next refresh. */
+  /** Revokes a refresh token, so that stolen session cookies stop working at the next refresh. */
   async revoke(refreshToken: string): Promise<void> {
     try {
       const metadata = await this.configuration();
@@ -222,10 +225,13 @@ export class RelyingParty implements Pooled {
   }
 }
 
-/** Relying parties of this thread. Parties remain in use after a configuration change. */
+/** Relying parties of this thread, which survive configuration changes. */
 export const relyingParties: ResourcePool<RelyingParty> = new ResourcePool();
 
-/** Basic authentication is the default of OpenID Connect Core §9. If the provider doesn't support it, the secret is sent in the body. */
+/**
+ * OpenID Connect Core §9 defaults to basic authentication. If the provider doesn't support it, the secret is sent in
+ * the body.
+ */
 function authenticationOf(secret: string): client.ClientAuth {
   if (secret === '') return client.None();
   const basic = client.ClientSecretBasic(secret);

@@ -1,4 +1,4 @@
-/** Encryption of cookies: AES-256-GCM, with the cookie's purpose as additional data. */
+/** Encrypts cookies with AES-256-GCM. The purpose of the cookie is authenticated as additional data. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
@@ -7,9 +7,9 @@ const tagLength = 16;
 
 /** Encrypts and decrypts cookies. */
 export interface Sealer {
-  /** Encrypts a string. `purpose` is authenticated: the text can be decrypted for the same purpose only. */
+  /** Encrypts a string. It can only be decrypted for the same purpose. */
   seal(text: string, purpose: string): string;
-  /** Decrypts a string; returns `null` if no key matches, the purpose differs, or the string was modified. */
+  /** Decrypts a string. Returns `null` if no key matches, the purpose differs, or the string was modified. */
   open(sealed: string, purpose: string): string | null;
 }
 
@@ -42,7 +42,7 @@ export class SealingKeys implements Sealer {
         const text = decipher.update(bytes.subarray(nonceLength, end));
         return Buffer.concat([text, decipher.final()]).toString();
       } catch {
-        // Wrong key, or a foreign cookie.
+        // The key is wrong, or the cookie is not ours.
       }
     }
     return null;

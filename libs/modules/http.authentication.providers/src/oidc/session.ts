@@ -1,4 +1,3 @@
-/** Content of a sealed session cookie. Times are in seconds since 1970. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 export interface Session {
@@ -16,7 +15,10 @@ export interface Session {
   readonly refreshAt: number;
 }
 
-/** Time before expiry at which the access token is refreshed, unless the last quarter of its lifetime is shorter. */
+/**
+ * The access token is refreshed this many seconds before it expires, or in the last quarter of its lifetime if that is
+ * shorter.
+ */
 const refreshMargin = 60;
 
 /** Returns the times of a session with a new access token. */
@@ -35,7 +37,7 @@ export function writeSession({ claims, start, seen, refreshToken, expiry, refres
   return JSON.stringify([start, seen, claims, refreshToken, expiry, refreshAt]);
 }
 
-/** Parses a decrypted cookie. Another version of this server may have written the cookie. */
+/** Parses a decrypted cookie, which another version of this server may have written. */
 export function readSession(text: string): Session | null {
   let parts: Json;
   try {

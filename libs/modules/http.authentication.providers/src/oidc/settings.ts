@@ -9,7 +9,6 @@ export interface Settings {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Value of the parameter `scope`. */
   readonly scope: string;
   readonly authorizationParams: Readonly<Record<string, string>>;
   /** Configured origin of the server, such as `https://example.com`; `null` to use the request's origin. */
@@ -73,7 +72,7 @@ function readRedirect(redirect: string, context: Context): Pick<Settings, 'origi
   return { origin: url.origin, callbackPath: url.pathname };
 }
 
-/** Parameters that this module sets itself to protect the sign-in. */
+/** Parameters that protect the sign-in and that the configuration can't set. */
 const reserved =
   /^(?:client_id|redirect_uri|response_type|response_mode|scope|state|nonce|code_challenge(?:_method)?)$/;
 

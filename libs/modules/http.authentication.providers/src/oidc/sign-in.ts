@@ -75,7 +75,8 @@ export async function finishSignIn(parts: SignInParts, exchange: Exchange, site:
 }
 
 /**
- * Converts a callback failure to an HTTP error. Clients can cause failures with status 400 and 403; other failures concern the operator.
+ * Converts a callback failure to an HTTP error. Status 400 and 403 are caused by clients; other failures are the
+ * operator's problem.
  */
 function failureOf(error: unknown, log: Logger): HttpError {
   if (error instanceof client.AuthorizationResponseError) {
@@ -92,7 +93,6 @@ function failureOf(error: unknown, log: Logger): HttpError {
   return new HttpError(502, `the sign-in failed: ${reasonOf(error)}`);
 }
 
-/** Returns the site of an exchange. */
 export function siteOf(exchange: Exchange, settings: Settings, isSecure: boolean, cookies: BrowserCookies): Site {
   const origin = settings.origin ?? `${isSecure ? 'https' : 'http'}://${exchange.originalHost}`;
   if (!URL.canParse(origin)) throw new HttpError(400, 'invalid host');

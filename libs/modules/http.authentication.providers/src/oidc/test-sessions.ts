@@ -1,4 +1,4 @@
-/** Sessions for `sluice test`, which does not contact a provider. Test cases declare the claims in the session cookie, as JSON. */
+/** Sessions for `sluice test`, without a provider. Test cases declare the claims as JSON in the session cookie. */
 import { isObject, type Json } from '@sluice/base';
 import type { Sealer } from './sealing-keys.ts';
 import { writeSession } from './session.ts';

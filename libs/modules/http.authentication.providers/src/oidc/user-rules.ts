@@ -5,7 +5,6 @@ import type { Context, Options } from '@sluice/registry';
 import { claimAt, userOf } from '../common/claims.ts';
 import type { oidcOptions } from './options.ts';
 
-/** User of a session. */
 export interface SessionUser {
   readonly user: User;
   /** Request fields: alternating lowercase names and values. */
@@ -63,7 +62,6 @@ export class UserRules {
     return kept;
   }
 
-  /** Returns the user for the claims of a session. */
   userOf(claims: JsonObject): SessionUser {
     const id = userOf(claims, this.#userClaims);
     const metadata: Record<string, string> = {};

@@ -387,7 +387,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(String(error)).to.contain(message);
     });
 
-  describe('over time', () => {
+  describe('http.authentication.providers.oidc: expiry and refresh', () => {
     const now = Date.now;
     const forward = (seconds: number): void => {
       const from = now() + seconds * 1000;
@@ -470,7 +470,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     it('oidc uses a refresh token in only one thread of the process', async () => {
       fake.tokens = { refresh_token: 'first', expires_in: 300 };
       const memory = new SharedMemory(new ControlBus(silentLogger));
-      // Providers with different options do not share state within this thread.
+      // Providers with different options share no state, like two threads.
       const one = await served({ clock_tolerance: '31s' }, new MemoryStorage(), memory);
       const two = await served({ clock_tolerance: '32s' }, new MemoryStorage(), memory);
       const visitor = new Visitor(one);

@@ -3,7 +3,7 @@ import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
 
 const site = (lines: readonly string[]): string => `:80 {\n\toidc {\n\t\t${lines.join('\n\t\t')}\n\t}\n}\n`;
 
-describe('The directive oidc', () => {
+describe('the oidc directive', () => {
   it('oidc adapts to JSON, and is converted back to a Caddyfile', async () => {
     const document = await fromCaddyfile(
       site([
@@ -80,7 +80,7 @@ describe('The directive oidc', () => {
       expect(String(error)).to.contain(message);
     });
 
-  it('oidc comes before cache', async () => {
+  it('the oidc directive precedes cache', async () => {
     const lines = ':80 {\n\tcache\n\toidc {\n\t\tissuer https://a\n\t\tclient_id b\n\t}\n}\n';
     const document = JSON.stringify(await fromCaddyfile(lines));
     expect(document.indexOf('"authentication"')).to.be.below(document.indexOf('"cache"'));

@@ -97,7 +97,9 @@ export async function startFake(): Promise<FakeProvider> {
   return fake;
 }
 
-/** Returns the callback for a redirect to the fake provider. The code is the nonce, which the ID token then contains. */
+/**
+ * Returns the callback for a redirect to the fake provider. The code is the nonce, which the ID token then contains.
+ */
 export function callbackFor(location: string, change: Readonly<Record<string, string>> = {}): string {
   const { searchParams, origin } = new URL(location);
   const query = new URLSearchParams({

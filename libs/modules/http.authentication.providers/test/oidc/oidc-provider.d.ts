@@ -1,4 +1,4 @@
-/** The parts of the package that the tests use; it has no types of its own. */
+/** The parts of the package that the tests use; it has no type declarations. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,4 +1,7 @@
-/** OpenID provider of the npm package `oidc-provider`, on a loopback port. Its sign-in page accepts any name and password. */
+/**
+ * The OpenID provider of the npm package `oidc-provider`, on a loopback port. Its sign-in page accepts any name and
+ * password.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +39,7 @@ const keyOf = (): Record<string, unknown> => ({
   kid: 'first',
 });
 
-/** Grants all requested scopes, so that no consent page is shown. */
+/** Grants all requested scopes, so that no consent page is needed. */
 const loadExistingGrant: LoadGrant = async ({ oidc }) => {
   const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope(oidc.params.scope);

@@ -11,7 +11,6 @@ export class Visitor {
     this.#host = host;
   }
 
-  /** Requests a page. */
   async visit(
     path: string,
     headers: Readonly<Record<string, string>> = {},

@@ -12,7 +12,10 @@ import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
 const defaultQuality = 4;
-/** Maximum size of a body that is encoded synchronously; this takes less time than a round trip through the thread pool. */
+/**
+ * Maximum size of a body that is encoded synchronously, in bytes. This takes less time than a round trip through the
+ * thread pool.
+ */
 const maxAtOnce = 2048;
 
 const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);

@@ -1,11 +1,11 @@
 /**
- * Encodes small bodies synchronously with the native handle of a reused zlib stream. The thread pool costs more than encoding such a body
- * (twice as much on one CPU), and a stream per body creates a quarter of a megabyte of garbage. Node has no public API for this. If the
- * internals are missing or different, nothing is encoded synchronously.
+ * Encodes small bodies synchronously with the native handle of a reused zlib stream. The thread pool costs more than
+ * encoding such a body, and a new stream per body would allocate a quarter of a megabyte. Node has no public API for
+ * this. If its internals are different, nothing is encoded synchronously.
  */
 import type { ReusableStream } from './stream-pool.ts';
 
-/** Maximum size of a body that is encoded synchronously, in bytes: several hundred microseconds of work. */
+/** Maximum size of a body that is encoded synchronously, in bytes. This takes several hundred microseconds. */
 export const maxAtOnce: number = 48 * 1024;
 
 /** Output buffer size for an incompressible body of maximum size. */
@@ -27,7 +27,7 @@ interface NativeStream {
 /** Internals of a `node:zlib` stream. */
 interface InnerParts {
   readonly _handle?: Partial<NativeStream> | null;
-  /** Room left in the output, and unread input, after a call. */
+  /** Available output size and remaining input size after a call. */
   readonly _writeState?: Uint32Array;
 }
 
@@ -56,7 +56,7 @@ export class AtOnce {
   encode(body: Buffer): Buffer | null {
     const native = this.#native;
     if (native === null || this.#failed) return null;
-    // A failed call leaves this value unchanged and reports the error later.
+    // A failed call doesn't write this value.
     this.#state[1] = 1;
     native.writeSync(this.#finish, body, 0, body.length, output, 0, outputSize);
     const [room = 0, left = 0] = this.#state;

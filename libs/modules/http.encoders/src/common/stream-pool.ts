@@ -1,11 +1,10 @@
 /**
- * Encodes whole bodies with reused zlib streams. A new stream allocates a quarter of a megabyte of tables, which V8 counts as garbage: with
- * one stream per response, a fifth of the time is spent on garbage collection.
+ * Encodes whole bodies with reused zlib streams. A new stream allocates a quarter of a megabyte. With one stream per
+ * response, a fifth of the CPU time is spent on garbage collection.
  */
 import type { Transform } from 'node:stream';
 import { guarded, reportFault, type Guarded } from '@sluice/base';
 
-/** A stream that encodes one complete body per write, after a reset. */
 export interface ReusableStream extends Transform {
   reset(): void;
 }
@@ -41,7 +40,7 @@ export class StreamPool {
     });
   }
 
-  /** Releases the streams; busy ones finish first. */
+  /** Closes the streams. Busy ones finish first. */
   close(): void {
     this.#closed = true;
     for (const worker of this.#idle) worker.close();
@@ -67,7 +66,6 @@ export class StreamPool {
   };
 }
 
-/** One stream and its current task. */
 class Worker implements Guarded {
   readonly #stream: ReusableStream;
   readonly #onDone: (worker: Worker, usable: boolean) => void;
@@ -93,7 +91,7 @@ class Worker implements Guarded {
     this.#stream.destroy();
   }
 
-  /** Runs when the whole body is encoded and all output was read. */
+  /** Called when the whole body is encoded and all output was read. */
   readonly #onWritten = guarded(this, (error?: Error | null) => {
     if (error != null) return;
     const job = this.#job as Job;

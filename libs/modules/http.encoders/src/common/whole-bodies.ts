@@ -2,7 +2,6 @@
 import { AtOnce, maxAtOnce } from './at-once.ts';
 import { StreamPool, type ReusableStream } from './stream-pool.ts';
 
-/** Encodes whole bodies with one type of stream. */
 export class WholeBodies {
   readonly #create: () => ReusableStream;
   readonly #finish: number;
@@ -21,14 +20,15 @@ export class WholeBodies {
     return this.encodeAtOnce(body) ?? this.#pool.encode(body);
   }
 
-  /** Encodes a short body, whose memory may be reused immediately; returns `null` if that is not possible synchronously. */
+  /**
+   * Encodes a short body. Its memory may be reused immediately. Returns `null` if it can't be encoded synchronously.
+   */
   encodeAtOnce(body: Buffer): Buffer | null {
     if (body.length > maxAtOnce) return null;
     this.#atOnce ??= new AtOnce(this.#create(), this.#finish);
     return this.#atOnce.encode(body);
   }
 
-  /** Releases the streams; busy ones finish first. */
   close(): void {
     this.#pool.close();
     this.#atOnce?.close();

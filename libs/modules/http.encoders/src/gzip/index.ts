@@ -5,7 +5,7 @@ import { defineModule, integer, options } from '@sluice/registry';
 import type { ReusableStream } from '../common/stream-pool.ts';
 import { WholeBodies } from '../common/whole-bodies.ts';
 
-/** Matches Caddy's default in size and speed. */
+/** Close to Caddy's default in size and speed. */
 const defaultLevel = 4;
 
 export const gzipModule = defineModule(httpEncoders, {

@@ -1,9 +1,8 @@
-/** Options and evaluation of regular expressions whose captures become placeholders. */
+/** Regular expressions whose captures become placeholders. */
 import type { Captures, Exchange } from '@sluice/http-app';
 import { anything, options, string, type Context } from '@sluice/registry';
 import { compileRegExp, type RegExpGroups, type SafeRegExp } from '@sluice/base';
 
-/** A pattern and the name of its captures. */
 export interface CapturingOptions {
   readonly name?: string | null;
   readonly pattern?: string | null;
@@ -19,10 +18,10 @@ export const capturingOptions = options({
   }),
 });
 
-/** Schema of an expression as a map value; unlike an option, it can't be `null`. */
+/** Schema of an expression in a map. Unlike an option, it can't be `null`. */
 export const capturingValue = anything({ ...capturingOptions });
 
-/** A compiled expression that stores its captures in the exchange. */
+/** A compiled expression that stores captures in the exchange. */
 export class Capturing {
   readonly #name: string;
   readonly #pattern: SafeRegExp;

@@ -1,4 +1,4 @@
-/** Request fields as seen by matchers, including host and transfer coding, which exchanges store separately. */
+/** Request fields as seen by matchers. Includes host and transfer coding, which exchanges store separately. */
 import type { Exchange } from '@sluice/http-app';
 
 /** Calls `test` with each value of a field until it returns true. `name` is in lower case. */
@@ -16,7 +16,7 @@ export function hasField(exchange: Exchange, name: string): boolean {
   return specialField(exchange, name) !== null || exchange.headers.has(name);
 }
 
-/** Returns the value of a separately stored field; `null` if the field is missing or ordinary. */
+/** Returns a separately stored field; `null` if it is missing or not stored separately. */
 function specialField(exchange: Exchange, name: string): string | null {
   if (name === 'host') return exchange.host === '' ? null : exchange.host;
   if (name !== 'transfer-encoding') return null;

@@ -1,4 +1,4 @@
-/** Matcher declarations for Caddyfiles. Unlike other modules, matchers can span several lines. */
+/** Declarations of matchers for Caddyfiles. Unlike other modules, matchers can span several lines. */
 import { isObject, type JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -19,9 +19,9 @@ import {
 } from '@sluice/caddyfile';
 
 interface MatcherGrammar extends Grammar {
-  /** The options are the line value, not an object that contains it. */
+  /** True if the options are a single value instead of an object. */
   readonly bare?: boolean;
-  /** Doesn't reject blocks. */
+  /** True if blocks are accepted and ignored. */
   readonly lax?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function wordList(name: string, shown: string, grammar: Grammar): Syntax 
   return matcher(name, { bare: true, line: list(shown, { adds: true, empty: true }), ...grammar });
 }
 
-/** Declares a matcher of IP ranges. `check` rejects words. */
+/** Declares a matcher of IP ranges. `check` validates the arguments. */
 export function ranges(
   name: string,
   grammar: Grammar,
@@ -77,13 +77,13 @@ export function only(shown: string, what: string, field?: string): Term {
   return term({ shown, read }, { keep: true, ...(field === undefined ? {} : { field }) });
 }
 
-/** Regular expression options. The default name is the matcher name. */
+/** Declares the options of a regular expression. Captures are named after the matcher by default. */
 export function regexpOptions(name: string, pattern: string, reader: Dispenser): JsonObject {
   const label = name === '' ? reader.matcherName : name;
   return label === '' ? { pattern } : { name: label, pattern };
 }
 
-/** Lines for the keys of an object. */
+/** Declares lines that set the keys of an object. */
 export function keyed(
   shown: string,
   read: Term['read'],
@@ -100,7 +100,10 @@ export function keyed(
   };
 }
 
-/** Declares a matcher with a regular expression per key: `NAME [LABEL] KEY PATTERN`. `once`: returns the error for a repeated key. */
+/**
+ * Declares a matcher with a regular expression per key: `NAME [LABEL] KEY PATTERN`. `once` returns the error for a
+ * repeated key.
+ */
 export function keyedRegexps(name: string, key: string, grammar: Grammar, once?: (key: string) => string): Syntax {
   const line = keyed(
     `[<name>] <${key}> <regexp>`,

@@ -1,4 +1,4 @@
-/** Request sets by address range, for static checks of routes. */
+/** Sets of requests described by address ranges, for static checks of routes. */
 import { isArray, isObject, own, parseIpRange, type IpRange, type Json } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 

@@ -11,7 +11,6 @@ export const rangeOptions = options({
   ),
 });
 
-/** Compiles the ranges of a matcher. Errors name the invalid range. Without ranges, nothing matches. */
 export function rangesOf(config: Options<typeof rangeOptions>, context: Context): IpMatcher {
   const ranges = (config.ranges ?? []).map((range) => resolveGlobalText(range));
   try {

@@ -1,4 +1,4 @@
-/** Request sets with one of several words, for example methods. For static route checks. */
+/** Sets of requests described by one of several words, for example methods. Used in static checks of routes. */
 import type { Domain } from '@sluice/http-app';
 
 /** A request has exactly one word, so disjoint sets exclude each other. */

@@ -2,7 +2,7 @@
 import { compileText, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { literalText, nameOf, type Node } from './tree.ts';
 
-/** A string of literals and placeholders; the latter are objects. */
+/** A string consisting of literals and placeholders; placeholders are objects. */
 export type TextParts = readonly (string | { readonly placeholder: string })[];
 
 /** Key and values of a map entry; `single` if the value was not a list. */
@@ -58,8 +58,8 @@ function constantText(parts: TextParts): string | null {
 }
 
 /**
- * Returns a matcher that requires strings without placeholders. If there are no placeholders, the matcher is created once. Otherwise, it is
- * created from request values, and cached until these values change.
+ * Returns a matcher that requires constant strings. Without placeholders, it is created once. Otherwise, it is created
+ * from request values and cached until they change.
  */
 export function matcherOf(texts: readonly TextParts[], make: (texts: readonly string[]) => HttpMatcher): HttpMatcher {
   const constants = texts.map(constantText);

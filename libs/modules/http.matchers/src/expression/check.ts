@@ -1,6 +1,6 @@
 /**
- * Type-checks an expression, so that loading rejects invalid expressions. Request-dependent values have type `dyn`. The evaluation library
- * has no such check.
+ * Type-checks expressions when they are loaded, because the CEL library doesn't. Request-dependent values have type
+ * `dyn`.
  */
 import { CelScalar, objectType, type CelEnv, type CelType } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';
@@ -128,7 +128,7 @@ class Checker {
     const inside = new Map([...around, [loop.iterVar, item]]);
     requireBoolean(this.typeOf(loop.loopCondition, inside), 'the condition of a loop');
     const step = this.typeOf(loop.loopStep, inside);
-    // A list starts empty. Its first elements determine its type.
+    // A list starts empty, so the added elements determine its type.
     if (start.kind === 'list') around.set(loop.accuVar, step);
     return this.typeOf(loop.result, around);
   }
@@ -145,7 +145,7 @@ function operatorType(name: string, types: readonly CelType[]): CelType | null {
     case '_<=_':
     case '_>_':
     case '_>=_':
-      // Overloads for numbers of different types exist, but only apply to values of unknown type.
+      // Overloads for mixed number types only apply to values of unknown type.
       return agree(a, b) ? null : refuse(name, types);
     case '_&&_':
     case '_||_':

@@ -1,4 +1,4 @@
-/** Compiles an expression to a function of requests. Loaded with the first expression, since the library is large. */
+/** Compiles an expression to a function of requests. Loaded on demand, because the CEL library is large. */
 import {
   celError,
   celFunc,
@@ -27,13 +27,13 @@ import type { Node } from './tree.ts';
 
 const { BOOL, DYN, STRING } = CelScalar;
 
-/** Values of an expression's variables, by name. */
+/** Variables of an expression, by name. */
 type Bindings = Record<string, CelInput | CelError>;
 
-/** Creates an environment that reads placeholders from an exchange; `null` while nothing runs. */
+/** Creates an environment that reads placeholders from the exchange of the current run; `null` if nothing runs. */
 function environmentFor(exchange: () => Exchange | null): CelEnv {
   return makeEnvironment([
-    // Placeholders with computed names; the others are variables.
+    // Placeholders with computed names. Those with constant names are variables.
     celFunc('ph', [DYN, STRING], DYN, (_, name) => {
       const current = exchange();
       return current === null ? null : readerOfPlaceholder(name)(current);
@@ -41,7 +41,7 @@ function environmentFor(exchange: () => Exchange | null): CelEnv {
   ]);
 }
 
-/** For checks, and for expressions with constant placeholder names. Reads nothing. */
+/** Environment for checks, and for expressions with constant placeholder names. Reads nothing. */
 const environment = environmentFor(() => null);
 
 /** Compiles an expression. `name` is the default name of captures. Throws ERR_VALUE. */
@@ -67,7 +67,7 @@ export function parseExpression(source: string): Node {
   if (escape !== null)
     throw valueError(`unknown escape ${escape}; write \\\\ for a backslash, or r'…' for a string without escapes`);
   try {
-    // The parser requires a line end after a comment.
+    // The parser requires a line break after a comment.
     const { text: plain, names } = replaceQuotedFields(text);
     const { expr } = parse(`${plain}\n`);
     return restoreQuotedFields(expr, names);
@@ -78,7 +78,7 @@ export function parseExpression(source: string): Node {
 
 class Expression implements HttpMatcher {
   readonly #evaluate: () => unknown;
-  /** State read by the expression's variables; set during evaluation. */
+  /** The run whose values the expression's variables read. */
   #run: Run | null = null;
 
   constructor(tree: Node, { matchers, values, namesAtRunTime }: References) {
@@ -111,7 +111,7 @@ class Expression implements HttpMatcher {
     return run.pending === null ? fail(result, run) : this.#later(run);
   }
 
-  /** Waits for the pending matchers and evaluates the expression again, which is safe because evaluation has no side effects. */
+  /** Waits for pending matchers and evaluates the expression again. Evaluation has no side effects. */
   async #later(run: Run): Promise<boolean> {
     let result: unknown;
     while (run.pending !== null) {
@@ -134,10 +134,9 @@ class Expression implements HttpMatcher {
   }
 }
 
-/** One evaluation. Repeated if matchers had to be awaited. */
+/** One evaluation of the expression, repeated if matchers are asynchronous. */
 class Run {
   readonly exchange: Exchange;
-  /** Settles when the pending matchers have responded; never rejects. */
   pending: Promise<void> | null = null;
   /** An intentional error of a matcher, for example from `=404`. */
   raised: HttpError | null = null;
@@ -147,7 +146,7 @@ class Run {
     this.exchange = exchange;
   }
 
-  /** Runs a matcher. A pending result is a CEL error, which need not affect the overall result. */
+  /** Runs a matcher. A pending result is a CEL error, which may not affect the overall result. */
   ask(index: number, matcher: HttpMatcher): boolean | CelError {
     const known = this.#results.get(index);
     if (known !== undefined) return known;

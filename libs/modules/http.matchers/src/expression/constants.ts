@@ -1,4 +1,4 @@
-/** Errors in literals that can be detected before an expression runs. */
+/** Detects errors in literals before an expression runs. */
 import { isCelError, plan, type CelEnv } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';
 import { patternOf } from './environment.ts';
@@ -26,10 +26,7 @@ export function checkConstants(root: Node, env: CelEnv): void {
   if (pattern !== null) patternOf(pattern);
 }
 
-/**
- * A literal format can be checked on its own; with a list, it is also checked against the number of values and against
- * literal values.
- */
+/** Checks a literal format. If the values are a list, also checks their number and literal values. */
 function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void {
   const format = literalText(target);
   if (format === null) return;

@@ -45,7 +45,7 @@ export function scientificDecimal(value: number, precision: number): string {
   const size = Math.abs(value);
   let exponent = size === 0 ? 0 : Number(size.toExponential().split('e')[1]);
   let digits = scaled(size, precision - exponent).toString();
-  // The exponent comes from the shortest form, which may be a power of ten above the exact value; rounding may also add one.
+  // The exponent is that of the shortest representation, which may be too high by one. Rounding may also increase it.
   while (digits.length !== precision + 1 && size !== 0) {
     exponent += digits.length > precision + 1 ? 1 : -1;
     digits = scaled(size, precision - exponent).toString();

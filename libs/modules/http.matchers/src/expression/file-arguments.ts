@@ -5,7 +5,6 @@ import { policies, type Policy } from '../file/search.ts';
 import { allTexts, mapEntries, withPlaceholders } from './arguments.ts';
 import type { Node } from './tree.ts';
 
-/** Parses the arguments: none, strings to try, or a single map; returns `null` for other arguments. */
 export function fileArguments(args: readonly Node[]): Options<typeof fileOptions> | null {
   if (args.length === 0) return {};
   const texts = allTexts(args);

@@ -17,7 +17,6 @@ export interface Clause {
   readonly precision: number;
 }
 
-/** Splits a format into text and clauses. Throws for invalid clauses. */
 export function parseFormat(format: string): (string | Clause)[] {
   return [...format.matchAll(parts)].map(({ groups = {} }) => {
     const { percent, precision, letter, text } = groups;
@@ -62,7 +61,7 @@ export function formatValue({ letter, precision }: Clause, value: CelValue): str
   }
 }
 
-/** Integers are formatted as the nearest doubles. */
+/** Formats a number. Integers are converted to doubles. */
 function real(value: CelValue, letter: string, finite: (number: number) => string): string {
   const number = typeof value === 'number' ? value : Number(integerOf(value, letter));
   return Number.isFinite(number) ? finite(number) : String(number);

@@ -5,14 +5,14 @@ const call = /^(path|host|method)\(\s*((?:'[^'\\]*'|"[^"\\]*")(?:\s*,\s*(?:'[^'\
 const equals = /^\{(?:http\.request\.)?method\}\s*==\s*(?:'([^'\\]*)'|"([^"\\]*)")$/;
 
 /**
- * Parses a conjunction of calls and comparisons. Alternatives and conditions are not supported, because they are not worth loading the
- * parser for each configuration.
+ * Parses a conjunction of calls and comparisons. Other expressions would require the CEL parser, which is too expensive
+ * to load for each configuration.
  */
 export function impliedByExpression(options: unknown): JsonObject | null {
   const text = textOf(options as Json);
   if (text === null || /\|\||\?/.test(text)) return null;
   const parts = text.split('&&').map((each) => each.trim());
-  // An operator within quotes, parentheses or a list doesn't end a conjunct.
+  // Operators within quotes, parentheses or lists don't separate conditions.
   if (!parts.every(isBalanced)) return null;
   const implied: Record<string, Json> = {};
   for (const part of parts) {

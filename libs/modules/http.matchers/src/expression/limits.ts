@@ -1,28 +1,28 @@
 /**
- * Limits the cost of one evaluation, because nested loops and values that double in each iteration would block the thread or exhaust its
- * memory. Only expressions that can grow are limited; other expressions are linear in the source and the request.
+ * Limits the cost of an evaluation. Nested loops, and values that double in each iteration, could block the thread or
+ * exhaust its memory. Only expressions that can grow are limited; others are linear in the source and the request.
  */
 import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';
 import { callNode, mapChildren, type Node } from './tree.ts';
 
-/** Maximum cost units of one evaluation. A call, a list element read, or 64 characters cost one unit. */
+/** Maximum cost of an evaluation. A call, a list element, or 64 characters cost one unit. */
 const maxCost = 1_000_000;
 
-/** Maximum elements of a list, and max characters or bytes of a string. */
+/** Maximum number of elements in a list, and of characters or bytes in a string. */
 const maxElements = 1_000_000;
 const maxLength = 4 * 1024 * 1024;
 
-/** Functions that may return a multiple of their arguments or take quadratic time. */
+/** Functions whose result can be a multiple of their arguments, or that take quadratic time. */
 const growing = new Set(['lists.range', 'replace', 'join', 'distinct', 'sort', '@sortBy', 'flatten', 'split']);
 
 /** Functions that don't read the elements of their list arguments. */
 const shallow = new Set(['_+_', 'size', '_[_]']);
 
-/** Function that counts loop iterations. */
+/** Name of the function that counts loop iterations. */
 const counted = '@counted';
 
-/** Remaining units of the current evaluation; an evaluation is synchronous. */
+/** Remaining units. Evaluations are synchronous, so one variable is enough. */
 let left = maxCost;
 
 export function beginEvaluation(): void {
@@ -42,12 +42,12 @@ export function canGrow(root: Node): boolean {
   return found;
 }
 
-/** Before planning, a namespaced function is a method with the function name. */
+/** Returns the name of a function. A namespaced function is parsed as a method call. */
 function nameOf({ function: name, target }: Extract<Node['exprKind'], { case: 'callExpr' }>['value']): string {
   return name === 'range' && target !== undefined ? 'lists.range' : name;
 }
 
-/** Returns the tree with counted loops. */
+/** Returns the tree with loops that count their iterations. */
 export function countLoops(root: Node): Node {
   const changed = mapChildren(root, countLoops);
   if (changed.exprKind.case !== 'comprehensionExpr') return changed;
@@ -96,7 +96,7 @@ function limited(name: string, found: Found): Found {
   } as Found;
 }
 
-/** The count argument only limits the number of replacements. */
+/** Checks the size of a replacement. The count argument only limits the number of replacements. */
 function checkReplacement([text, part, other]: readonly CelValue[]): void {
   if (typeof text !== 'string' || typeof part !== 'string') return;
   let count = part === '' ? text.length + 1 : 0;
@@ -105,7 +105,7 @@ function checkReplacement([text, part, other]: readonly CelValue[]): void {
   checkLength(text.length + count * lengthOf(other));
 }
 
-/** Spends the cost of reading a value completely. A list may contain the same nested list many times. */
+/** Adds the cost of reading a value completely. A list may contain the same nested list many times. */
 function readValue(value: CelValue): void {
   if (typeof value === 'string' || value instanceof Uint8Array) spend(value.length / 64);
   else if (isCelList(value)) {
@@ -128,7 +128,9 @@ function checkLength(length: number): void {
   if (length > maxLength) throw valueError(`a string has more than ${maxLength} characters`);
 }
 
-/** Throws out of the evaluation: operators could ignore an error value, and loops would continue. */
+/**
+ * Adds cost. Throws instead of returning an error value, because operators could ignore that and loops would continue.
+ */
 function spend(units: number): void {
   left -= units;
   if (left < 0) throw valueError(`the evaluation takes more than ${maxCost} steps`);

@@ -75,7 +75,7 @@ function sortedBy(items: readonly CelValue[], keys: readonly CelValue[]): CelVal
   return order.map((index) => itemAt(items, index));
 }
 
-/** Compares two values with CEL semantics. */
+/** Compares two values as CEL does. */
 function ask(operator: string, left: CelValue, right: CelValue): boolean {
   if (operator === '_<_' && typeof left !== typeof right)
     throw new Error('elements of different types cannot be sorted');

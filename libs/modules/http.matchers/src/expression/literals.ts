@@ -5,7 +5,7 @@ const tokens =
   /\/\/[^\n]*|(?<![\w])(?:[bB]?[rR]|[rR][bB])(?:"""[^]*?"""|'''[^]*?'''|"[^"\n]*"|'[^'\n]*')|(?<text>"""(?:[^\\]|\\[^])*?"""|'''(?:[^\\]|\\[^])*?'''|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')/g;
 const escapes = /\\(?:[abfnrtv\\?"'`]|[xX][\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[0-3][0-7]{2}|(?<unknown>[^]))/g;
 
-/** Changes text outside strings and comments. */
+/** Applies a function to the text outside strings and comments. */
 export function outsideOfTexts(source: string, change: (part: string) => string): string {
   let result = '';
   let from = 0;

@@ -1,4 +1,4 @@
-/** Expression functions that represent matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
+/** Functions that stand for matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
 import type { HttpMatcher } from '@sluice/http-app';
 import { compileRanges, valueError, itemAt } from '@sluice/base';
 import { Capturing } from '../common/capturing.ts';
@@ -62,7 +62,7 @@ function byNames(
     );
 }
 
-/** With one argument fewer than `full`, the captures are named after the expression. */
+/** With one argument less than `full`, captures are named after the expression. */
 function captured(texts: TextParts[], full: number, name: string): TextParts[] {
   return texts.length === full ? texts : [[name], ...texts];
 }

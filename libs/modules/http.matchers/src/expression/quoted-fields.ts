@@ -11,7 +11,7 @@ export interface PlainFields {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Replaces quoted names with names that users don't write. */
+/** Replaces quoted names with generated names. */
 export function replaceQuotedFields(source: string): PlainFields {
   const names = new Map<string, string>();
   if (!source.includes('`')) return { text: source, names };

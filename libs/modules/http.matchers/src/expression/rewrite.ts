@@ -1,6 +1,6 @@
 /**
- * Converts Caddy's macros to expressions that the library can evaluate. Matcher functions and placeholders become lazily evaluated
- * variables; `cel.bind` becomes a loop without iterations.
+ * Converts Caddy's macros to expressions that the CEL library supports. Matcher functions and placeholders become
+ * lazily evaluated variables, and `cel.bind` becomes a loop without iterations.
  */
 import type { HttpMatcher } from '@sluice/http-app';
 import { messageOf, valueError } from '@sluice/base';
@@ -21,7 +21,6 @@ import {
 /** Values that a rewritten expression accesses through variables `@match0` …, `@value0` …. */
 export interface References {
   readonly matchers: HttpMatcher[];
-  /** Placeholder names. */
   readonly values: string[];
   /** True if a placeholder's name is only known at run time. */
   namesAtRunTime: boolean;

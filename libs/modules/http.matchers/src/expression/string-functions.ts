@@ -1,6 +1,6 @@
 /**
- * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit. Deviating library
- * methods are excluded by name.
+ * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit.
+ * Library methods that differ are not used.
  */
 import { celMethod, CelScalar, listType, type CelFunc } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
@@ -67,13 +67,13 @@ const names = new Set(own.map(({ name }) => name));
 /** All string methods, and `strings.quote`. */
 export const stringFunctions: readonly CelFunc[] = [...strings.filter(({ name }) => !names.has(name)), ...own];
 
-/** Checks a position within a string, or its end. */
+/** Throws if a position is not within a string or at its end. */
 function position(name: string, index: bigint, length: number): number {
   if (index < 0n || index > BigInt(length)) throw new Error(`${name}: ${index} is outside the range 0 to ${length}`);
   return Number(index);
 }
 
-/** Checks a start offset, which is any non-negative number, even beyond the end. */
+/** Throws if a start offset is negative. It may be beyond the end. */
 function offset(name: string, index: bigint): number {
   if (index < 0n) throw new Error(`${name}: ${index} is negative`);
   return Number(index);

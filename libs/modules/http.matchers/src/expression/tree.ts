@@ -21,7 +21,6 @@ export function listNode(elements: Node[]): Node {
   });
 }
 
-/** Creates a function call; not for methods. */
 export function callNode(name: string, args: Node[]): Node {
   return makeNode({ case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } });
 }

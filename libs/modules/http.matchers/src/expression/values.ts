@@ -1,4 +1,4 @@
-/** Placeholder values as CEL values. */
+/** Converts placeholder values to CEL values. */
 import type { CelInput } from '@bufbuild/cel';
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema, timestampFromMs, type Duration } from '@bufbuild/protobuf/wkt';
@@ -6,7 +6,7 @@ import { resolveHttp, type Exchange } from '@sluice/http-app';
 
 export type ReadValue = (exchange: Exchange) => CelInput;
 
-/** Placeholders with a non-string value in expressions. */
+/** Placeholders that are not strings in expressions. */
 const typed: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['time.now', () => timestampFromMs(Date.now())],
   ['http.request.duration', ({ startedAt }) => durationOf(performance.now() - startedAt)],
@@ -20,7 +20,7 @@ const nullable = new Set(['http.time_until_shutdown']);
 /** Placeholders with digits that are numbers in CEL. */
 const numbers = new Set(['http.request.port', 'http.error.status_code']);
 
-/** Compiles access to a placeholder. Unknown values are `null`. */
+/** Compiles a reference to a placeholder. Unknown placeholders are `null`. */
 export function readerOfPlaceholder(name: string): ReadValue {
   const special = typed.get(name);
   if (special !== undefined) return special;

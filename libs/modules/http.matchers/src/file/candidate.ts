@@ -11,8 +11,8 @@ export interface Candidate {
   /** True if `path` contains glob wildcards and escapes. */
   readonly glob: boolean;
   /**
-   * Required file type for a first-match policy. An entry with a trailing slash requires a directory. `nothing` if the slash only comes
-   * from a placeholder, or if the entry is the root.
+   * Required file type: an entry with a trailing slash requires a directory. `nothing` if the slash comes from a
+   * placeholder, or if the entry is the root.
    */
   readonly wants: 'file' | 'folder' | 'nothing';
 }
@@ -45,7 +45,7 @@ function statusOf(source: string): number {
   return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
 }
 
-/** Splits after the first match that ends a segment; for example, a directory `scripts.php.d` is not a script. */
+/** Splits after the first match at the end of a segment. A directory `scripts.php.d` is therefore not a script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
   if (splits.length === 0) return null;
   const lower = lowerAscii(path);
@@ -64,11 +64,12 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
   return { path, remainder: '', glob, wants: never ? 'nothing' : folder ? 'folder' : 'file' };
 }
 
-/** Placeholders that may be empty: parts of paths or queries, and their captures. */
+/** Placeholders that may be empty: parts of paths and queries, and their captures. */
 const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
 
 /**
- * A placeholder without a value yields a path that never exists. If the placeholder were dropped, the path could belong to another file.
+ * Any other placeholder without a value results in a path that never exists. An empty value could result in the path of
+ * another file.
  */
 const pathResolver: Resolver<Exchange> = (name) => {
   const read = resolveHttp(name);
@@ -80,7 +81,7 @@ const pathResolver: Resolver<Exchange> = (name) => {
   };
 };
 
-/** In an entry with wildcards, wildcards in placeholder values are literal. */
+/** In an entry with wildcards, those in placeholder values are literal. */
 const escapingResolver: Resolver<Exchange> = (name) => {
   const read = pathResolver(name);
   if (read === null) return null;
@@ -90,7 +91,7 @@ const escapingResolver: Resolver<Exchange> = (name) => {
   };
 };
 
-/** Returns the literal text of an entry whose wildcards are all escaped. */
+/** Returns the literal text of an entry without active wildcards. */
 export function withoutEscapes(glob: string): string {
   return glob.replaceAll(/\\([^])/g, '$1');
 }

@@ -2,7 +2,7 @@
 import { checkFolder } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 
-/** The root directory doesn't exist, so no file matches. */
+/** Warns if the root directory doesn't exist, because no file matches then. */
 export const fileRootCheck = defineCheck({
   name: 'missing-matcher-root',
   help: 'If the root directory does not exist, nothing matches.',

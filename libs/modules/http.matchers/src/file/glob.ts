@@ -3,12 +3,12 @@ import { joinRoot, compileGlob, type GlobMatcher } from '@sluice/base';
 import type { FileSystem } from '@sluice/http-app';
 import { withoutEscapes } from './candidate.ts';
 
-/** Maximum entries read per directory, and max files found. */
+/** Maximum number of entries read per directory, and of files found. */
 const maxEntries = 10_000;
 
 /**
- * Returns the matching paths from the root, sorted by name bytes; empty for an invalid pattern. Only segments with wildcards need a
- * listing. Unreadable directories count as empty.
+ * Returns the matching paths, sorted by bytes; empty for an invalid pattern. Only segments with wildcards read
+ * directories. Unreadable directories count as empty.
  */
 export async function expandGlob(files: FileSystem, root: string, pattern: string): Promise<string[]> {
   let found = [''];

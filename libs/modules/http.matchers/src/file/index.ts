@@ -52,7 +52,7 @@ export const fileModule = defineModule(httpMatchers, {
   },
 });
 
-/** Creates the matcher; `named`: file systems that `fs` may refer to. */
+/** Creates the matcher. `named` are the file systems that `fs` may refer to. */
 export function fileMatcher(config: Options<typeof fileOptions>, named: FileSystemsApp | null): HttpMatcher {
   const splits = config.split_path ?? [];
   const sources = config.try_files == null ? ['{http.request.uri.path}'] : textsOf(config.try_files);
@@ -99,12 +99,12 @@ class FileMatcher implements HttpMatcher {
   }
 }
 
-/** Sets the placeholders for the file that was found. */
+/** Sets the placeholders for a found file. */
 function report(exchange: Exchange, root: string, found: Found | null): boolean {
   const top = joinRoot(root, '/');
   const file = found === null ? null : joinRoot(root, found.path);
   if (found === null || top === null || file === null) return false;
-  // A last entry without a lookup keeps the root without a slash, as in Caddy.
+  // If the last entry is used without a lookup, the root has no trailing slash, as in Caddy.
   const absolute = found.path.endsWith('/') && (found.path !== '/' || found.facts !== null) ? `${file}/` : file;
   exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
   exchange.setPlaceholder('http.matchers.file.absolute', absolute);

@@ -5,12 +5,12 @@ import { withoutEscapes, type Candidate, type Entry } from './candidate.ts';
 import { expandGlob } from './glob.ts';
 import { settled, type Steps } from './steps.ts';
 
-/** An existing file, or the last entry without a lookup. */
+/** An existing file, or the last entry if it is used without a lookup. */
 export interface Found {
   /** Path from the root; ends with a slash if a directory was requested. */
   readonly path: string;
   readonly remainder: string;
-  /** `null` without a lookup. */
+  /** `null` if the file was not looked up. */
   readonly facts: FileFacts | null;
 }
 
@@ -50,8 +50,8 @@ export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
 }
 
 /**
- * Returns the first existing entry: a directory if the entry ends with a slash, otherwise a file. As a fallback, returns the last entry
- * unconditionally.
+ * Returns the first existing entry: a directory if the entry ends with a slash, otherwise a file. With a fallback
+ * policy, the last entry is returned without a lookup.
  */
 function* first(search: Search, fallback: boolean): Steps<Found | null> {
   const { entries, exchange } = search;
@@ -73,7 +73,7 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   return null;
 }
 
-/** Returns the file or directory that beats all others; the first of equal candidates. */
+/** Returns the best file or directory; the first of several equal ones. */
 function* best(search: Search, beats: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
   let found: { path: string; remainder: string; facts: FileFacts } | null = null;
   for (const entry of search.entries) {
@@ -91,7 +91,6 @@ function* pathsOf({ files, root }: Search, candidate: Candidate): Steps<readonly
   return candidate.glob ? yield* settled(expandGlob(files, root, candidate.path)) : [candidate.path];
 }
 
-/** Returns `null` if the file doesn't exist, is inaccessible, or has an invalid name. */
 function* factsOf({ files, root }: Search, path: string): Steps<FileFacts | null> {
   const file = joinRoot(root, path);
   if (file === null) return null;

@@ -1,4 +1,4 @@
-/** Computations that wait only if necessary: the disk is synchronous, and other file systems may not be. */
+/** Computations that only wait if necessary: the disk is synchronous, other file systems may not be. */
 
 /** A computation that yields promises and receives their results. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;

@@ -1,4 +1,4 @@
-/** Request sets of host matchers, for static checks of routes. */
+/** Sets of requests described by host patterns, for static checks of routes. */
 import { isArray } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 import { asciiHost } from './labels.ts';
@@ -23,7 +23,7 @@ function asciiOrNull(host: string): string | null {
   }
 }
 
-/** Hosts and wildcards. A wildcard is indexed by its labels, including the stars. */
+/** Hosts and wildcard patterns. Wildcards are indexed by their labels. */
 class Hosts implements Domain {
   readonly keys: readonly string[];
   readonly #patterns: ReadonlySet<string>;
@@ -67,15 +67,12 @@ class Hosts implements Domain {
   }
 }
 
-/** Reports whether some host matches both patterns. */
+/** Reports whether a host can match both patterns. */
 function haveCommon(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((label, i) => label === '*' || b[i] === '*' || label === b[i]);
 }
 
-/**
- * Returns all wildcards that match a host: each label is kept or replaced by a star. For hosts with unusually many labels, returns only
- * common forms.
- */
+/** Returns all wildcard patterns that match a host. For hosts with unusually many labels, returns only common ones. */
 function maskings(labels: readonly string[]): readonly string[] {
   if (labels.length > 6) return [labels.join('.'), ['*', ...labels.slice(1)].join('.')];
   let made = [''];

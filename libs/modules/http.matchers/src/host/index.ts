@@ -42,13 +42,13 @@ export function hostMatcher(
     else exact.push(template.constant);
   }
   const [only] = exact;
-  // An apparent port in a pattern is not a port, and never matches.
+  // A port in a pattern is not treated as a port, so the pattern never matches.
   if (hosts.length === 1 && only !== undefined && !only.includes(':')) return new OneHost(only, keysOf(hosts));
   const match = dynamic.length > 0 ? matchDynamic(matchFixed(exact, tests), dynamic) : matchFixed(exact, tests);
   return { match: (exchange) => match(exchange.host, exchange), keys: dynamic.length > 0 ? null : keysOf(hosts) };
 }
 
-/** Most routes are for a single host: this class uses little memory and just compares. */
+/** Matcher for a single host. Most routes have one, so this uses little memory. */
 class OneHost implements HttpMatcher {
   readonly keys: RouteKeys | null;
   readonly #host: string;
@@ -78,7 +78,7 @@ function normalize(patterns: readonly string[], fail: Fail): string[] {
 }
 
 function asciiOrFail(pattern: string, index: number, fail: Fail): string {
-  // Placeholder names are case-sensitive.
+  // Keep the case of placeholder names.
   if (pattern.includes('{'))
     return pattern
       .split(/(\{[^}]*\})/)
@@ -102,7 +102,7 @@ function matchFixed(exact: readonly string[], tests: readonly ((host: string) =>
     };
   }
   if (exact.length === 0) return () => false;
-  // An apparent port in a pattern is not a port, and never matches.
+  // A port in a pattern is not treated as a port, so the pattern never matches.
   if (exact.some((name) => name.includes(':'))) return (host) => names.has(bareHost(host));
   return (host) => names.has(host) || names.has(bareHost(host));
 }
@@ -119,15 +119,15 @@ function matchDynamic(fixed: Match, dynamic: readonly HttpTemplate[]): Match {
   };
 }
 
-/** Returns the host as used in route indexes, even if a bracket is unbalanced. */
+/** Returns the host as in route indexes, even with an unbalanced bracket. */
 function bareHost(host: string): string {
   const key = hostKey(host);
   return key.startsWith('[') ? key.slice(1) : key;
 }
 
 /**
- * Route lists can look up exact names and `*.example.com`. Other wildcards have no keys, nor do IPv6 addresses, which
- * have many spellings.
+ * Returns index keys. Route lists can look up exact names and `*.example.com`, but not other wildcards or IPv6
+ * addresses, which have many spellings.
  */
 function keysOf(hosts: readonly string[]): RouteKeys | null {
   const indexable = hosts.every(

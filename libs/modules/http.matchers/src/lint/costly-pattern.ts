@@ -1,8 +1,8 @@
-/** SL014. */
+/** Lint check SL014. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 
-/** Minimum number of copies for reporting a pattern. */
+/** Patterns with this many copies are reported. */
 const many = 500;
 
 export const costlyPattern = defineLint({
@@ -36,7 +36,7 @@ or \`*\` and limit the length elsewhere, or use smaller counts.`,
   },
 });
 
-/** Returns the maximum number of copies of any part of a pattern. */
+/** Returns how often a part of the pattern is copied when it is compiled. */
 function copiesIn(marks: string): number {
   const groups: number[] = [];
   let inner = 1;

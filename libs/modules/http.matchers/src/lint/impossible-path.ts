@@ -1,4 +1,4 @@
-/** SL016. */
+/** Lint check SL016. */
 import { isArray } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { patternsIn } from './patterns.ts';

@@ -2,11 +2,9 @@
 import { isObject, own, type ConfigPath } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
-/** A pattern and its path. */
 export interface PlacedPattern {
   readonly pattern: string;
   readonly path: ConfigPath;
-  /** Module that contains it. */
   readonly id: string;
 }
 
@@ -27,7 +25,7 @@ export function* patternsIn(configuration: LintedConfiguration): Generator<Place
   }
 }
 
-/** Removes escapes and character classes from a pattern, so that only actual metacharacters remain. */
+/** Removes escapes and character classes from a pattern, so that only metacharacters remain. */
 export function marksOf(pattern: string): string {
   return pattern.replaceAll(/\\[^]/g, '··').replaceAll(/\[\^?\]?[^\]]*\]/g, (part) => '·'.repeat(part.length));
 }

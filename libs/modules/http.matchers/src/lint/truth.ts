@@ -1,10 +1,10 @@
-/** Determines whether an expression is certainly true or certainly false for all requests. */
+/** Determines whether an expression is always true or always false. */
 import type { Domain } from '@sluice/http-app';
 import { hostDomain } from '../host/domain.ts';
 import { pathDomain } from '../path/domain.ts';
 import { callNode, literalText, type Node } from '../expression/tree.ts';
 
-/** The constant value of an expression, or `null` if uncertain, with advice. */
+/** The constant value of an expression with advice; `null` if it is not known to be constant. */
 export interface Verdict {
   readonly value: boolean | null;
   readonly advice: string;
@@ -15,9 +15,9 @@ interface Atom {
   /** Canonical text of the condition. */
   readonly key: string;
   readonly isNegated: boolean;
-  /** Name of the value compared with literals, otherwise `null`. */
+  /** Name of the value that is compared with literals; otherwise `null`. */
   readonly subject: string | null;
-  /** The literals with their types: `s:GET`, `i:404`. */
+  /** The literals with a type prefix: `s:GET`, `i:404`. */
   readonly literals: readonly string[];
   /** Requests matched by a call such as `path('/a')`; otherwise `null`. */
   readonly domain: Domain | null;
@@ -37,7 +37,7 @@ const unknown: Verdict = { value: null, advice: '' };
 const contradiction = 'its conditions contradict each other; correct it, or remove the matcher';
 const tautology = 'one of its conditions is always true; write && between inequalities, or remove the matcher';
 
-/** Returns the verdict for an expression. Syntax errors are reported when the configuration is loaded. */
+/** Returns the verdict for an expression. Syntax errors are reported elsewhere. */
 export function verdictOf(text: string, parse: (text: string) => Node): Verdict {
   let tree: Node;
   try {
@@ -132,7 +132,7 @@ function subjectOf({ exprKind }: Node): string | null {
   return literalText(exprKind.value.args[1]);
 }
 
-/** Reports whether certainly no request satisfies all conditions of a term. */
+/** Reports whether the conditions of a term contradict each other. */
 function isImpossible(atoms: readonly Atom[]): boolean {
   return atoms.some(
     (atom, index) =>
@@ -146,11 +146,11 @@ function contradict(a: Atom, b: Atom): boolean {
     return b.isNegated ? b.domain.covers(a.domain) : a.domain.excludes(b.domain);
   if (a.subject === null || a.subject !== b.subject || a.isNegated) return false;
   if (new Set([...a.literals, ...b.literals].map((each) => each[0])).size > 1) return false;
-  // The subject must be a literal of `a`, and `b` must exclude all literals of `a`.
+  // The subject must be a literal of `a`, and `b` must exclude all of them.
   return a.literals.every((each) => b.literals.includes(each) === b.isNegated);
 }
 
-/** Time and random values differ between two reads. */
+/** Reports whether a condition has the same result each time. Time and random values differ. */
 function isPure(key: string): boolean {
   return !/time\.|uuid|rand|now\(/.test(key);
 }

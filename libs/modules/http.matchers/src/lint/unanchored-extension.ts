@@ -1,4 +1,4 @@
-/** SL017. */
+/** Lint check SL017. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { patternsIn } from './patterns.ts';
 

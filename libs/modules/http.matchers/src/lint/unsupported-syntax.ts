@@ -1,4 +1,4 @@
-/** SL015. */
+/** Lint check SL015. */
 import { defineLint, nativeJson } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 

@@ -5,13 +5,13 @@ import { fileName, taskOf, unawaited, type Logger } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';
 import { Reader, validate, type Response } from 'maxmind';
 
-/** Record for an address in a country, city or ASN database, or `null` if none exists. */
+/** Record for an address in a country, city or ASN database; `null` if there is none. */
 export type GeoRecord = Readonly<Record<string, unknown>> | null;
 
 /** Interval at which a file is checked for changes, in milliseconds. */
 const checkInterval = 10_000;
 const task = taskOf('http.matchers.maxmind_geolocation');
-/** Maximum cached records of recent addresses. */
+/** Maximum number of cached records. */
 const maxRecent = 1000;
 
 /** A GeoIP database, one per thread. */
@@ -41,7 +41,6 @@ export class GeoDatabase implements Pooled {
     return new GeoDatabase(path, log, clock, await read(path));
   }
 
-  /** Looks up an address. */
   find(address: string): GeoRecord {
     const now = this.#clock();
     if (now - this.#checkedAt > checkInterval) this.#check(now);
@@ -87,7 +86,7 @@ interface ReadDatabase {
 }
 
 async function read(path: string): Promise<ReadDatabase> {
-  // Read before the content: a change in between causes another reload.
+  // Read the version first: a change in between then causes another reload.
   const version = statSync(fileName(path)).mtimeMs;
   return { reader: new Reader(await readFile(fileName(path))), version };
 }

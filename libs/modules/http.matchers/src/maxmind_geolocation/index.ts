@@ -6,7 +6,7 @@ import { GeoDatabase, geoDatabases, type GeoRecord } from './database.ts';
 
 const unknown = ['UNK'];
 
-/** Values of a record, by the option that compares them. */
+/** Values in a record, by option. */
 const facts = {
   countries: (record: GeoRecord) => list(text(at(record, 'country', 'iso_code'))),
   subdivisions: (record: GeoRecord) => {
@@ -72,7 +72,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
 
 type Rule = (record: GeoRecord) => boolean;
 
-/** As in the plugin, denied values replace allowed values. */
+/** Returns the rule for allowed and denied values. As in the plugin, denied values override allowed ones. */
 function ruleOf(
   valuesOf: (record: GeoRecord) => readonly string[],
   allowed: readonly string[],

@@ -1,4 +1,4 @@
-/** Request sets of path patterns, for static checks of routes. */
+/** Sets of requests described by path patterns, for static checks of routes. */
 import { isArray, lowerCase } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 
@@ -6,10 +6,10 @@ import type { Domain } from '@sluice/http-app';
 type Form =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact' | 'prefix' | 'suffix' | 'part'; readonly text: string }
-  /** Wildcards in other positions, so that only the prefix is known. */
+  /** The pattern has wildcards in other positions, so only its prefix is known. */
   | { readonly kind: 'glob'; readonly text: string; readonly head: string };
 
-/** Parses paths; `null` for a kind of pattern that is not analyzed. */
+/** Parses path patterns; `null` if one of them can't be analyzed. */
 export function pathDomain(options: unknown): Domain | null {
   if (!isArray(options as never)) return null;
   const forms: Form[] = [];
@@ -27,7 +27,7 @@ function formOf(pattern: string): Form | null {
   const text = lowerCase(pattern);
   if (!/[*?[\\]/.test(text)) return { kind: 'exact', text };
   const stars = text.split('*').length - 1;
-  // As in the matcher, with one star at an end or one at each end, all other characters are literal.
+  // With a star at one or both ends, all other characters are literal, as in the matcher.
   if (stars === 1 && text.endsWith('*')) return { kind: 'prefix', text: text.slice(0, -1) };
   if (stars === 1 && text.startsWith('*')) return { kind: 'suffix', text: text.slice(1) };
   if (stars === 2 && text.startsWith('*') && text.endsWith('*')) return { kind: 'part', text: text.slice(1, -1) };
@@ -96,7 +96,7 @@ function excludes(a: Form, b: Form): boolean {
   return a.kind === 'suffix' && b.kind === 'suffix' && !a.text.endsWith(b.text) && !b.text.endsWith(a.text);
 }
 
-/** Reports whether a path certainly doesn't match a form. */
+/** Reports whether a path can't match a form. */
 function excludesExact(path: string, form: Form): boolean {
   switch (form.kind) {
     case 'all':

@@ -1,15 +1,15 @@
 /**
- * Patterns with escapes: `/a%2F*` matches the path as sent. An escape only matches the same escape, and any other character matches itself,
- * escaped or not. `*` matches no slash in either form, except an escaped one directly after an escape (`/a%2F*` matches `/a%2F%2Fb`); `%*`
- * only stops at a plain slash.
+ * Patterns with escapes: `/a%2F*` matches the path as sent. An escape matches only the same escape; any other character
+ * matches itself, escaped or not. `*` matches no slash, except an escaped one directly after an escape (`/a%2F*`
+ * matches `/a%2F%2Fb`); `%*` stops only at an unescaped slash.
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';
 
 export type EscapedTest = (rawPath: string) => boolean;
 
 /**
- * Compiles a pattern. Each path character becomes two characters, the first of which indicates whether it was escaped, so that a regular
- * expression can match both. A class next to an escape never matches, as in Caddy.
+ * Compiles a pattern. Each path character becomes two characters, the first of which tells whether it was escaped. A
+ * class next to an escape never matches, as in Caddy.
  */
 export function compileEscaped(pattern: string): EscapedTest {
   const source = pattern.includes('[') ? null : sourceOf(lowerCase(decodeUnicode(pattern)));
@@ -23,7 +23,7 @@ export function compileEscaped(pattern: string): EscapedTest {
   };
 }
 
-/** Non-ASCII escapes are equivalent to their characters, which are always escaped in paths. */
+/** Decodes escaped non-ASCII characters, which are always escaped in paths. */
 function decodeUnicode(text: string): string {
   return text.replaceAll(/(?:%[89a-f][\da-f])+/gi, (escapes) =>
     decodeBytes(Buffer.from(escapes.replaceAll('%', ''), 'hex')),

@@ -2,8 +2,8 @@
 import { lowerCase } from '@sluice/base';
 
 /**
- * Returns a key for finding every matching path: the pattern itself, or the directory that contains all its paths. Returns `null` if this
- * directory is the root, or if the pattern contains escapes.
+ * Returns the index key that all matching paths have: the pattern itself, or the directory that contains them. Returns
+ * `null` if that is the root, or if the pattern contains escapes.
  */
 export function keyOfPattern(pattern: string): string | null {
   if (pattern.includes('%')) return null;

@@ -1,11 +1,11 @@
 /** Normal form of paths for matching: decoded, cleaned, lower case. */
 import { cleanRequestPath, lowerCase } from '@sluice/base';
 
-/** Cache of the last path. All routes of a list use the same path. */
+/** The last path and its normal form. All routes of a list see the same path. */
 let lastPath = '';
 let lastNormal = '';
 
-/** Returns the normal form of a decoded path. A path already in normal form is returned unchanged. */
+/** Returns the normal form of a decoded path. A path in normal form is returned unchanged. */
 export function normalPath(path: string): string {
   if (path !== lastPath) {
     lastNormal = normalize(path, true);
@@ -14,12 +14,12 @@ export function normalPath(path: string): string {
   return lastNormal;
 }
 
-/** Like {@link normalPath}, but keeps repeated slashes, for patterns that contain repeated slashes. */
+/** Like {@link normalPath}, but keeps repeated slashes, for patterns that contain them. */
 export function normalPathWithEmptySegments(path: string): string {
   return normalize(path, false);
 }
 
-/** Matches anything not in normal form: capitals, possible capitals, and possible dot or empty segments. */
+/** Matches characters that may not be in normal form: capitals, and possible dot or empty segments. */
 const special = /[A-Z\x80-\uffff]|\/[./]/;
 
 function normalize(path: string, mergeSlashes: boolean): string {

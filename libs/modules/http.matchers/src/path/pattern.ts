@@ -12,7 +12,7 @@ export type PathTest = (exchange: Exchange) => boolean;
 
 export type NormalTest = (path: string) => boolean;
 
-/** Compiles any pattern, including patterns that {@link compileNormal} doesn't support. */
+/** Compiles any pattern, including those that {@link compileNormal} doesn't support. */
 export function compilePattern(pattern: string): PathTest {
   if (pattern === '*') return () => true;
   if (pattern.includes('%')) {
@@ -25,7 +25,7 @@ export function compilePattern(pattern: string): PathTest {
     : (exchange) => test(normalPath(exchange.path));
 }
 
-/** Reports whether a pattern only needs the normal form, which patterns can share. */
+/** Reports whether a pattern is compared with the normal form, which patterns can share. */
 export function isNormal(pattern: string): boolean {
   return pattern !== '*' && !pattern.includes('%') && !pattern.includes('//');
 }

@@ -47,7 +47,7 @@ function matchParameter({ name, values }: Parameter, query: QueryValues, exchang
   return false;
 }
 
-/** Cache of the last query, because consecutive routes use the same query. */
+/** The last query and its parameters. Consecutive routes see the same query. */
 let lastQuery = '';
 let lastValues: QueryValues | null = new Map();
 

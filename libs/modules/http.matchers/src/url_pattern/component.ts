@@ -1,18 +1,16 @@
 /**
- * Patterns of URL components, per the WHATWG URL Pattern standard (§2.1 "Parsing patterns"). The patterns become RE2 expressions, because
- * the platform's own expressions are vulnerable to catastrophic backtracking.
+ * Patterns of URL components (WHATWG URL Pattern §2.1 "Parsing patterns"). They are compiled to RE2 expressions,
+ * because JavaScript's are vulnerable to catastrophic backtracking.
  */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
 /** Parsing rules of a component. */
 export interface ComponentSyntax {
-  /** Characters that `:name` doesn't match; empty for none. */
   readonly delimiter: string;
-  /** Character directly before a group that is optional together with the group. */
+  /** Character before a group that is optional together with the group. */
   readonly prefix: string;
 }
 
-/** A compiled component. */
 export interface Component {
   readonly expression: SafeRegExp;
   /** Names of the groups in order. Unnamed groups are numbered from 0. */
@@ -20,7 +18,7 @@ export interface Component {
 }
 
 /**
- * Compiles a pattern that `URLPattern` has accepted and normalized, and whose parenthesized expressions are replaced by indexes into
+ * Compiles a pattern that `URLPattern` has normalized. Its parenthesized expressions are replaced by indexes into
  * `expressions`. Throws ERR_VALUE for expressions that RE2 does not support.
  */
 export function compileComponent(
@@ -38,7 +36,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Content of braces, or one group including its prefix and suffix. */
+/** The content of braces, or a group with its prefix and suffix. */
 interface Group {
   readonly prefix: string;
   /** Regular expression of the captured part; `null` if nothing is captured. */
@@ -106,7 +104,6 @@ class PatternParser {
     return character;
   }
 
-  /** Parses a group: `:name`, `:name(expression)`, `(expression)` or `*`. Returns the captured expression. */
   #body(): string | null {
     const [, name] = /^:([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)/u.exec(this.#pattern.slice(this.#at)) ?? [];
     if (name !== undefined) this.#at += name.length + 1;
@@ -141,7 +138,7 @@ class PatternParser {
   }
 }
 
-/** Returns the expression of an optional or repeated group. Repetitions include prefix and suffix in between. */
+/** Returns the expression of an optional or repeated group. Repetitions include the prefix and suffix in between. */
 function quantify({ prefix, body, suffix }: Group, modifier: string): string {
   const [before, after] = [escapeText(prefix), escapeText(suffix)];
   if (body === null) return modifier === '' ? before + after : `(?:${before}${after})${modifier}`;

@@ -1,6 +1,6 @@
 /**
- * Parenthesized expressions in URL patterns. They are extracted before the platform parses the pattern, because the platform would compile
- * them as JavaScript. They are reinserted as RE2 expressions without catastrophic backtracking.
+ * Parenthesized expressions in URL patterns. They are removed before `URLPattern` parses the pattern, because it would
+ * compile them as JavaScript, and inserted again as RE2 expressions without catastrophic backtracking.
  */
 import { valueError } from '@sluice/base';
 

@@ -36,7 +36,7 @@ const syntaxes: Readonly<Record<string, ComponentSyntax>> = {
 
 interface Part extends Component {
   readonly name: (typeof names)[number];
-  /** Names of the placeholders for its groups. */
+  /** Placeholder names of its groups. */
   readonly placeholders: readonly string[];
 }
 
@@ -88,7 +88,10 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
   return true;
 }
 
-/** Returns the requested URL as in browsers, with the cleaned path that other matchers and file lookups use; `null` for an invalid host. */
+/**
+ * Returns the requested URL as browsers write it, with the cleaned path that other matchers use; `null` for an invalid
+ * host.
+ */
 function urlOf({ connection, host, path, query }: Exchange): URL | null {
   return URL.parse(
     `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(cleanRequestPath(path))}${query === null ? '' : `?${query}`}`,

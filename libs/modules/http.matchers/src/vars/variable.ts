@@ -5,7 +5,7 @@ import { resolveHttp, type Exchange } from '@sluice/http-app';
 /** Reads a value as a string; unset values are empty. */
 export type ReadText = (exchange: Exchange) => string;
 
-/** A key in braces is a placeholder; any other key is a variable name. Throws values that are errors. */
+/** Compiles a key: a placeholder in braces, or a variable name. Throws values that are errors. */
 export function readerOf(key: string): ReadText {
   if (key.startsWith('{') && key.endsWith('}')) {
     const read = resolveHttp(key.slice(1, -1));
@@ -14,7 +14,7 @@ export function readerOf(key: string): ReadText {
   return (exchange) => textOf(exchange.variable(key));
 }
 
-/** An error's text must not determine a match. */
+/** Returns a value as text. An error is thrown, so that its text doesn't determine a match. */
 function textOf(value: unknown): string {
   if (value instanceof Error) throw value;
   return formatValue(value);

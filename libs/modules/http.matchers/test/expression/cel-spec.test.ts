@@ -1,6 +1,6 @@
 /**
- * The conformance suite of CEL, as its npm package has it: every row that needs neither variables nor messages of protocol
- * buffers of its own, which expressions of a configuration cannot have either.
+ * The CEL conformance suite from its npm package, without rows that need variables or custom protocol buffer messages,
+ * which expressions in a configuration can't have.
  */
 import { isCelError, isCelList, isCelMap, isCelUint, plan, type CelValue } from '@bufbuild/cel';
 import type { Value } from '@bufbuild/cel-spec/cel/expr/value_pb.js';
@@ -15,14 +15,14 @@ import { checkConstants } from '../../src/expression/constants.ts';
 import { makeEnvironment } from '../../src/expression/environment.ts';
 import { rewrite } from '../../src/expression/rewrite.ts';
 
-/** Rows that give something else here, as they do in the reference, and why. */
+/** Rows with different results, as in Caddy, and the reasons. */
 const differing: ReadonlyMap<string, string> = new Map([
   ['value_errors/indexof_out_of_range', 'there is nothing beyond the end: -1'],
   ['value_errors/lastindexof_out_of_range', 'there is nothing beyond the end: -1'],
   ['qualified_identifier_resolution/map_value_repeat_key_heterogeneous', 'the first of equal keys of two types counts'],
 ]);
 
-/** Extensions that expressions do not have, nor do those of the reference, beside messages of protocol buffers. */
+/** CEL extensions that neither Caddy nor this server supports. */
 const extensions =
   /^conformance\/(?:macros2|block_ext|encoders_ext|optionals|proto2_ext|network_ext)\/|\b(?:TestAllTypes|google\.protobuf|NestedTestAllTypes|TestRequired|GlobalEnum|proto\.)/;
 
@@ -52,7 +52,7 @@ function evaluate(source: string): CelValue | Error {
   }
 }
 
-/** Returns whether a value is the one of a row; `null` for values that are not compared, such as messages. */
+/** Reports whether a value is the expected one; `null` for values that can't be compared, such as messages. */
 function fits(value: CelValue | Error, { kind }: Value): boolean | null {
   switch (kind.case) {
     case 'boolValue':
@@ -84,7 +84,7 @@ function fits(value: CelValue | Error, { kind }: Value): boolean | null {
   }
 }
 
-describe('http.matchers.expression and the conformance suite of CEL', () => {
+describe('http.matchers.expression: CEL conformance suite', () => {
   it('expressions return the values and errors of the CEL conformance suite', () => {
     let same = 0;
     const failed: string[] = [];

@@ -13,7 +13,7 @@ describe('http.matchers.expression', () => {
   const before = [{ handler: 'vars', n: 5, b: true, f: 1.5, s: 'x', l: [1, 2], o: { a: 'y' } }];
   const request: TestRequest = { host: 'a.test:81', path: '/p/q.txt?a=1&b=x', headers: { 'X-A': 'v', cookie: 'c=1' } };
 
-  /** Expressions that are true for the request above, by the tested feature. */
+  /** Expressions that are true for the request above, by feature. */
   const truths: Readonly<Record<string, readonly string[]>> = {
     literals: [
       'true',
@@ -178,7 +178,7 @@ describe('http.matchers.expression', () => {
     await expectMatches({ expression: "'\\{http.request.method}' == '\\{http.request.method}'" }, ['/'], []);
   });
 
-  describe('file()', () => {
+  describe('http.matchers.expression: file()', () => {
     const folder = makeFolder({ 'www/x': '1', 'www/fall': '22', 'www/d/a.txt': 'a' });
     const root = `${folder.root}/www`;
     const body = '{http.matchers.file.relative}';

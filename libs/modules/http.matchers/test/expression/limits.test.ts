@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Exchange } from '@sluice/http-app';
 import { compileExpression } from '../../src/expression/compile.ts';
 
-/** Doubles a value so many times. */
+/** Returns an expression that doubles a value this many times. */
 const doubled = (value: string, times: number, sum = 'y + y'): string =>
   times === 0 ? value : doubled(`[${value}].map(y, ${sum})[0]`, times - 1, sum);
 const bound = (times: number): string => (times === 0 ? 'x.size() > 3' : `cel.bind(x, x + x, ${bound(times - 1)})`);
@@ -25,23 +25,23 @@ const bombs: Readonly<Record<string, string>> = {
   'a long list in a loop': 'lists.range(3000).all(x, x in lists.range(100000))',
 };
 
-describe('the evaluation of an expression', function () {
+describe('http.matchers.expression: cost limit', function () {
   this.timeout(10_000);
   for (const [name, source] of Object.entries(bombs))
-    it(`the evaluation cost of ${name} is limited`, () => {
+    it(`an expression with ${name} has a limited evaluation cost`, () => {
       const { user: began } = process.cpuUsage();
       expect(() => evaluate(source)).to.throw(/steps|elements|characters/);
       expect((process.cpuUsage().user - began) / 1e6, 'seconds').to.be.below(3);
     });
 
-  it('the evaluation limit permits ordinary loops', () => {
+  it('an expression with ordinary loops does not reach the cost limit', () => {
     expect(evaluate(`${hundred}.all(a, ${hundred}.all(b, a + b >= 0))`)).to.equal(true);
     expect(evaluate('lists.range(1000).map(x, x * 2).filter(x, x > 100).size() == 949')).to.equal(true);
     expect(evaluate(`["${'a'.repeat(1000)}"].exists(x, x.replace("a", "bb").size() == 2000)`)).to.equal(true);
     expect(evaluate('["b", "a", "b"].distinct().sort().join(",") == "a,b"')).to.equal(true);
   });
 
-  it('the evaluation limit applies per request', () => {
+  it('an expression has a separate cost limit per request', () => {
     const matcher = compileExpression(`${hundred}.all(a, ${hundred}.all(b, a + b >= 0))`, '');
     for (let i = 0; i < 60; i++) expect(matcher.match({} as Exchange)).to.equal(true);
   });

@@ -1,9 +1,12 @@
-/** A folder of files for a suite. */
+/** A temporary directory with files. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Creates a directory with these files. A name with a final slash is a directory, and a text that begins with `->` is a link. */
+/**
+ * Creates a directory with these files. A name with a trailing slash is a directory, and content that begins with `->`
+ * is a link.
+ */
 export function makeFolder(files: Readonly<Record<string, string>>): { readonly root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'sluice-file-'));
   for (const [name, content] of Object.entries(files)) {

@@ -42,10 +42,10 @@ const always: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('the check constant-expression', () => {
+describe('SL050, constant-expression', () => {
   for (const [value, expressions] of Object.entries(always))
     for (const text of expressions)
-      it(`${value === 'null' ? 'is not certain about' : `finds that it is always ${value}:`} ${text}`, () => {
+      it(`SL050 ${value === 'null' ? 'does not report' : `reports as always ${value}:`} ${text}`, () => {
         const expanded = text
           .replaceAll(/\{(method|host|query|header)\b/g, '{http.request.$1')
           .replaceAll('{err.', '{http.error.');

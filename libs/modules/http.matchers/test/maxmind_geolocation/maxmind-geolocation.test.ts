@@ -50,7 +50,7 @@ describe('http.matchers.maxmind_geolocation', () => {
     ['city', { allow_countries: ['at'] }, []],
     ['city', { allow_countries: ['UNK'] }, ['unknown']],
     ['city', { deny_countries: ['AT', 'UNK'] }, ['texas', 'germany']],
-    // Values to deny replace those to allow.
+    // Denied values override allowed ones.
     ['city', { allow_countries: ['AT'], deny_countries: ['US'] }, ['austria', 'germany', 'unknown']],
     ['city', { allow_subdivisions: ['X1', '9'] }, ['austria', 'texas']],
     ['city', { deny_subdivisions: ['X1'] }, ['austria', 'germany', 'unknown']],
@@ -125,7 +125,7 @@ describe('GeoDatabase', () => {
   });
 });
 
-describe('The matcher maxmind_geolocation of a Caddyfile', () => {
+describe('the maxmind_geolocation matcher in a Caddyfile', () => {
   const unset = Object.fromEntries(
     ['countries', 'subdivisions', 'metro_codes', 'asn'].flatMap((name) => [
       [`allow_${name}`, null],

@@ -1,6 +1,9 @@
-/** A simple, slow model of path patterns, for comparison. */
+/** A simple reference implementation of path patterns. */
 
-/** Decoded, lower case, dot segments resolved, slashes merged unless the pattern has such. */
+/**
+ * Returns the decoded path in lower case, with dot segments resolved, and slashes merged unless the pattern contains
+ * repeated ones.
+ */
 function naiveNormal(rawPath: string, merge: boolean): string {
   const segments: string[] = [];
   const names = decodeURIComponent(rawPath).toLowerCase().slice(1).split('/');

@@ -26,7 +26,7 @@ describe('http.matchers.protocol', () => {
     ['http/2+', [h2, h3], [h11]],
     ['http/3', [h3], [h2]],
     ['http/3+', [h3], [h2]],
-    // As in the reference, an unknown protocol matches nothing.
+    // As in Caddy, an unknown protocol matches nothing.
     ['HTTP', [], [h11]],
     ['http/1', [], [h11]],
     ['', [], [h11]],

@@ -31,7 +31,7 @@ describe('http.matchers.vars', () => {
     [{}, true],
   ];
   for (const [vars, matches] of table) {
-    it(`${matches ? 'matches' : 'does not match'} ${JSON.stringify(vars)}`, () =>
+    it(`vars ${matches ? 'matches' : 'does not match'} ${JSON.stringify(vars)}`, () =>
       expectMatches({ vars }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 
@@ -65,7 +65,7 @@ describe('http.matchers.vars_regexp', () => {
     [{}, false],
   ];
   for (const [expressions, matches] of table) {
-    it(`${matches ? 'matches' : 'does not match'} ${JSON.stringify(expressions)}`, () =>
+    it(`vars_regexp ${matches ? 'matches' : 'does not match'} ${JSON.stringify(expressions)}`, () =>
       expectMatches({ vars_regexp: expressions }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 

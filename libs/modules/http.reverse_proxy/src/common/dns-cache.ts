@@ -1,12 +1,11 @@
 /** DNS cache with at most one query in flight per name, for any number of requests. */
 
-/** Maximum names; the oldest is evicted. Names may come from requests. */
+/** Maximum number of names. Names may come from requests, so the oldest is evicted. */
 const maxEntries = 100;
 
 interface Entry {
   addresses: readonly string[] | null;
   freshUntil: number;
-  /** The question that is in progress. */
   pending: Promise<readonly string[]> | null;
 }
 
@@ -17,14 +16,17 @@ export class DnsCache {
   readonly #grace: number;
   readonly #ask: (name: string) => Promise<readonly string[]>;
 
-  /** Times in milliseconds. Responses are fresh for `refresh`, and used for another `grace` period if no new response is available. */
+  /**
+   * Times in milliseconds. Results are fresh for `refresh`, and used for another `grace` period if no newer result is
+   * available.
+   */
   constructor(refresh: number, grace: number, ask: (name: string) => Promise<readonly string[]>) {
     this.#refresh = refresh;
     this.#grace = grace;
     this.#ask = ask;
   }
 
-  /** Returns the addresses of a name; returns the same array while they are unchanged. */
+  /** Returns the addresses of a name, in the same array while they are unchanged. */
   get(name: string): readonly string[] | Promise<readonly string[]> {
     let entry = this.#entries.get(name);
     if (entry === undefined) {

@@ -1,4 +1,4 @@
-/** The policy used if another one can't choose. */
+/** The policy that selects an upstream when another policy can't. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { inlineModule, type Context } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';

@@ -1,9 +1,12 @@
 /** End of a response body (RFC 9112 §6.3), determined by the length, the last chunk, or the end of the connection. */
 import { ChunkDecoder, type HeaderMap } from '@sluice/http1';
 
-/** The body that is being read from a connection. One object for all responses of the connection; {@link begin} starts the next body. */
+/**
+ * The body that is being read from a connection. One object is used for all responses; {@link begin} starts the next
+ * body.
+ */
 export class FramedBody {
-  /** Content range in the bytes last passed to {@link next}. */
+  /** Offsets of the content in the bytes last passed to {@link next}. */
   start = 0;
   end = 0;
   /** Remaining bytes; -1 if unknown. */
@@ -21,7 +24,7 @@ export class FramedBody {
     this.#decoder = null;
   }
 
-  /** Consumes a run of content or framing from `bytes[at..end)`. Returns the start of the next run. */
+  /** Reads a range of content or framing from `bytes[at..end)`. Returns the start of the next one. */
   next(bytes: Buffer, at: number, end: number): number {
     const decoder = this.#decoder;
     if (decoder !== null) {

@@ -2,8 +2,8 @@
 import { type Exchange, type SelectionPolicy, selectByHash } from '@sluice/http-app';
 
 /**
- * Selects an upstream by the result of `valueOf`. If the result is empty, another policy selects. In dry runs of requests, `noteSource`
- * reads the value's source from the client's request: this records the access, and the value may be unknown.
+ * Selects an upstream by the result of `valueOf`. If that is empty, another policy selects. In dry runs, `noteSource`
+ * reads the value from the client's request, so that the explanation shows the dependency.
  */
 export function hashPolicy(
   fallback: SelectionPolicy,

@@ -7,7 +7,7 @@ export const resolverOptions = options({
   addresses: strings('DNS servers as `host:port`. Default: the system resolvers.'),
 });
 
-/** Resolves host names to addresses, instead of the system. */
+/** Resolves host names instead of the system resolver. */
 export type LookupHost = (
   host: string,
   callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,

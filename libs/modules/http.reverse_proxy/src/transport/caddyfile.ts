@@ -44,7 +44,7 @@ const keepAlive: Term = {
   },
 };
 
-/** `tls`, written if no other option implies TLS. */
+/** Writes `tls` if no other option implies TLS. */
 const tls: Term = {
   shown: '',
   help: 'Connects to the upstreams with TLS.',

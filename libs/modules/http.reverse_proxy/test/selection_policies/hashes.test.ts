@@ -6,7 +6,7 @@ import { makeExchange, provision } from '@sluice/testing';
 import { expect } from 'chai';
 
 interface Recorded {
-  /** Dial addresses. Each case was recorded with the first two addresses, the first three, and so on. */
+  /** Dial addresses. Each case was recorded with the first two, the first three, and so on. */
   readonly upstreams: readonly string[];
   readonly cases: readonly Case[];
 }
@@ -15,7 +15,7 @@ interface Case {
   readonly policy: JsonObject;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Upstream selected by the reference among two, three, and so on. */
+  /** Index of the upstream that Caddy selects among the first two, the first three, and so on. */
   readonly chosen: readonly number[];
 }
 
@@ -36,10 +36,10 @@ async function withPolicy(config: JsonObject, use: (policy: SelectionPolicy) => 
   }
 }
 
-describe('http.reverse_proxy.selection_policies: hashes', () => {
+describe('http.reverse_proxy.selection_policies: hash policies', () => {
   const policies = new Map(recorded.cases.map(({ policy }) => [JSON.stringify(policy), policy]));
   for (const [text, policy] of policies) {
-    it(`hash policies select the same upstream as Caddy with ${text}`, async () => {
+    it(`hash policies select the same upstream as Caddy for ${text}`, async () => {
       await withPolicy(policy, (made) => {
         for (const each of recorded.cases) {
           if (JSON.stringify(each.policy) !== text) continue;
@@ -60,7 +60,7 @@ describe('http.reverse_proxy.selection_policies: hashes', () => {
     });
   });
 
-  it('hash policies skip unavailable upstreams in the order of the key', async () => {
+  it('hash policies skip unavailable upstreams in the order of the hash', async () => {
     await withPolicy({ policy: 'header', field: 'x' }, (made) => {
       for (let i = 0; i < 50; i++) {
         const exchange = makeExchange({ headers: { X: `key${i}` } });

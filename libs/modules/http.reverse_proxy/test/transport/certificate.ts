@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { throwAwayCertificate, type ThrowAwayCertificate } from '@sluice/testing';
 
-/** A self-signed certificate for `up.test` and 127.0.0.1, with its key, as text and as files. */
+/** A self-signed certificate for `up.test` and 127.0.0.1, with its key, as text and in files. */
 export interface TestCertificate extends ThrowAwayCertificate {
   readonly certFile: string;
   readonly keyFile: string;
@@ -11,7 +11,6 @@ export interface TestCertificate extends ThrowAwayCertificate {
   remove(): void;
 }
 
-/** Creates a certificate. */
 export async function makeCertificate(): Promise<TestCertificate> {
   const { cert, key } = await throwAwayCertificate(['up.test', '127.0.0.1']);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-certificate-'));

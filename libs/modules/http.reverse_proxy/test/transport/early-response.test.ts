@@ -6,7 +6,7 @@ import { makeExchange } from '@sluice/testing';
 import { stdoutRecord, streamRecords } from '../../src/transport/fastcgi/records.ts';
 import { listen, makeTransport, scripted, send, type TestResponse } from './support.ts';
 
-/** A body that arrives when the test sends it. */
+/** A body whose data the test controls. */
 class PushedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
@@ -33,7 +33,7 @@ const cgiResponse = Buffer.concat([
   endOfRequest,
 ]);
 
-describe('http.reverse_proxy.transport: a response before the end of the request', () => {
+describe('http.reverse_proxy.transport: responses before the end of the request', () => {
   const opened: { close(): Promise<void> | void }[] = [];
 
   afterEach(async () => {
@@ -41,15 +41,15 @@ describe('http.reverse_proxy.transport: a response before the end of the request
   });
 
   /**
-   * Sends a request to an upstream that responds and closes with a reset. The request continues within the same turn, before any of the
-   * response is read.
+   * Sends a request to an upstream that responds and closes with a reset. The request continues in the same turn,
+   * before the response is read.
    */
   async function responseOf(config: JsonObject, bytes: string | Buffer | null): Promise<TestResponse> {
     const body = new PushedBody(config['protocol'] === 'fastcgi' ? 1_000_000 : -1);
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.pause();
-        // Unread data in the upstream makes the system reset the connection.
+        // Data that the upstream doesn't read makes the kernel reset the connection.
         body.sink?.onData(Buffer.alloc(20_000));
         setTimeout(() => {
           if (bytes !== null) socket.write(bytes);
@@ -81,12 +81,12 @@ describe('http.reverse_proxy.transport: a response before the end of the request
     ['HTTP', { protocol: 'http' }],
     ['FastCGI', { protocol: 'fastcgi', root: '/' }],
   ] as const)
-    it(`a missing response is an error over ${name}`, async () => {
+    it(`a transport reports a missing response as an error over ${name}`, async () => {
       const missing = await responseOf(config, null).catch((error: unknown) => error);
       expect(missing).to.be.an('error').that.includes({ kind: 'closed', status: 502 });
     });
 
-  it('an early error response stops the request body if the upstream closes (RFC 9112 §9.5)', async () => {
+  it('the HTTP transport stops sending the request body after an error response if the upstream closes (RFC 9112 §9.5)', async () => {
     const body = new PushedBody(-1);
     let received = '';
     const upstream = await scripted((bytes, socket) => {

@@ -14,7 +14,7 @@ import {
 import { scriptPathOf, splitScript } from '../../src/transport/fastcgi/script-path.ts';
 import { idleSink, makeTransport, scripted, send, type TestResponse } from './support.ts';
 
-/** A request as a responder gets it. */
+/** A request as received by a responder. */
 interface Received {
   readonly params: Record<string, string>;
   readonly stdin: string;
@@ -49,7 +49,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  /** A responder that responds with these bytes of standard output, and returns the received request. */
+  /** Starts a responder with this standard output. Returns the received request. */
   async function responder(output: string | Buffer, close = true): Promise<{ dial: string; received: Received[] }> {
     const received: Received[] = [];
     const listening = await scripted((bytes, socket) => {
@@ -146,7 +146,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/x.php', [], '', '/x.php'],
   ];
   for (const [path, splits, script, info] of paths) {
-    it(`fastcgi splits ${path} at ${splits.join() || 'nothing'}`, () =>
+    it(`fastcgi splits ${path} after ${splits.join() || 'nothing'}`, () =>
       expect(splitScript(path, splits)).to.deep.equal([script, info]));
   }
 
@@ -164,7 +164,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/%2e%2e/admin.php', null, ''],
     ['/%2fadmin.php', null, ''],
     ['/admin.p%68p/..%2fother.php', null, ''],
-    // The lowercase forms of these letters are longer or are different letters.
+    // The lowercase forms of these letters are longer, or are different letters.
     ['/\u0130.php/page.txt', '/\u0130.php', '/page.txt'],
     ['/%C4%B0%C4%B0.php/y', '/\u0130\u0130.php', '/y'],
   ];
@@ -176,7 +176,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     });
   }
 
-  it('fastcgi rejects a path with two script names before it connects', async () => {
+  it('fastcgi rejects a path that names two different scripts, before it connects', async () => {
     const config = { root: '/srv', split_path: ['.php'] };
     const error = await ask('127.0.0.1:1', config, { path: '/admin.php/..%2fother.php' }).catch(
       (reason: Error) => reason,
@@ -184,7 +184,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(error).to.include({ status: 400 });
   });
 
-  it('fastcgi compares split suffixes by ASCII letters only', () => {
+  it('fastcgi ignores case in split suffixes only for ASCII letters', () => {
     expect(splitScript('/a.ph\u212a/x.phk', ['.phk'])).to.deep.equal(['/a.ph\u212a/x.phk', '']);
   });
 
@@ -209,7 +209,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[1]?.params).to.include({ PATH_INFO: '/own', PATH_TRANSLATED: '/srv/own' });
   });
 
-  it('fastcgi preserves bytes that are not UTF-8', async () => {
+  it('fastcgi preserves bytes in parameters that are not UTF-8', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/x.php/%ff%fe' });
     expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');
@@ -233,7 +233,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     });
   }
 
-  it('fastcgi never leaves the root', async () => {
+  it('fastcgi never runs scripts outside the root', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/../../etc/passwd.php' });
     expect(received[0]?.params['SCRIPT_FILENAME']).to.equal('/srv/etc/passwd.php');
@@ -315,13 +315,13 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['a chunked body without its last chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n'],
   ];
   for (const [what, output] of malformed) {
-    it(`fastcgi fails for ${what}`, async () => {
+    it(`fastcgi reports an error for ${what}`, async () => {
       const error = await ask((await responder(output)).dial, { root: '/srv' }).catch((reason: Error) => reason);
       expect(error).to.include({ code: 'ERR_UPSTREAM', status: 502 });
     });
   }
 
-  /** Sends a request to a sink that pauses after each piece, and asks for the next one after a turn of the event loop. */
+  /** Sends a request to a sink that pauses after each chunk and resumes in the next event loop turn. */
   async function askSlowly(
     dial: string,
     config: JsonObject,
@@ -384,7 +384,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect([body.length, error]).to.deep.equal([150_000, null]);
   });
 
-  it('fastcgi parses records for any segmentation', () => {
+  it('fastcgi parses records for any segmentation of the input', () => {
     const bytes = Buffer.concat([
       streamRecords(stdoutRecord, Buffer.from('abc')),
       encodeRecord(7, 'err'),

@@ -254,7 +254,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(message).to.equal('the upstream sent more interim responses than the client reads');
   });
 
-  describe('without a descriptor for one more connection', () => {
+  describe('http.reverse_proxy.transport.http without free file descriptors', () => {
     const connectSocket = UpstreamSocket.prototype.connect;
     let left = 0;
 
@@ -269,7 +269,7 @@ describe('http.reverse_proxy.transport.http', () => {
       UpstreamSocket.prototype.connect = connectSocket;
     });
 
-    it('requests share existing connections if no descriptor is available', async () => {
+    it('the HTTP transport shares existing connections if no file descriptor is available', async () => {
       let connections = 0;
       const server = createHttpServer((_request, response) => setTimeout(() => response.end('ok'), 2));
       server.on('connection', () => connections++);
@@ -281,7 +281,7 @@ describe('http.reverse_proxy.transport.http', () => {
       expect(connections).to.equal(2);
     });
 
-    it('requests fail if no connection is available or the wait takes too long', async () => {
+    it('the HTTP transport fails requests if no connection is available or the wait takes too long', async () => {
       const upstream = open(await listen(createHttpServer(() => undefined)));
       left = 0;
       const failed = async (client: Transport): Promise<string> =>

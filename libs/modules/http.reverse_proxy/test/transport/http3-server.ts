@@ -18,7 +18,6 @@ export interface SeenRequest {
 
 export type Respond = (request: SeenRequest) => void;
 
-/** One connection of the server. */
 export class TestConnection {
   readonly http: Http3ServerConnection;
   /** Handles requests when their head arrives, instead of their end. */
@@ -157,7 +156,6 @@ export class TestHttp3Server implements Seen {
     return `127.0.0.1:${this.#port.port}`;
   }
 
-  /** Discards received packets until the returned function is called. */
   losePackets(): () => void {
     this.#port.stop();
     return () => this.#port.start(this.#endpoint);

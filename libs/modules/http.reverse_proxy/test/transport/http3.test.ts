@@ -12,7 +12,7 @@ import { makeCertificate, type TestCertificate } from './certificate.ts';
 import { TestHttp3Server, type Respond } from './http3-server.ts';
 import { fields, idleSink, makeTransport, plainRequest, send } from './support.ts';
 
-/** A body that stops while its reader is busy. */
+/** A body that pauses while its reader is busy. */
 class SlowBody extends RequestBody {
   readonly length = -1;
   readonly trailers: HeaderMap | null;
@@ -136,7 +136,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     });
     await sleep(200);
     expect(received).to.be.below(10_000);
-    // Other responses continue.
+    // Other responses are not affected.
     expect((await send(transport, server.dial, { rawPath: '/small' })).status).to.equal(200);
     while (received <= 100_000) {
       call.resume();
@@ -279,7 +279,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(await send(absent, dial).catch((error: unknown) => error)).to.include({ kind: 'dial-timeout', status: 504 });
   });
 
-  it('timeouts apply to requests on a connection that the HTTP/3 upstream is shutting down', async () => {
+  it('the HTTP transport applies timeouts to requests on a connection that the HTTP/3 upstream is shutting down', async () => {
     const server = await listen(hello, {
       prepare: (connection) => {
         connection.onHead = () => {
@@ -374,7 +374,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(Buffer.concat(chunks).equals(sent)).to.equal(true);
   });
 
-  it('a transport with version 3 rejects options that HTTP/3 does not support', async () => {
+  it('the HTTP transport with version 3 rejects options that HTTP/3 does not support', async () => {
     const cases: readonly (readonly [JsonObject, string])[] = [
       [{ versions: ['3', '2'] }, '"3" cannot be combined with other versions'],
       [{ tls: null }, '"3" requires tls'],
@@ -387,7 +387,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     }
   });
 
-  it('a transport with version 3 fails to load without the native bindings', async () => {
+  it('the HTTP transport with version 3 fails to load without the native bindings', async () => {
     process.env.SLUICE_NATIVE = 'off';
     try {
       const failure = await transportOf().catch((error: unknown) => error);

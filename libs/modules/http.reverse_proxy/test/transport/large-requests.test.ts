@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestBody, SendBuffer, type BodySink } from '@sluice/http-app';
 import { makeTransport, send } from './support.ts';
 
-/** A body out of memory that is overwritten after each piece, as that of the engines is. */
+/** A body whose buffer is overwritten after each chunk, as in the server. */
 class LentBody extends RequestBody {
   readonly trailers = null;
   consumed = false;
@@ -48,7 +48,7 @@ function hash(content: Buffer): string {
 }
 
 describe('http.reverse_proxy.transport.http: large requests', () => {
-  it('large requests arrive completely at slow upstreams, in succession on a connection', async () => {
+  it('the HTTP transport delivers large requests completely to slow upstreams, in sequence on one connection', async () => {
     const connections: Socket[] = [];
     const server = createServer((socket) => {
       connections.push(socket);
@@ -58,7 +58,7 @@ describe('http.reverse_proxy.transport.http: large requests', () => {
       socket.on('data', (chunk: Buffer) => {
         let from = 0;
         if (left < 0) {
-          // The client reads nothing for some time, so the system accepts no more data.
+          // The upstream reads nothing for some time, so the kernel accepts no more data.
           socket.pause();
           setTimeout(() => socket.resume(), 50);
           from = chunk.indexOf('\r\n\r\n') + 4;
@@ -89,7 +89,7 @@ describe('http.reverse_proxy.transport.http: large requests', () => {
     server.close();
   });
 
-  it('request buffers are reused only after the kernel has accepted their content', () => {
+  it('the HTTP transport reuses request buffers only after the kernel has accepted their content', () => {
     const buffer = new SendBuffer();
     const memory = (piece: Buffer): ArrayBufferLike => piece.buffer;
     const first = buffer.take(10_000, true);

@@ -14,7 +14,7 @@ describe('http.reverse_proxy.transport.http: PROXY header', () => {
     ['', 0, '198.51.100.7', 'PROXY UNKNOWN\r\n'],
   ];
   for (const [address, port, to, expected] of texts) {
-    it(`PROXY version 1 header: ${expected.trim()}`, () =>
+    it(`the HTTP transport sends the PROXY version 1 header ${expected.trim()}`, () =>
       expect(proxyHeader(1, { address, port }, socketTo(to, 80)).toString()).to.equal(expected));
   }
 
@@ -29,7 +29,7 @@ describe('http.reverse_proxy.transport.http: PROXY header', () => {
     ['', '198.51.100.7', `${signature}20000000`],
   ];
   for (const [address, to, expected] of bytes) {
-    it(`PROXY version 2 header of ${address || 'an unknown address'}`, () =>
+    it(`the HTTP transport sends the PROXY version 2 header of ${address || 'an unknown address'}`, () =>
       expect(proxyHeader(2, { address, port: 1234 }, socketTo(to, 80)).toString('hex')).to.equal(expected));
   }
 });

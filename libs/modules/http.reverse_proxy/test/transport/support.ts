@@ -15,7 +15,6 @@ import type { Register } from '@sluice/registry';
 import { register } from '@sluice/http.reverse_proxy';
 import { provision, type Provisioned } from '@sluice/testing';
 
-/** Result of a call. */
 export interface TestResponse {
   readonly status: number;
   readonly proto: string;
@@ -27,7 +26,7 @@ export interface TestResponse {
   readonly pieces: number;
 }
 
-/** A request without a body. */
+/** Returns a request without a body. */
 export function plainRequest(what: Partial<UpstreamRequest> = {}): UpstreamRequest {
   return {
     method: 'GET',
@@ -42,7 +41,6 @@ export function plainRequest(what: Partial<UpstreamRequest> = {}): UpstreamReque
   };
 }
 
-/** A sink that accepts everything and does nothing. */
 export const idleSink: UpstreamSink = {
   borrows: false,
   holds: true,
@@ -56,7 +54,6 @@ export const idleSink: UpstreamSink = {
   onError: () => undefined,
 };
 
-/** A transport of a configuration. */
 export function makeTransport(config: JsonObject, ...others: readonly Register[]): Promise<Provisioned<Transport>> {
   return provision(upstreamTransports, config, { register: [register, ...others], key: 'protocol' });
 }
@@ -104,21 +101,20 @@ export function send(
   });
 }
 
-/** Fields of an object. */
 export function fields(of: Readonly<Record<string, string>>): HeaderMap {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(of)) headers.append(name, value);
   return headers;
 }
 
-/** Something that listens on a port of its own. */
+/** A resource that listens on a port. */
 export interface Listening {
   readonly dial: string;
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Puts a server on a port, and remembers its connections to close them. */
+/** Listens on a free port, and remembers connections to close them. */
 export async function listen(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -139,7 +135,7 @@ export async function listen(server: Server): Promise<Listening> {
   };
 }
 
-/** A server that is a script over bytes: called with all that a connection got so far. */
+/** A server that calls back with all data received on a connection. */
 export function scripted(onData: (received: Buffer, socket: Socket) => void): Promise<Listening> {
   return listen(
     createServer((socket) => {

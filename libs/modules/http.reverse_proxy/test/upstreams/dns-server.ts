@@ -5,7 +5,7 @@ export type Zone = Map<string, readonly string[]>;
 
 const types: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA', 33: 'SRV' };
 
-/** A name server for tests: as many records as the zone has, without caches or compression. */
+/** A name server for tests. Returns the records of the zone, without caching or compression. */
 export class DnsServer {
   readonly zone: Zone = new Map();
   readonly asked: string[] = [];

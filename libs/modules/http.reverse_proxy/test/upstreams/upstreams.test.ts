@@ -57,7 +57,7 @@ describe('http.reverse_proxy.upstreams', () => {
     [{ ipv4: true, ipv6: true }, ['10.0.0.1:80', '[::1]:80']],
   ];
   for (const [kinds, expected] of versions) {
-    it(`a: of the kinds ${JSON.stringify(kinds)}`, async () => {
+    it(`the a source returns these record types: ${JSON.stringify(kinds)}`, async () => {
       dns.zone.set('A up.test', ['10.0.0.1']);
       dns.zone.set('AAAA up.test', ['00000000000000000000000000000001']);
       const a = await source({ source: 'a', name: 'up.test', resolver: resolver(), versions: kinds });
@@ -77,7 +77,7 @@ describe('http.reverse_proxy.upstreams', () => {
     }
   });
 
-  it('srv finds targets by priority', async () => {
+  it('the srv source finds targets by priority', async () => {
     dns.zone.set('SRV _app._tcp.up.test', ['20 1 8002 two.test', '10 5 8001 one.test']);
     const srv = await source({
       source: 'srv',
@@ -90,7 +90,7 @@ describe('http.reverse_proxy.upstreams', () => {
     expect(await srv.upstreams(exchange)).to.deep.equal(['tcp4/one.test:8001', 'tcp4/two.test:8002']);
   });
 
-  it('srv accepts a full name, and keeps stale targets for the grace period', async () => {
+  it('the srv source accepts a full name, and keeps stale targets for the grace period', async () => {
     dns.zone.set('SRV all.up.test', ['1 1 81 one.test']);
     const srv = await source({
       source: 'srv',
@@ -106,7 +106,7 @@ describe('http.reverse_proxy.upstreams', () => {
     expect(await srv.upstreams(exchange)).to.equal(first);
   });
 
-  it('multi combines sources, except for those that fail', async () => {
+  it('the multi source combines sources, except for those that fail', async () => {
     dns.zone.set('A up.test', ['10.0.0.1']);
     dns.zone.set('A two.test', ['10.0.0.2']);
     const of = (name: string): JsonObject => ({ source: 'a', name, resolver: resolver(), versions: { ipv4: true } });

@@ -24,7 +24,7 @@ import { tls } from './tls.ts';
 
 const bare = (name: string): Syntax => syntax(inRoute(name, { line: none, block: {} }));
 
-/** A rate, possibly with a fraction. */
+/** A rate in bytes, which may have a fraction. */
 const rate: Term = word('<bytes>', {
   convert(reader, value, option) {
     const number = Number(value);

@@ -7,7 +7,7 @@ import { guarded, isUnixNetwork, parseNetworkAddress, SluiceError, splitHostPort
 import { openSocket, parseDialAddress, UpstreamError, UpstreamSocket } from '@sluice/http-app';
 import { DatagramPeer } from '@sluice/layer4-app';
 
-/** Address families for connecting, in this order, or only the first family. */
+/** Preferred address family. The other one is used as a fallback, or never. */
 export interface FamilyPreference {
   readonly first: 4 | 6;
   readonly only: boolean;
@@ -26,7 +26,7 @@ export interface DialOptions {
   readonly timeout: number;
   readonly preference: FamilyPreference | null;
   readonly local: readonly LocalAddress[];
-  /** Receives the socket immediately, so that it can be destroyed if the connection is no longer needed. */
+  /** Called immediately with the socket, so that the caller can destroy it when it no longer needs the connection. */
   readonly hold: (socket: Duplex) => void;
 }
 
@@ -108,7 +108,7 @@ async function dialDatagram(text: string, { preference, local, hold }: DialOptio
     'message',
     guarded(task, (bytes: Buffer) => peer.deliver(bytes)),
   );
-  // The upstream has refused a packet.
+  // The upstream has rejected a packet.
   socket.on('error', () => peer.destroy());
   const from = localFor(local, family);
   return new Promise((resolvePeer, reject) => {

@@ -1,35 +1,38 @@
 /**
- * One direction of a connection. Data read from one socket is written to others, and the end is passed on. Each chunk is copied once, into
- * reused memory, and read at the speed of the slowest receiver. Upstreams that send much data get separate read buffers, which are written
- * without a copy.
+ * One direction of a connection. Data read from one socket is written to others, and the end is passed on. Each chunk
+ * is copied once, into reused memory, and read at the speed of the slowest receiver. Upstreams that send much data get
+ * separate read buffers, which are written without copying.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice/http-app';
 
-/** Buffer size for a direction with much data, in bytes. */
+/** Size of the read buffer for a direction with much data, in bytes. */
 const largeSize = 128 * 1024;
-/** A read of this size, in bytes, means that much more follows. */
+/** A read of this size, in bytes, indicates that much more follows. */
 const manyBytes = 64 * 1024;
-/** A read below this size in bytes means that the burst has ended. */
+/** A read below this size, in bytes, indicates that the burst has ended. */
 const fewBytes = 8 * 1024;
 /** Maximum number of buffers to keep for later. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** One direction, with the lifetime of its sockets. */
+/** One direction of a connection. */
 export class Pipe implements SocketReader {
   readonly #from: Duplex;
   readonly #to: readonly Duplex[];
   readonly #memory = new SendBuffer();
-  /** Minimum size of chunks for which receivers wait until the write completes. */
+  /** Minimum size of a chunk whose write is awaited, in bytes. */
   readonly #minWaited: number;
   /** Read buffer; `null` = the thread's buffer. Nothing is read while the buffer is being written. */
   #large: Buffer | null = null;
   readonly #onEnd: () => void;
 
-  /** `owner` receives exceptions of callbacks. `onEnd` is called when everything was read, instead of ending the receivers. */
+  /**
+   * `owner` handles exceptions in callbacks. `onEnd` is called when everything was read, instead of ending the
+   * receivers.
+   */
   constructor(from: Duplex, to: readonly Duplex[], owner: Guarded, onEnd: (() => void) | null = null) {
     this.#from = from;
     this.#to = to;
@@ -77,7 +80,7 @@ export class Pipe implements SocketReader {
       if (end >= manyBytes) this.#large ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize);
       return;
     }
-    // Only writes of this size are awaited. Their memory must not be overwritten until they complete.
+    // Only writes of this size are awaited. Their memory must not be overwritten before they complete.
     if (end >= this.#minWaited) this.#write(bytes.subarray(0, end));
     else this.#read(bytes, end);
     if (end < fewBytes) this.#releaseLarge();
@@ -87,13 +90,13 @@ export class Pipe implements SocketReader {
     return this.#large;
   }
 
-  /** Memory that may still be written is left to the garbage collector. */
+  /** Releases the buffer. Memory that may still be in use is left to the garbage collector. */
   #releaseLarge(): void {
     if (this.#large !== null && this.#isIdle && free.length < maxFree) free.push(this.#large);
     this.#large = null;
   }
 
-  /** Reader of a direct socket, which reports exceptions itself. */
+  /** Reader of a direct socket. Handles exceptions itself. */
   readonly #read = (bytes: Buffer, end: number): void => {
     const piece = this.#memory.take(end, this.#isIdle);
     bytes.copy(piece, 0, 0, end);
@@ -116,7 +119,7 @@ export class Pipe implements SocketReader {
     for (const each of this.#to) if (each.writable) each.end();
   }
 
-  /** True if the system has accepted all written data. */
+  /** True if the kernel has accepted all written data. */
   get #isIdle(): boolean {
     for (const each of this.#to) if (each.writableLength > 0) return false;
     return true;
@@ -128,7 +131,7 @@ export class Pipe implements SocketReader {
   }
 }
 
-/** Closes sockets together: when one socket is closed, the others end after sending their pending data. */
+/** Closes sockets together: when one closes, the others end after sending their pending data. */
 export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: () => void): void {
   let left = sockets.length;
   for (const socket of sockets) {

@@ -1,11 +1,11 @@
-/** Time limit for clients that have to send data before a handler can continue. */
+/** Limits the time for clients to send data that a handler waits for. */
 import { guarded } from '@sluice/base';
 import type { Layer4Connection } from '@sluice/layer4-app';
 
 /** Maximum time for a handshake, in milliseconds. */
 const limit = 15_000;
 
-/** Closes a connection after the limit, unless the returned function is called first. `what` describes the awaited event. */
+/** Closes a connection after the limit, unless the returned function is called first. `what` is the awaited event. */
 export function limitTime(connection: Layer4Connection, what: string): () => void {
   const { socket } = connection;
   const timer = setTimeout(

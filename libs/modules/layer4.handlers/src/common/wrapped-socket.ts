@@ -1,9 +1,9 @@
-/** A stream that wraps a connection's socket, for handlers that change or copy received data. */
+/** A stream around a connection's socket, for handlers that change or copy received data. */
 import { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect } from '@sluice/http-app';
 
-/** Receives data that was read, and passes it to `push`, immediately or later. */
+/** Receives data that was read, and passes it to `push` immediately or later. */
 export type TakePiece = (piece: Buffer) => void;
 
 /** Starts reading a socket, beginning with data received earlier. The receiver owns the chunks. */
@@ -28,7 +28,7 @@ export class WrappedSocket extends Duplex {
   readonly #inner: Duplex;
   readonly #onRead: () => void;
 
-  /** `onRead`: called when more should be pushed. */
+  /** `onRead` is called when more data should be pushed. */
   constructor(inner: Duplex, onRead: () => void) {
     super({ allowHalfOpen: true });
     this.#inner = inner;
@@ -56,7 +56,7 @@ export class WrappedSocket extends Duplex {
     done();
   }
 
-  /** Part of the `net.Socket` interface, for code that closes connections. */
+  /** Implements `net.Socket.destroySoon`, for code that closes connections. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();

@@ -37,7 +37,7 @@ class SslRequest implements FirstBytes {
     const length = Math.min(end, sslRequest.length);
     if (bytes.compare(sslRequest, 0, length, 0, length) !== 0) return 0;
     if (end < sslRequest.length) return undecided;
-    // Bytes that were sent before the response would be read as encrypted (CVE-2021-23222).
+    // Bytes sent before the response would be treated as encrypted (CVE-2021-23222).
     if (end > sslRequest.length) {
       this.#connection.warn('PostgreSQL client sent data before the response to its request for TLS');
       this.#connection.cut();

@@ -17,7 +17,7 @@ export interface AvailabilityRules {
 export class Candidate implements WeightedUpstream {
   readonly upstream: Layer4Upstream;
   readonly board: HealthBoard | null;
-  /** Closes connections in progress, if the upstream becomes unhealthy. */
+  /** Functions that close connections in progress if the upstream becomes unhealthy. */
   readonly open: Set<() => void> = new Set();
   readonly #rules: AvailabilityRules;
   readonly #limit: number;
@@ -54,7 +54,7 @@ export class Candidate implements WeightedUpstream {
     return this.#limit === 0 || this.requests < this.#limit;
   }
 
-  /** Counts a connection in; false if another thread was faster to reach the limit. */
+  /** Counts a connection. Returns false if another thread reached the limit first. */
   enter(): boolean {
     if (!this.upstream.host.enter(this.#limit)) return false;
     this.upstream.retain();
@@ -67,7 +67,7 @@ export class Candidate implements WeightedUpstream {
     this.upstream.release();
   }
 
-  /** Notes that no connection could be made. */
+  /** Records that no connection could be established. */
   failed({ kind }: UpstreamError): void {
     this.upstream.host.noteFailure(kind);
     if (this.#rules.failDuration > 0) this.upstream.host.fail(this.#rules.failDuration);

@@ -11,10 +11,10 @@ const defaultInterval = 30_000;
 const defaultTimeout = 5000;
 const at = ['health_checks', 'active'];
 
-/** Milliseconds between two looks at the results, to close connections of unhealthy upstreams. */
+/** Interval at which connections of unhealthy upstreams are closed, in milliseconds. */
 const closeInterval = 250;
 
-/** Returns a health entry for each upstream. */
+/** Returns the health of each upstream. */
 export function healthBoards(
   upstreams: readonly Layer4Upstream[],
   config: ActiveConfig,
@@ -39,7 +39,7 @@ function startChecks(
 ): void {
   const timeout = timeOption(config.timeout, defaultTimeout, context, ...at, 'timeout');
   const checked = upstreams.flatMap((upstream, index): CheckedUpstream[] => {
-    // Without a connection, placeholders have no value.
+    // Without a connection, its placeholders have no value.
     const isKnown = upstream.dials.every(({ constant }) => constant !== null);
     return isKnown ? [{ address: upstream.address, board: boards[index] as HealthBoard }] : [];
   });
@@ -55,7 +55,7 @@ function startChecks(
   context.onDispose(() => checker.stop());
 }
 
-/** Connects to each address of an upstream; returns the problem, or `null`. */
+/** Connects to each address of an upstream. Returns the problem, or `null`. */
 async function problemOf(addresses: string, port: number, timeout: number): Promise<string | null> {
   for (const address of addresses.split(',')) {
     try {
@@ -79,7 +79,7 @@ function withPort(text: string, port: number): string {
   return isUnixNetwork(network) ? text : `${network}/${joinHostPort(host, port)}`;
 }
 
-/** Calls `close` regularly while the configuration is in force. */
+/** Calls `close` regularly while the configuration is active. */
 export function whileInForce(close: () => void, context: Context): void {
   let timer: NodeJS.Timeout | null = null;
   const stop = (): void => {

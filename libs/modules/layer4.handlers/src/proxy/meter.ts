@@ -3,13 +3,13 @@ import { declareCounter, declareGauge, metricsToken, type Family } from '@sluice
 import type { Context } from '@sluice/registry';
 import type { Candidate } from './candidate.ts';
 
-/** Connections so far. */
+/** Number of connections so far. */
 export const proxiedConnections = declareCounter(
   'caddy_layer4_proxy_connections_total',
   'Connections proxied to an upstream.',
   ['upstream'],
 );
-/** Connections in progress. */
+/** Number of connections in progress. */
 export const activeConnections = declareGauge(
   'caddy_layer4_proxy_active_connections',
   'Connections currently being proxied to an upstream.',

@@ -78,7 +78,6 @@ export const proxyOptions = options({
   ),
 });
 
-/** Checked options of the handler. */
 export type ProxyConfig = Options<typeof proxyOptions>;
 /** Checked options of an upstream. */
 export type UpstreamConfig = Options<typeof upstreamOptions>;

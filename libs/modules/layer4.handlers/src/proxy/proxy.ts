@@ -53,7 +53,7 @@ export class Layer4Proxy implements Layer4Handler {
     }
   }
 
-  /** Selects an upstream and counts the connection. A failed upstream is tried again only if there is no other. */
+  /** Selects an upstream and counts the connection. A failed upstream is used again only if there is no other. */
   #select(connection: Layer4Connection, failed: ReadonlySet<Candidate>): Candidate | null {
     const { candidates, policy } = this.#parts;
     const fresh = failed.size === 0 ? candidates : candidates.filter((each) => !failed.has(each));

@@ -1,4 +1,4 @@
-/** An upstream of a layer 4 proxy: addresses that are connected to together. */
+/** An upstream of a layer 4 proxy. A connection to it consists of one connection to each of its addresses. */
 import { connect as connectTls } from 'node:tls';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -27,7 +27,7 @@ const preferences: Readonly<Record<string, FamilyPreference>> = {
   ipv6_first: { first: 6, only: false },
 };
 
-/** Cells of a thread without shared memory, as in tests. */
+/** Shared cells for threads without shared memory, as in tests. */
 let ownCells: SharedCells | null = null;
 
 /** Returns the cells of a thread. */
@@ -50,7 +50,7 @@ export class Layer4Upstream {
   readonly #preference: FamilyPreference | null;
   readonly #tls: TlsSettings | null;
   readonly #serverName: Layer4Template;
-  /** Number of configurations that use the upstream, and number of connections. */
+  /** Number of configurations that use the upstream, and its number of connections. */
   #users = 1;
 
   private constructor(config: UpstreamConfig, tls: TlsSettings | null, context: Context) {
@@ -78,12 +78,11 @@ export class Layer4Upstream {
     return upstream;
   }
 
-  /** Keeps the upstream's counters for a connection. */
   retain(): void {
     this.#users++;
   }
 
-  /** Called when the configuration is dropped, or a connection has ended. */
+  /** Called when the configuration is removed or a connection has ended. */
   release(): void {
     if (--this.#users === 0) this.host.close();
   }
@@ -139,7 +138,7 @@ export class Layer4Upstream {
   }
 }
 
-/** The header names the client, and the address that it connected to. */
+/** Returns the PROXY header with the client address, and the address that it connected to. */
 function headerOf(version: 1 | 2, { facts }: Layer4Connection): Buffer {
   const client = { address: facts.remoteAddress, port: facts.remotePort };
   return proxyHeader(version, client, { remoteAddress: facts.localAddress, remotePort: facts.localPort });
@@ -206,7 +205,7 @@ function checkLocal(config: UpstreamConfig, context: Context): void {
     throw context.error('is not supported for Unix sockets', 'local_address');
   const families = new Set<number>();
   for (const [index, text] of texts.entries()) {
-    // Connection placeholders have no value yet.
+    // Placeholders of the connection have no value yet.
     if (text.includes('{l4.')) return;
     try {
       families.add(isIP(parseLocalAddress(requiredText(text, context, 'local_address', index)).host));

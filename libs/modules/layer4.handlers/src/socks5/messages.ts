@@ -11,7 +11,7 @@ export interface SocksRequest {
   readonly command: number;
   readonly host: string;
   readonly port: number;
-  /** Size of the message in bytes. */
+  /** Length of the message in bytes. */
   readonly length: number;
 }
 

@@ -1,4 +1,4 @@
-/** A SOCKS client up to the established connection. */
+/** A SOCKS client, until the connection to the destination is established. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -28,7 +28,6 @@ export interface SocksSettings {
   readonly bindIp: string;
 }
 
-/** Reads the client's messages sequentially. */
 export class Session implements FirstBytes {
   readonly #connection: Layer4Connection;
   readonly #settings: SocksSettings;

@@ -1,9 +1,9 @@
-/** The two sides of a split connection. */
+/** The two sockets of a split connection. */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { readFrom, WrappedSocket } from '../common/wrapped-socket.ts';
 
-/** Branch side: reads copies, and its end does not end the connection. */
+/** Socket of the branch: reads a copy. Its end does not end the connection. */
 export class CopiedSocket extends WrappedSocket {
   hungry = false;
 
@@ -14,7 +14,7 @@ export class CopiedSocket extends WrappedSocket {
     });
   }
 
-  /** The client stays connected for the handlers after the tee. */
+  /** Keep the connection for the handlers after the tee. */
   override _final(done: () => void): void {
     done();
   }
@@ -24,7 +24,7 @@ export class CopiedSocket extends WrappedSocket {
   }
 }
 
-/** Side of the handlers after the tee. Reads the connection for both sides. */
+/** Socket of the handlers after the tee. Reads the connection for both. */
 export class SplitSocket extends WrappedSocket {
   #copy: CopiedSocket | null = null;
   readonly #from: Duplex;
@@ -41,7 +41,6 @@ export class SplitSocket extends WrappedSocket {
     this.#owner = owner;
   }
 
-  /** Gives a copy to a branch. */
   split(copy: CopiedSocket): void {
     this.#copy = copy;
     copy.once(
@@ -50,7 +49,7 @@ export class SplitSocket extends WrappedSocket {
     );
   }
 
-  /** Reads more if both sides are ready. A branch that has ended is always ready. */
+  /** Reads more if both sockets are ready. A branch that has ended is always ready. */
   wanted(): void {
     const copy = this.#copy;
     if (!this.#hungry || (copy !== null && !copy.hungry && !copy.destroyed)) return;

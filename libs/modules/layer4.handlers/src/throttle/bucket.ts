@@ -14,7 +14,7 @@ export class Bucket {
     this.#tokens = burst;
   }
 
-  /** Consumes tokens, possibly more than available. Returns the milliseconds until the deficit is compensated. */
+  /** Consumes tokens, possibly more than available. Returns the milliseconds until the balance is positive again. */
   take(bytes: number): number {
     const now = performance.now();
     this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#filledAt) * this.#rate) / 1000);

@@ -9,7 +9,7 @@ export class ThrottledSocket extends WrappedSocket {
   readonly #from: Duplex;
   readonly #owner: Guarded;
   readonly #buckets: readonly Bucket[];
-  /** Size of a chunk that every bucket permits immediately. */
+  /** Maximum size of a chunk that every bucket permits immediately. */
   readonly #maxPiece: number;
   readonly #queue: Buffer[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -64,7 +64,7 @@ export class ThrottledSocket extends WrappedSocket {
     );
   }
 
-  /** Pushes the bytes that are allowed now. */
+  /** Pushes the bytes that are permitted now. */
   #pour(): void {
     if (this.#timer !== null) return;
     while (this.#hungry && this.#queue.length > 0) {

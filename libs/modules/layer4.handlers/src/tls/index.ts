@@ -7,7 +7,7 @@ import { defineModule, list, options } from '@sluice/registry';
 import { limitTime } from '../common/time-limit.ts';
 
 const policiesKey = 'connection_policies';
-/** A constant, so that the policy is kept if the configuration changes. */
+/** Shared, so that the policy is kept when the configuration changes. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 export const tlsModule = defineModule(layer4Handlers, {

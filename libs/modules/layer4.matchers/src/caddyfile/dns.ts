@@ -64,7 +64,7 @@ export const dns = syntax(
   },
 );
 
-/** A rule is either all strings or all expressions. */
+/** Parses a rule, in which all parts are strings or all are expressions. */
 function ruleLine(key: string, rule: JsonObject): Line | null {
   const names = Object.keys(rule);
   const isRegexp = names.some((name) => name.endsWith('_regexp'));

@@ -172,7 +172,6 @@ const varsRegexp = syntax(
   },
 );
 
-/** Numbers, each a word. */
 const numbers = (option: string): ReturnType<typeof list> =>
   list(`<${option}>…`, { adds: true, each: (reader, word) => readInteger(reader, word, option) });
 

@@ -38,7 +38,7 @@ export function matchHello(
   return matchers.every((matcher) => matcher.match(hello));
 }
 
-/** The highest known version, ignoring values that clients send to keep servers tolerant (RFC 8701). */
+/** Returns the highest known version. Ignores reserved values that clients send to test servers (RFC 8701). */
 function highest(versions: readonly number[]): number {
   return Math.max(0, ...versions.filter((version) => version in versionNames));
 }

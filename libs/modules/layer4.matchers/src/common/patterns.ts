@@ -12,7 +12,7 @@ export function pattern(text: string, context: Context, ...at: Segment[]): SafeR
   }
 }
 
-/** Compiles a pattern as it is written. */
+/** Compiles a pattern without placeholders. */
 export function literalPattern(text: string, context: Context, ...at: Segment[]): SafeRegExp {
   try {
     return compileRegExp(text);
@@ -21,7 +21,6 @@ export function literalPattern(text: string, context: Context, ...at: Segment[])
   }
 }
 
-/** Groups of a match, by number and name. */
 export class MatchedGroups implements Captures {
   readonly #groups: RegExpGroups;
   readonly #names: ReadonlyMap<string, number>;

@@ -64,7 +64,10 @@ export const dnsModule = defineModule(layer4Matchers, {
   },
 });
 
-/** If no rule applies, queries match unless they are denied by default, or only listed queries are allowed. */
+/**
+ * Returns the result if no rule applies: queries match unless they are denied by default, or only listed queries are
+ * allowed.
+ */
 function defaultOf(denied: boolean, hasAllow: boolean, hasDeny: boolean): boolean {
   return !denied && (hasDeny || !hasAllow);
 }

@@ -2,12 +2,12 @@
 
 const lineFeed = 0x0a;
 const space = 0x20;
-/** Longest method that is expected. */
+/** Maximum length of a method. */
 const maxMethod = 24;
-/** Longest request line that is expected. */
+/** Maximum length of a request line. */
 const maxLine = 8192;
 
-/** Reports whether bytes can begin a request. */
+/** Reports whether bytes can be the start of a request. */
 export function isFirstLine(bytes: Buffer, end: number): boolean {
   let at = 0;
   while (at < end && isMethodByte(bytes[at] as number)) at++;
@@ -19,7 +19,7 @@ export function isFirstLine(bytes: Buffer, end: number): boolean {
   return /^[A-Z_-]+ \S+ HTTP\/1\.[01]$/.test(text);
 }
 
-/** Methods are tokens; those in use have only these characters. */
+/** Reports whether a byte may be part of a method. Methods in use consist of these characters. */
 function isMethodByte(byte: number): boolean {
   return (byte >= 0x41 && byte <= 0x5a) || byte === 0x2d || byte === 0x5f;
 }

@@ -7,7 +7,7 @@ const gssRequest = 80_877_104;
 const maxSize = 10_000;
 const protocol3 = 3;
 
-/** A message. `other`: a cancellation, or a request for GSSAPI encryption. */
+/** A message. `other` is a cancellation, or a request for GSSAPI encryption. */
 export interface StartupMessage {
   readonly kind: 'ssl' | 'startup' | 'other';
   readonly parameters: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface StartupMessage {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Parses `bytes[0..end)`. `incomplete`: more bytes are needed. `foreign`: not a PostgreSQL client. */
+/** Parses `bytes[0..end)`. `incomplete`: more bytes are needed. `foreign`: the client does not use PostgreSQL. */
 export function parseStartup(bytes: Buffer, end: number): StartupMessage | 'incomplete' | 'foreign' {
   if (end > 0 && bytes[0] !== 0) return 'foreign';
   if (end < 4) return 'incomplete';

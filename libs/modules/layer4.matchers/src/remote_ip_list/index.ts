@@ -1,10 +1,10 @@
-/** `layer4.matchers.remote_ip_list`: by client address, with the ranges in a file. */
+/** `layer4.matchers.remote_ip_list`: matches client addresses listed in a file. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { compileRanges, guarded, messageOf, taskOf, type IpMatcher } from '@sluice/base';
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options, string } from '@sluice/registry';
 
-/** Milliseconds between two checks of the file. */
+/** Interval between checks of the file, in milliseconds. */
 const interval = 1000;
 
 export const remoteIpListModule = defineModule(layer4Matchers, {

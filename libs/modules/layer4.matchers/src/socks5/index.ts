@@ -3,7 +3,7 @@ import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, integers, options } from '@sluice/registry';
 
 const version = 5;
-/** No authentication, GSSAPI, user name and password. */
+/** Default authentication methods: none, GSSAPI, and user name with password. */
 const defaultMethods = [0, 1, 2];
 
 export const socks5Module = defineModule(layer4Matchers, {

@@ -1,4 +1,4 @@
-/** `layer4.matchers.wireguard`: WireGuard packets that open a session (https://www.wireguard.com/protocol/). */
+/** `layer4.matchers.wireguard`: matches WireGuard packets that open a session (https://www.wireguard.com/protocol/). */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, integer, options } from '@sluice/registry';
 

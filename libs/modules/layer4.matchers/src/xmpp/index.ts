@@ -2,7 +2,7 @@
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** The namespace of streams starts with this: `jabber:client`, `jabber:server`. */
+/** Start of the namespaces of streams: `jabber:client` and `jabber:server`. */
 const sign = Buffer.from('jabber');
 const lessThan = 0x3c;
 /** Maximum number of bytes before the end of the namespace. */

@@ -1,4 +1,4 @@
-/** Log in etcd: one key per entry, so that etcd's own compaction removes no entries. */
+/** The log in etcd: one key per entry, so that etcd's compaction removes no entries. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
 import {
   below,
@@ -14,14 +14,13 @@ import {
 } from '@sluice/store-clients/etcd';
 import { numbered, textOf } from './values.ts';
 
-/** Entries per read. */
+/** Number of entries per read. */
 const page = 40;
 
 /** Part of the log from a revision on. */
 export interface LogPage {
   /** `null` if the first entry was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** Log head. */
   readonly head: Head | null;
   /** etcd revision of this snapshot. */
   readonly seen: string;

@@ -42,7 +42,6 @@ import { EtcdLog, headIn } from './etcd-log.ts';
 import { EtcdWatch } from './etcd-watch.ts';
 import { keepText, numbered, textOf } from './values.ts';
 
-/** The fleet store in etcd. */
 export class EtcdStore implements FleetStore {
   readonly capabilities: StoreCapabilities = { linearizable: true, durable: true, failover: 'safe' };
   readonly #connection: EtcdConnection;
@@ -110,7 +109,7 @@ export class EtcdStore implements FleetStore {
       const { kvs } = await this.#range(keyOf(`${this.#root}snap`));
       if (kvs[0] === undefined) return null;
       const text = await textOf(this.#connection, kvs[0].value);
-      if (text !== null) return decodeSnapshot(text); // Else it was replaced meanwhile.
+      if (text !== null) return decodeSnapshot(text); // The value was replaced meanwhile.
     }
   }
 
@@ -179,7 +178,6 @@ export class EtcdStore implements FleetStore {
     return this.#connection.call<RangeResponse>('KV', 'Range', keys);
   }
 
-  /** Runs a transaction that is safe to repeat. */
   #transact(request: TxnRequest): Promise<TxnResponse> {
     return this.#connection.call<TxnResponse>('KV', 'Txn', request);
   }

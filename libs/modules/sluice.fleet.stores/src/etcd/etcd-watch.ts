@@ -1,13 +1,14 @@
 /**
- * A log watch. Reads the log first, and watches from the etcd revision after that read; whenever a stream ends, reads the log again. The
- * watch therefore doesn't depend on etcd's history: neither an early disconnect nor a compaction loses an entry.
+ * Watches the log. Reads the log, and then watches etcd from the revision of that read. When a stream ends, reads
+ * again. The watch therefore doesn't depend on etcd's history: neither an early disconnect nor a compaction loses an
+ * entry.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { storeError, WatchPlace, type Entry, type StoreWatch, type Watcher } from '@sluice/fleet';
 import { below, type EtcdConnection, type EtcdStream, type WatchResponse } from '@sluice/store-clients/etcd';
 import type { EtcdLog } from './etcd-log.ts';
 
-/** Initial and max delay after a failed stream, in milliseconds. */
+/** Initial and maximum delay after a failed stream, in milliseconds. */
 const pauses = { first: 10, last: 2000 };
 
 type Stream = EtcdStream<WatchResponse>;
@@ -18,7 +19,7 @@ export class EtcdWatch implements StoreWatch {
   readonly #log: EtcdLog;
   readonly #watcher: Watcher;
   readonly #place: WatchPlace;
-  /** Log lineage, once the log has been read. */
+  /** Lineage of the log; empty until it was read. */
   #lineage = '';
   #stream: Stream | null = null;
   #closed = false;
@@ -97,7 +98,7 @@ export class EtcdWatch implements StoreWatch {
       throw storeError('etcd canceled the watch');
     } finally {
       this.#stream = null;
-      stream.on('error', () => undefined); // That of the cancellation.
+      stream.on('error', () => undefined); // The error of the cancellation.
       stream.cancel();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Texts as etcd values. etcd limits requests to 1.5 MiB: a long text is compressed and stored in chunks first, and the value refers to
- * them.
+ * Strings as etcd values. etcd limits requests to 1.5 MiB, so a long string is compressed and stored in chunks first,
+ * and the value refers to them.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -28,7 +28,7 @@ export async function keepText(connection: EtcdConnection, folder: string, text:
   return `#${Math.ceil(bytes.length / chunkSize)} ${prefix}`;
 }
 
-/** Returns the text of a value; `null` if its chunks have been removed since. */
+/** Returns the text of a value; `null` if its chunks were removed meanwhile. */
 export async function textOf(connection: EtcdConnection, value: Buffer): Promise<string | null> {
   const text = value.toString();
   if (text.startsWith('=')) return text.slice(1);

@@ -30,7 +30,7 @@ import { creationIn, statementsIn, type Statements } from './tables.ts';
 /** Schema of the tables, and accepted servers. */
 export interface PostgresChoice {
   readonly schema: string;
-  /** Accept servers that may lose acknowledged writes even without a failover. */
+  /** True to accept servers that may lose acknowledged writes even without a failover. */
   readonly acceptLoss: boolean;
 }
 
@@ -51,7 +51,7 @@ export class PostgresStore implements FleetStore {
     this.#connection = new PostgresConnection(address, faults, {
       strict: !acceptLoss,
       prepare: async (query) => {
-        // A user without permission to create tables can use existing ones.
+        // A user without the permission to create tables can use existing ones.
         const [found] = await query('SELECT to_regclass($1) AS found', [`${quoted}.fleet_value`]);
         if (found?.['found'] === null) await query(creationIn(quoted));
       },

@@ -26,7 +26,10 @@ export function statementsIn(schema: string) {
   const [head, log, snapshot, lease, value] = ['head', 'log', 'snapshot', 'lease', 'value'].map(
     (name) => `${schema}.fleet_${name}`,
   );
-  /** Parameters: cluster, base, next head, revisions, operations, texts, channel. `moves`: the statement that moves the head. */
+  /**
+   * Returns the statement that appends to the log. Parameters: cluster, base, next head, revisions, operations, texts,
+   * channel. `moves` is the statement that changes the head.
+   */
   const swap = (moves: string): string => `
 WITH known AS (SELECT rev FROM ${log} WHERE cluster = $1 AND op = ANY($5::text[])),
   moved AS (${moves}),
@@ -35,17 +38,17 @@ WITH known AS (SELECT rev FROM ${log} WHERE cluster = $1 AND op = ANY($5::text[]
 SELECT EXISTS (SELECT FROM moved) AS moved, CASE WHEN EXISTS (SELECT FROM moved) THEN pg_notify($7, '') END`;
   return {
     head: `SELECT head FROM ${head} WHERE cluster = $1`,
-    /** If there is no head yet. */
+    /** Used if there is no head yet. */
     begin: swap(`INSERT INTO ${head} (cluster, head) SELECT $1, $3
     WHERE $2::text IS NULL AND NOT EXISTS (SELECT FROM known) ON CONFLICT DO NOTHING RETURNING cluster`),
-    /** If the head equals the base. */
+    /** Used if the head must equal the base. */
     swap: swap(
       `UPDATE ${head} SET head = $3 WHERE cluster = $1 AND head = $2 AND NOT EXISTS (SELECT FROM known) RETURNING cluster`,
     ),
-    /** Finds the reason a swap failed. Parameters: cluster, operations. */
+    /** Finds why appending failed. Parameters: cluster, operations. */
     why: `SELECT (SELECT head FROM ${head} WHERE cluster = $1) AS head,
   (SELECT min(rev) FROM ${log} WHERE cluster = $1 AND op = ANY($2::text[])) AS known`,
-    /** Reads a consistent snapshot. Parameters: cluster, from, to, max number of entries. */
+    /** Reads a consistent snapshot. Parameters: cluster, from, to, maximum number of entries. */
     read: `SELECT (SELECT head FROM ${head} WHERE cluster = $1) AS head,
   ARRAY(SELECT entry FROM ${log} WHERE cluster = $1 AND rev BETWEEN $2 AND $3 ORDER BY rev LIMIT $4) AS entries`,
     find: `SELECT rev FROM ${log} WHERE cluster = $1 AND op = $2`,

@@ -27,7 +27,6 @@ import { sortedBelow } from '../shared/sorted-below.ts';
 import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import * as scripts from './scripts.ts';
 
-/** The fleet store in Redis. */
 export class RedisStore implements FleetStore {
   readonly #connection: RedisConnection;
   readonly #keys: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Redis scripts, one per operation. Each script starts with a write that changes nothing, so that a server that has become a replica also
- * rejects reads. No data is written before the last check that may fail. The server provides the time.
+ * Redis scripts, one per operation. Each starts with a write that changes nothing, so that a server that has become a
+ * replica also rejects reads. No data is written before the last check that may fail. Times are those of the server.
  */
 
 /** Parts of key names, in the order of script arguments. */
@@ -75,7 +75,6 @@ for _, item in ipairs(old) do
 end
 return #old`;
 
-/** Returns the text of the snapshot. */
 export const snapshotScript = `${begin} return redis.call('HGET', snap, 'text')`;
 
 /** Stores the snapshot of a revision, unless a newer snapshot exists. */

@@ -2,7 +2,7 @@
 import { decodeEntry, decodeHead, type Entry } from '@sluice/fleet';
 import type { LogPage } from './log-watch.ts';
 
-/** Maximum entries per read. */
+/** Maximum number of entries per read. */
 export const pageSize = 40;
 
 /** Returns the page for a read from `from` to `to`. */

@@ -1,6 +1,6 @@
 /**
- * A watch that polls a log when the store signals new entries, and additionally every second, so signals may be lost. If the store loses
- * entries, or is replaced by a store without them, this is detected about a second after the store becomes reachable.
+ * A watch that polls a log when the store signals new entries, and every second otherwise, so signals may be lost. If
+ * the store loses entries, this is detected about a second after it becomes reachable.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { WatchPlace, type Entry, type Head, type StoreWatch, type Watcher } from '@sluice/fleet';
@@ -10,9 +10,8 @@ const pauses = { hintless: 1000, first: 10, last: 1000 };
 
 /** Consistent snapshot of the log from a revision on. */
 export interface LogPage {
-  /** The next entries, possibly not all; `null` if the first entry was trimmed. */
+  /** The next entries, possibly not all of them; `null` if the first was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** Log head. */
   readonly head: Head | null;
 }
 
@@ -66,7 +65,7 @@ export class LogWatch implements StoreWatch {
     }
   }
 
-  /** Delivers a page. Returns whether there may be more. */
+  /** Delivers a page. Returns true if there may be more. */
   #take({ entries, head }: LogPage): boolean {
     if (!this.#place.check(head, entries?.[0])) {
       this.close();

@@ -1,12 +1,12 @@
-/** Open watches and leases of a store, which close together with the store. */
+/** Open watches and leases of a store, which are closed with the store. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 import type { StoreLease, StoreWatch } from '@sluice/fleet';
 import { RenewedLease } from '@sluice/store-clients';
 
 /**
- * Row of one lease, for stores that implement leases as rows with an expiration time. The token is unique to this lease; durations are in
- * milliseconds.
+ * Row of one lease, for stores that implement leases as rows with an expiry. The token is unique to this lease.
+ * Durations are in milliseconds.
  */
 export interface LeaseRow {
   /** Creates the row, unless another unexpired row exists. */

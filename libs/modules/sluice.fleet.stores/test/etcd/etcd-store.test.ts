@@ -17,7 +17,7 @@ const hasControl = spawnSync('etcdctl', ['version']).status === 0;
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () => {
   const suite = testStores({ options: { engine: 'etcd' }, has: hasEtcd, start: () => EtcdServer.start() });
 
-  it('the etcd store separates clusters with a common name prefix', async () => {
+  it('the etcd store separates clusters whose names have a common prefix', async () => {
     const [one, other] = [await suite.open('a'), await suite.open('a/b')];
     const entry = next(null, 'x');
     await one.swap(null, lineage, [entry]);
@@ -26,7 +26,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('an etcd watch loses no entries when interrupted at any of 200 points during compaction @long', async function () {
+  it('an etcd watch loses no entries if it is interrupted at any of 200 points during compaction @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -40,7 +40,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('an etcd watch detects a restored backup, and delivers no entries of its history', async function () {
+  it('an etcd watch detects a restored backup, and delivers none of its different entries', async function () {
     if (!hasControl) this.skip();
     const store = await suite.open('set back');
     const seen = new Seen();
@@ -171,7 +171,7 @@ function run(port: number, words: readonly string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Drops all of etcd's history but the last revision. */
+/** Removes etcd's history except for the last revision. */
 function compact(port: number): void {
   const env = { ...process.env, ETCDCTL_API: '3' };
   const status = ['endpoint', 'status', '--write-out=json'];

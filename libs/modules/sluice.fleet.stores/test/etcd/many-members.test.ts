@@ -19,7 +19,7 @@ const app = defineModule(apps, {
   provision: () => ({}),
 });
 
-/** A member in this process, with a connection of its own. */
+/** A member in this process with a separate connection. */
 async function startMember(name: string, store: FleetStore): Promise<{ reconciler: Reconciler; member: Member }> {
   const registry = new Registry().add(app);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });

@@ -36,7 +36,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect([await other.head(), await elsewhere.head()]).to.deep.equal([null, null]);
   });
 
-  it('a PostgreSQL watch loses no entries when interrupted at any of 200 points during a vacuum @long', async function () {
+  it('a PostgreSQL watch loses no entries if it is interrupted at any of 200 points during a vacuum @long', async function () {
     this.timeout(300_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -88,7 +88,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
-  describe('with a primary and a standby', () => {
+  describe('PostgreSQL store with a primary and a standby', () => {
     const seenAfter = async (synchronous: boolean): Promise<void> => {
       const primary = suite.cleaned(await PostgresServer.start(['max_wal_senders=4', 'wal_level=replica']));
       const link = await Relay.start(primary.port);
@@ -103,12 +103,12 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       let head: Head | null = null;
       for (let i = 0; i < 3; i++) head = await add(writer, head, `kept ${i}`);
       expect(writer.capabilities.failover).to.equal(synchronous ? 'safe' : 'lossy');
-      // A standby does not know missing data: its tables arrive with the rest.
+      // A new standby has no tables until it has replicated them.
       await until(() => standby.control("SELECT to_regclass('sluice.fleet_log') IS NOT NULL") === 't');
       await until(() => standby.control('SELECT count(*) FROM sluice.fleet_log') === '3');
       await link.stop();
       const late = next(head, 'late');
-      // Without its standby, a synchronous primary acknowledges nothing. Members do not see the change either.
+      // Without its standby, a synchronous primary acknowledges nothing, so members do not see the change either.
       const outcome = await codeOf(writer.swap(head, lineage, [late]));
       expect(outcome).to.equal(synchronous ? 'ERR_FLEET_UNKNOWN' : null);
       await until(() => seen.all.length === (synchronous ? 3 : 4));
@@ -122,9 +122,10 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       expect(seen.all.at(-1)).to.match(synchronous ? /"again"/ : /^forked at [34]$/);
     };
 
-    it('a synchronous standby loses no acknowledged change @long', () => seenAfter(true));
+    it('the PostgreSQL store with a synchronous standby loses no acknowledged change @long', () => seenAfter(true));
 
-    it('a failover of asynchronous replication that loses a change is detected @long', () => seenAfter(false));
+    it('the PostgreSQL store detects a failover of asynchronous replication that loses a change @long', () =>
+      seenAfter(false));
   });
 
   it('the PostgreSQL store rejects a server that may lose acknowledged changes, unless permitted', async () => {

@@ -17,14 +17,14 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   const start = async (...options: readonly string[]): Promise<RedisServer> =>
     suite.cleaned(await RedisServer.startCareful(...options));
 
-  it('the Redis store separates clusters with a common name prefix', async () => {
+  it('the Redis store separates clusters whose names have a common prefix', async () => {
     const [one, other] = [await suite.open('a}'), await suite.open('a}:b')];
     await add(one, null, 'x');
     expect(await other.head()).to.equal(null);
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('a Redis watch loses no entries when interrupted at any of 200 points during an append-only file rewrite @long', async function () {
+  it('a Redis watch loses no entries if it is interrupted at any of 200 points during an append-only file rewrite @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -69,11 +69,11 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
-  describe('with a primary and a replica', () => {
+  describe('Redis store with a primary and a replica', () => {
     /** Number of runs. The README describes how to increase it. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
-    it(`${runs} of ${runs} failovers that lose changes are detected within 2 s, and no entry of the other history is applied @long`, async function () {
+    it(`the Redis store detects ${runs} of ${runs} failovers that lose changes within 2 s, and applies no entry of the other history @long`, async function () {
       this.timeout(60_000 + runs * 10_000);
       for (let run = 0; run < runs; run++) {
         const [primary, replica] = [await start(), await start()];
@@ -94,7 +94,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
         await primary.kill();
         replica.control('REPLICAOF', 'NO', 'ONE');
         const promoted = performance.now();
-        // Others may go on there: with fewer changes than were lost, as many, or more.
+        // Others may continue there with fewer, as many, or more changes than were lost.
         let head = heads[2] as Head;
         for (let i = 0; i < Math.floor(run / 3) % 5; i++) head = await add(writer, head, `other ${i}`);
         await until(() => seen.all.length > heads.length);

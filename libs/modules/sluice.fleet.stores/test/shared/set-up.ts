@@ -1,4 +1,4 @@
-/** A store suite: one server for all tests, the resources of each test, and the requirements for every store. */
+/** Test suite of a store: one server for all tests, the resources of each test, and requirements for every store. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@sluice/base';
 import type { FleetStore } from '@sluice/fleet';
@@ -11,9 +11,9 @@ interface Server {
   stop(): Promise<unknown>;
 }
 
-/** Engine-specific parameters of a suite. */
+/** Parts of a suite that depend on the kind of store. */
 interface Engine<S extends Server> {
-  /** Options of every store of the suite, the name of the engine among them. */
+  /** Options of every store of the suite, including its kind. */
   readonly options: JsonObject;
   /** True if the engine is installed on this machine. Otherwise, the suite is skipped. */
   readonly has: boolean;
@@ -40,7 +40,7 @@ export function testStores<S extends Server>(engine: Engine<S>): StoreSuite<S> {
   return suite;
 }
 
-/** A server and stores, which end with the test that has opened them. */
+/** A server and its stores, which are closed after the test that opened them. */
 class StoreSuite<S extends Server> {
   readonly #engine: Engine<S>;
   readonly #opened: FleetStore[] = [];
@@ -65,7 +65,7 @@ class StoreSuite<S extends Server> {
     return this.#server;
   }
 
-  /** A store of the shared server, or of the one on a port. */
+  /** Opens a store of the shared server, or of another port. */
   open(cluster: string = randomUUID(), port: number = this.server.port): Promise<FleetStore> {
     return this.openWith({ endpoints: [`127.0.0.1:${port}`] }, cluster);
   }
@@ -76,7 +76,7 @@ class StoreSuite<S extends Server> {
     return store;
   }
 
-  /** Returns the error for a store with such options, or `null` if the store is usable. */
+  /** Returns the error of a store with these options; `null` if it is usable. */
   async failureOf(options: JsonObject): Promise<string | null> {
     return (await this.openWith(options)).head().then(
       () => null,
@@ -84,13 +84,13 @@ class StoreSuite<S extends Server> {
     );
   }
 
-  /** Something that is stopped after the test. */
+  /** Registers a resource that is stopped after the test. */
   cleaned<T extends { stop(): Promise<unknown> }>(each: T): T {
     this.later(() => each.stop());
     return each;
   }
 
-  /** Does something after the test. */
+  /** Registers a function that runs after the test. */
   later(cleanup: () => Promise<unknown>): void {
     this.#cleanups.push(cleanup);
   }

@@ -1,4 +1,4 @@
-/** Helpers that the tests of all stores share. */
+/** Helpers for the tests of all stores. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -17,30 +17,29 @@ import {
 import { provision, type Relay } from '@sluice/testing';
 import { register } from '../../src/index.ts';
 
-/** The lineage of all entries of tests. */
+/** Lineage of all entries in tests. */
 export const lineage = 'a-lineage';
 
-/** Opens the store that a configuration describes. */
 export async function openStore(options: JsonObject, cluster: string): Promise<FleetStore> {
   const { instance } = await provision(fleetStores, options, { register: [register], key: 'engine' });
   return instance.open(cluster);
 }
 
-/** The entry after a head, or the first one. */
+/** Returns the entry after a head, or the first one. */
 export function next(head: Head | null, value: string): Entry {
   const patch = [{ op: 'replace', path: '/apps', value }];
   const change = { op: randomUUID(), who: 'a', when: 1, patch, inverse: [], requires: [] };
   return entryAfter(head ?? beginning(lineage), change);
 }
 
-/** Adds an entry; the head then. */
+/** Appends an entry and returns the new head. */
 export async function add(store: FleetStore, head: Head | null, value: string): Promise<Head> {
   const entry = next(head, value);
   expect((await store.swap(head, lineage, [entry])).outcome).to.equal('swapped');
   return headAt(lineage, entry);
 }
 
-/** The code of the error that a promise rejects with, or `null`. */
+/** Returns the code of the error that a promise rejects with, or `null`. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,
@@ -48,7 +47,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Waits for a limited time. The expectation that follows reports missing results. */
+/** Waits for a limited time. The assertion that follows reports missing results. */
 export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 1000 && !(await done()); i++) await sleep(10);
 }
@@ -72,19 +71,20 @@ export class Seen implements Watcher {
   broken(): void {}
 }
 
-/** Positions of the cuts in a watch, and actions between the cuts: 200 positions. */
+/** Positions at which a watch is cut off, and actions in between. */
 interface Cuts {
   readonly writer: FleetStore;
-  /** Store that the test reaches through the relay. */
+  /** Store that is connected through a relay. */
   readonly reader: FleetStore;
   readonly relay: Relay;
-  /** Removes the engine's history besides the log. */
+  /** Removes the store's own history, but not the log. */
   compact(): void | Promise<void>;
 }
 
 /**
- * Cuts a watch at 200 positions. The number of bytes from the server before the cut increases; every fourth cut affects the reconnection
- * after another cut. The engine's history is compacted in between. Checks that no entry is missing or duplicated.
+ * Cuts off a watch at 200 positions. The number of bytes from the server before the cut increases; every fourth cut
+ * affects the reconnection after another one. In between, the store's own history is removed. Checks that no entry is
+ * missing or duplicated.
  */
 export async function missesNothing({ writer, reader, relay, compact }: Cuts): Promise<void> {
   const seen = new Seen();

@@ -8,10 +8,10 @@ export interface Directive {
   readonly key: string;
   /** Name without prefix and suffix; empty for file blocks. */
   readonly name: string;
-  /** Order prefix. Infinite without a prefix. */
+  /** Number before the name, which sorts directives; infinite if there is none. */
   readonly order: number;
   args: readonly string[];
-  /** Label that set the arguments, or the first descendant label. */
+  /** Label that set the arguments; if there is none, the first label below. */
   label: string;
   readonly children: Directive[];
 }
@@ -23,7 +23,7 @@ export interface Line {
 
 const prefix = /^(\d+)_/;
 const suffix = /_\d+$/;
-/** Directives whose upstreams are joined if several containers define them for the same requests. */
+/** Directives whose upstreams are merged if several containers define them for the same requests. */
 const joinedDirectives = new Set(['reverse_proxy', 'php_fastcgi']);
 
 export function directive(key: string, label: string): Directive {
@@ -93,7 +93,9 @@ function compareDirectives(one: Directive, other: Directive): number {
   );
 }
 
-/** In a file: global options, snippets, sites. In a block: matchers before other directives. */
+/**
+ * Returns the sort rank: in a file, global options, snippets and sites; in a block, matchers before other directives.
+ */
 function rankOf({ name, args: [first] }: Directive): number {
   if (name !== '') return name.startsWith('@') ? 0 : 1;
   if (first === undefined) return 0;

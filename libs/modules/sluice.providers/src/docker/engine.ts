@@ -37,7 +37,6 @@ const defaultPort = 2375;
 export class Engine {
   readonly #address: string;
   readonly #url: URL;
-  /** Unix socket to connect to instead of the URL host. */
   readonly #socket: { readonly socketPath?: string };
 
   /** @param address `unix:///path`, or `tcp://host:port` without TLS. Throws an error for other addresses. */
@@ -108,7 +107,7 @@ export class Engine {
   }
 }
 
-/** Actions that do not change what the provider uses. Health checks cause most of them. */
+/** Actions that don't change what the provider uses. Most of them are health checks. */
 const irrelevant = /^(?:exec_|health_status|top$|attach$|detach$|resize$|archive-path$|extract-to-dir$|copy$|export$)/;
 
 /** Returns the ID of the container of an event; `null` if unknown, and `undefined` if nothing changed. */

@@ -16,7 +16,7 @@ interface Settings {
   /** Networks that the server can reach; empty = all. */
   readonly networks: readonly string[];
   readonly isCaddy: boolean;
-  /** Entry points of Traefik's labels; `null` = the labels are ignored. */
+  /** Entry points for Traefik's labels; `null` = these labels are ignored. */
   readonly entryPoints: EntryPoints | null;
 }
 
@@ -90,7 +90,7 @@ interface Adapted {
   readonly fragment: Fragment | null;
 }
 
-/** Maximum number of containers to read by ID. Otherwise, all containers are read. */
+/** Maximum number of containers to read by ID. If more are affected, all containers are read. */
 const maxReadById = 50;
 
 /** Labels of a container in each dialect; `null` if it has none. */
@@ -189,7 +189,7 @@ class Watching {
     }
   }
 
-  /** Logs each mistake once, until it is corrected. */
+  /** Logs each problem once, until it is solved. */
   #report(reports: readonly string[]): void {
     for (const report of reports) if (!this.#reported.has(report)) this.#host.log.warn(`ignored labels: ${report}`);
     this.#reported = new Set(reports);

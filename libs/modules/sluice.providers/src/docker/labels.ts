@@ -15,16 +15,15 @@ export interface LabeledContainer {
   readonly data: unknown;
 }
 
-/** Reports whether labels have the same result: labels of an ID never change. */
+/** Reports whether two containers have the same labels. The labels of an ID never change. */
 export function isSameContainer(one: LabeledContainer, other: LabeledContainer): boolean {
   return one.id === other.id && one.name === other.name && isEqual(one.addresses, other.addresses);
 }
 
 /**
  * Returns the blocks that container labels define: sites, snippets, and global options.
- *
- * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` the `b` directive in the block `a`. If a template is invalid, throws a
- * `SluiceError` that names the label.
+ * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` is the `b` directive in the block `a`. Throws a
+ * `SluiceError` that names the label if a template is invalid.
  */
 export function blocksOf(container: LabeledContainer, labelPrefix: string): Directive[] {
   const functions = templateFunctions(container);

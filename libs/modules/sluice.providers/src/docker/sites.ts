@@ -10,7 +10,6 @@ export interface GeneratedSite {
   readonly caddyfile: string;
   /** Labels by line of the Caddyfile, beginning with line 1. */
   readonly labels: readonly string[];
-  /** Names of the containers that define the site. */
   readonly containers: readonly string[];
 }
 
@@ -38,10 +37,11 @@ interface Generated {
 }
 
 /**
- * Generates the sites of all containers. Sites with the same addresses are merged. Each site includes the global options and snippets of
- * all containers, so that it can be adapted separately, and a mistake in one site doesn't affect others.
- *
- * Reuses the previous result: containers with the same ID and addresses are not parsed again, and unchanged sites are the same objects.
+ * Generates the sites of all containers. Sites with the same addresses are merged. Each site includes the global
+ * options and snippets of all containers, so that it can be adapted separately, and an error in one site doesn't affect
+ * others.
+ * Reuses the previous result: containers with the same ID and addresses are not parsed again, and unchanged sites are
+ * the same objects.
  */
 export class SiteGenerator {
   readonly #labelPrefix: string;
@@ -115,7 +115,7 @@ function isShared({ args: [first] }: Directive): boolean {
   return first === undefined || /^&?\(.*\)$/.test(first);
 }
 
-/** Describes the containers of a site in Docker terms. */
+/** Describes the containers of a site in error messages. */
 export function objectOf({ containers }: GeneratedSite): string {
   return `${containers.length === 1 ? 'container' : 'containers'} ${containers.join(', ')}`;
 }
@@ -131,7 +131,7 @@ export function fragmentOf(site: GeneratedSite, config: JsonObject): Fragment {
   return { object: objectOf(site), config, rank: rankOf(site.key) };
 }
 
-/** Orders sites like a Caddyfile: longer hosts first, wildcards after exact hosts. */
+/** Sort key of a site, as in a Caddyfile: longer hosts first, wildcards after exact hosts. */
 function rankOf(key: string): string {
   const [address = ''] = key.split(' ');
   const wildcard = address.includes('*') ? '1' : '0';

@@ -125,7 +125,6 @@ export class Cluster implements ClusterView {
     );
   }
 
-  /** Lists all objects. Rejects if the API server is unavailable or denies a list. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#reflectors.map((reflector) => reflector.start(signal)));
   }

@@ -1,5 +1,6 @@
 /**
- * Translates cluster objects after each change. An event is traced to the dependent objects, and only these objects are translated again.
+ * Translates cluster objects after each change. An event leads to the objects that depend on it, and only these are
+ * translated again.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
@@ -166,8 +167,8 @@ export class Controller {
   }
 
   /**
-   * Gateways share addresses and ports, so all Gateways are translated if one changes. Routes are translated only if their listeners
-   * change.
+   * Translates all Gateways if one changes, because they share addresses and ports. Routes are translated only if their
+   * listeners change.
    */
   async #translateGateways(): Promise<void> {
     this.#areGatewaysDirty = false;
@@ -266,7 +267,7 @@ export class Controller {
     this.#dirtyRoutes.clear();
   }
 
-  /** The status of a policy names the Gateways with routes that use the policy. */
+  /** Marks the status of policies as outdated. It names the Gateways with routes that use the policy. */
   #touchPoliciesOf(...dependencies: readonly Iterable<string>[]): void {
     if (this.#cluster.policies.size === 0) return;
     for (const dependsOn of dependencies)

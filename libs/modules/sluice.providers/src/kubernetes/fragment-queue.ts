@@ -15,7 +15,6 @@ export class FragmentQueue {
   readonly #owners = new Map<string, string>();
   #pending = new Map<string, Fragment | null>();
   #inFlight: FragmentChanges = new Map();
-  /** Number of fragments that are not active yet, by owner. */
   readonly #waiting = new Map<string, number>();
 
   /**
@@ -85,13 +84,15 @@ export class FragmentQueue {
     else this.rejected.set(key, error);
   }
 
-  /** The host also reports that fragments from an earlier process were removed. */
+  /**
+   * Reports whether all fragments of the batch have a result. The host also reports the removal of fragments of a
+   * previous process.
+   */
   #isAnswered(results: FragmentResults): boolean {
     for (const [key, fragment] of this.#inFlight) if (fragment !== null && !results.has(key)) return false;
     return true;
   }
 
-  /** Returns the owners of the fragments. */
   #settleBatch(results: FragmentResults): ReadonlySet<string> {
     const batch = this.#inFlight;
     this.#inFlight = new Map();

@@ -1,7 +1,6 @@
 /** Kinds of objects that the provider translates. */
 export const gatewayApi = '/apis/gateway.networking.k8s.io/v1';
 
-/** A kind of route. */
 export interface RouteKindInfo {
   readonly kind: 'HTTPRoute' | 'GRPCRoute' | 'TLSRoute' | 'TCPRoute' | 'UDPRoute';
   readonly plural: string;

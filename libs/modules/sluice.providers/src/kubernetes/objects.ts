@@ -191,7 +191,6 @@ export interface BackendTlsPolicy extends KubeObject {
       readonly group?: string;
       readonly kind: string;
       readonly name: string;
-      /** Port name. */
       readonly sectionName?: string;
     }[];
     readonly validation: {
@@ -236,8 +235,8 @@ export function ageOf(object: KubeObject): string {
 }
 
 /**
- * Reports whether the specification of an object changed. Status changes do not affect the generation. An object that was deleted and
- * created again between two lists has the same name, and can have the same generation.
+ * Reports whether the specification of an object changed. Status changes don't affect the generation. An object that
+ * was deleted and created again between two lists has the same name, and may have the same generation.
  */
 export function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
   if (object === null || previous === null) return object !== previous;

@@ -1,11 +1,11 @@
-/** Shares equal strings of objects, because `JSON.parse` creates a new string for every value. */
+/** Shares equal strings among objects, because `JSON.parse` creates a new string for every value. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Longer strings are rarely equal. */
 const maxLength = 64;
 const maxTexts = 10_000;
 
-/** Strings that were seen last. */
+/** Recently used strings. */
 const texts = new Map<string, string>();
 
 /**

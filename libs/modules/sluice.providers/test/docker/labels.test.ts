@@ -56,7 +56,7 @@ const cases: [title: string, labels: Record<string, string>, lines: string[]][] 
   ['nothing for labels of other prefixes', { 'caddyfile.x': '1', 'traefik.enable': 'true', caddy_x: 'no' }, []],
 ];
 
-/** Returns the Caddyfile of all containers, as caddy-docker-proxy generates it. */
+/** Returns the Caddyfile of all containers, as caddy-docker-proxy would generate it. */
 function caddyfileOf(containers: readonly LabeledContainer[]): string {
   const blocks: Directive[] = [];
   for (const each of containers) mergeDirectives(blocks, blocksOf(each, 'caddy'));
@@ -69,7 +69,7 @@ const sitesOf = (containers: readonly LabeledContainer[]) => new SiteGenerator('
 
 describe('Docker labels', () => {
   for (const [title, labels, lines] of cases)
-    it(`labels are converted to ${title}`, () => {
+    it(`blocksOf converts labels to ${title}`, () => {
       expect(
         caddyfileOf([container(labels)])
           .split('\n')
@@ -77,12 +77,12 @@ describe('Docker labels', () => {
       ).to.deep.equal(lines);
     });
 
-  it('an IPv6 address of a container has brackets', () => {
+  it('blocksOf writes an IPv6 address of a container with brackets', () => {
     const labels = { caddy: 'a.test', 'caddy.reverse_proxy': '{{upstreams 80}}' };
     expect(caddyfileOf([container(labels, 'web', ['fd00::2'])])).to.include('reverse_proxy [fd00::2]:80');
   });
 
-  it('upstreams of several containers are joined if their matchers are equal', () => {
+  it('blocksOf merges upstreams of several containers if their matchers are equal', () => {
     const proxy = (matcher: string) => ({
       caddy: 'a.test',
       'caddy.reverse_proxy': `${matcher} {{upstreams 80}}`.trim(),
@@ -127,7 +127,7 @@ describe('Docker labels', () => {
     expect(third.map(({ caddyfile }) => caddyfile.startsWith('(s)'))).to.deep.equal([true]);
   });
 
-  it('withLabel names the label of the line in an error', () => {
+  it('withLabel adds the label of the line to an error', () => {
     const { sites } = sitesOf([container({ caddy: 'a.test', 'caddy.a': '1', 'caddy.b': '2' })]);
     const [site] = sites;
     expect(site && withLabel("Caddyfile:3: unrecognized directive 'b'", site)).to.match(/^label caddy\.b: /);

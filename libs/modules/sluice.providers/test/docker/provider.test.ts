@@ -8,7 +8,7 @@ import { providers, type Fragment, type Provider, type ProviderHost } from '@slu
 import { register } from '../../src/index.ts';
 import { until } from '../kubernetes/until.ts';
 
-/** An engine with containers in memory. */
+/** An in-memory container engine. */
 class FakeEngine {
   readonly containers = new Map<string, object>();
   /** Requests for containers. */
@@ -64,7 +64,7 @@ const router = (name: string): Readonly<Record<string, string>> => ({
 });
 const event = (action: string, id: string): object => ({ Type: 'container', Action: action, Actor: { ID: id } });
 
-describe('Provider docker', () => {
+describe('docker provider', () => {
   let engine: FakeEngine;
   let stop: AbortController;
   let close: () => Promise<void>;
@@ -111,7 +111,7 @@ describe('Provider docker', () => {
     await until(() => states.length > count);
   };
 
-  it('an event reads only its container, and changes only its fragments', async () => {
+  it('the docker provider reads only the container of an event, and changes only its fragments', async () => {
     for (const name of ['a', 'b', 'c']) engine.put(name, { ...site(name), ...router(`t${name}`) });
     await until(() => states.length > 0);
     engine.emit(event('start', 'a'));
@@ -127,7 +127,7 @@ describe('Provider docker', () => {
     expect([engine.lists.at(-1), changed(), adapted]).to.deep.equal(['c', ['c.test', 'traefik tc'], 4]);
   });
 
-  it('an event of a shared middleware changes the routers that use it', async () => {
+  it('the docker provider updates all routers that use a changed middleware', async () => {
     engine.put('a', router('ta'));
     await until(() => states.length > 0);
     engine.containers.delete('shared');
@@ -137,7 +137,7 @@ describe('Provider docker', () => {
     await until(() => JSON.stringify([...(states.at(-1) ?? [])]).includes('"X-A":["2"]'));
   });
 
-  it('events that do not change a container are ignored, and events without a container read all', async () => {
+  it('the docker provider ignores events that do not change a container, and reads all containers for events without one', async () => {
     await until(() => states.length > 0);
     for (const action of ['exec_start: ls', 'health_status: healthy', 'top']) engine.emit(event(action, 'shared'));
     engine.emit({ Type: 'network', Action: 'destroy', Actor: { ID: 'bridge' } });

@@ -191,7 +191,7 @@ const refused: [title: string, labels: Labels, error: RegExp][] = [
   ],
 ];
 
-describe("Traefik's labels", () => {
+describe('Traefik labels', () => {
   for (const [rule, match] of rules)
     it(`parseRule converts ${rule}`, () => {
       expect(parseRule(rule).match).to.deep.equal(match);
@@ -250,7 +250,7 @@ describe("Traefik's labels", () => {
     });
   });
 
-  it('routesOf joins the containers of a service to one pool', () => {
+  it('routesOf merges the containers of a service', () => {
     const labels = {
       'traefik.http.routers.r.rule': 'Host(`a.test`)',
       'traefik.http.services.s.loadbalancer.server.port': '80',
@@ -275,7 +275,7 @@ describe("Traefik's labels", () => {
     expect(ranked.map(([key]) => key)).to.deep.equal(['traefik c', 'traefik b', 'traefik a']);
   });
 
-  it('routesOf reports labels without a counterpart, and serves the router', () => {
+  it('routesOf reports unsupported labels, and serves the router', () => {
     const { fragments, problems } = routed({
       ...shop,
       'traefik.http.middlewares.m.errors.status': '500',

@@ -8,7 +8,7 @@ import { FakeApiServer, paths, type FakeObject } from './fake-api-server.ts';
 import { backend, gateway, gatewayClass, httpListener, pathMatch, route, service, slice } from './objects.ts';
 import { until } from './until.ts';
 
-/** A host that applies fragments when the test calls it, and rejects fragments that contain `reject`. */
+/** A host that applies fragments when the test tells it to, and rejects fragments that contain `reject`. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
@@ -113,7 +113,7 @@ describe('Kubernetes controller', () => {
     conditions: { type: string; status: string }[];
   } => api.get(paths.gateways, 'web/gateway')?.['status'] as ReturnType<typeof gatewayStatus>;
 
-  it('an HTTPRoute becomes a fragment, and its status is accepted', async () => {
+  it('the controller converts an HTTPRoute to a fragment, and sets its status to accepted', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(() => condition('one', 'ResolvedRefs') === 'True ResolvedRefs');
@@ -126,7 +126,7 @@ describe('Kubernetes controller', () => {
     expect(accepted.conditions.map(({ type }) => type)).to.deep.equal(['Accepted']);
   });
 
-  it('status is written only after the configuration is in effect', async () => {
+  it('the controller writes status only after the configuration is active', async () => {
     host.isHeld = true;
     api.put(paths.routes, simple('one'));
     await start();
@@ -136,7 +136,7 @@ describe('Kubernetes controller', () => {
     await until(() => condition('one', 'Accepted') === 'True Accepted');
   });
 
-  it('a route change passes only fragments of this route to the host', async () => {
+  it('the controller passes only fragments of a changed route to the host', async () => {
     for (let i = 0; i < 20; i++) api.put(paths.routes, simple(`r${i}`));
     await start();
     await until(() => condition('r19', 'Accepted') !== undefined);
@@ -146,7 +146,7 @@ describe('Kubernetes controller', () => {
     expect(host.batches).to.deep.equal([['httproute/web/r7/0.0']]);
   });
 
-  it('an endpoint change passes only routes of the affected Service to the host', async () => {
+  it("the controller passes only routes of a changed Service's endpoints to the host", async () => {
     api.put(paths.services, service('other'));
     api.put(paths.routes, simple('one'));
     api.put(paths.routes, simple('two', '/two', 'other'));
@@ -158,7 +158,7 @@ describe('Kubernetes controller', () => {
     expect(host.batches).to.deep.equal([['httproute/web/two/0.0']]);
   });
 
-  it('objects that were replaced while the API server was unreachable are translated again', async () => {
+  it('the controller translates objects again that were replaced while the API server was unreachable', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(() => host.fragments.has('httproute/web/one/0.0') && api.watchCount > 10);
@@ -174,7 +174,7 @@ describe('Kubernetes controller', () => {
     await until(() => config().includes('/other') && config().includes(':8080'));
   });
 
-  it('a rejected rule is reported in status, and does not affect other routes and rules', async () => {
+  it('the controller reports a rejected rule in status, and serves other routes and rules', async () => {
     api.put(
       paths.routes,
       route('mixed', [
@@ -192,7 +192,7 @@ describe('Kubernetes controller', () => {
     expect([...host.fragments.keys()]).to.include('httproute/web/mixed/0.0');
   });
 
-  it('status updates preserve entries of other controllers', async () => {
+  it('the controller preserves status entries of other controllers', async () => {
     const other = { parentRef: { name: 'other' }, controllerName: 'example.net/other', conditions: [] };
     api.put(paths.routes, { ...simple('one'), status: { parents: [other] } });
     await start();
@@ -204,7 +204,7 @@ describe('Kubernetes controller', () => {
     await until(() => host.fragments.size === 0);
   });
 
-  it('current status is not written again', async () => {
+  it('the controller does not write status that is current', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(
@@ -220,7 +220,7 @@ describe('Kubernetes controller', () => {
     expect(api.requests.filter((each) => each.startsWith('PATCH')).length).to.equal(before);
   });
 
-  it('the observed generation follows the specification', async () => {
+  it('the controller sets the observed generation to that of the specification', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(() => parents('one')[0]?.conditions[0]?.observedGeneration === 1);
@@ -228,7 +228,7 @@ describe('Kubernetes controller', () => {
     await until(() => parents('one')[0]?.conditions[0]?.observedGeneration === 2);
   });
 
-  it('a replica that is not the leader serves routes, and writes status after becoming the leader', async () => {
+  it('the controller of a replica that is not the leader serves routes, and writes status when it becomes the leader', async () => {
     let isLeader = false;
     api.put(paths.routes, simple('one'));
     const controller = await start({ isLeader: () => isLeader });
@@ -240,7 +240,7 @@ describe('Kubernetes controller', () => {
     await until(() => condition('one', 'Accepted') === 'True Accepted');
   });
 
-  it('a Gateway without an address gets an address when another Gateway is deleted', async () => {
+  it('the controller assigns an address to a waiting Gateway when another one is deleted', async () => {
     const late = gateway('late', [httpListener('http')]);
     api.put(paths.gateways, { ...late, metadata: { ...late.metadata, creationTimestamp: '2026-02-01T00:00:00Z' } });
     await start({ addresses: ['192.0.2.7'] });
@@ -257,7 +257,7 @@ describe('Kubernetes controller', () => {
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/late/http']);
   });
 
-  it('a Gateway with unsupported parameters is rejected, and not served', async () => {
+  it('the controller rejects a Gateway with unsupported parameters, and does not serve it', async () => {
     const infrastructure = { parametersRef: { group: 'x.test', kind: 'X', name: 'x' } };
     api.put(paths.gateways, gateway('gateway', [httpListener('http')], { infrastructure }));
     await start();
@@ -267,7 +267,7 @@ describe('Kubernetes controller', () => {
     expect(host.fragments.size).to.equal(0);
   });
 
-  it('Gateways of other classes are ignored', async () => {
+  it('the controller ignores Gateways of other classes', async () => {
     api.put(paths.classes, gatewayClass('example.net/other'));
     api.put(paths.routes, simple('one'));
     await start();
@@ -291,7 +291,7 @@ describe('Kubernetes controller', () => {
     expect(reads.length).to.be.greaterThan(0);
   });
 
-  it('the source is available again after a Secret that cannot be read is not referenced anymore', async () => {
+  it('the controller reports the source as available when an unreadable Secret is no longer referenced', async () => {
     const tls = { certificateRefs: [{ name: 'cert' }] };
     const https = httpListener('https', { port: 443, protocol: 'HTTPS', tls });
     await start();

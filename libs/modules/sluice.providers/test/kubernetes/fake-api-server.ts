@@ -49,7 +49,7 @@ export class FakeApiServer {
   readonly requests: string[] = [];
   /** Objects by collection and key. */
   readonly collections = new Map<string, Map<string, FakeObject>>();
-  /** If this function returns a status, the server responds with that status. The URL contains the query. */
+  /** Returns a status to respond with instead of the normal response. The URL contains the query. */
   fail: (method: string, path: string, url: string) => number | null = () => null;
   maxInFlight = 0;
   /** Events that clients have posted. */

@@ -41,7 +41,7 @@ describe('FragmentQueue', () => {
     expect(sent.at(-1)).to.deep.equal(['-a2', '+a3']);
   });
 
-  it('an owner is not settled if it changes again while its fragments are in flight', () => {
+  it('FragmentQueue does not consider an owner settled if it changes while its fragments are in flight', () => {
     queue.set('a', [], fragments('a1'));
     queue.flush();
     queue.set('a', ['a1'], new Map([['a1', fragment('changed')]]));
@@ -51,7 +51,7 @@ describe('FragmentQueue', () => {
     expect([queue.isSettled('a'), queue.rejected.get('a1')]).to.deep.equal([true, 'rejected']);
   });
 
-  it('results for another batch are ignored', () => {
+  it('FragmentQueue ignores results of another batch', () => {
     queue.set('a', [], fragments('a1'));
     queue.flush();
     queue.settle(new Map());

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { asHttpRoute } from '../../src/kubernetes/gateway/grpc-route.ts';
 import type { GrpcMatch } from '../../src/kubernetes/objects.ts';
 
-describe('GRPCRoutes as HTTPRoutes', () => {
+describe('conversion of GRPCRoutes to HTTPRoutes', () => {
   const pathFor = (method: GrpcMatch['method'] & object): object | undefined =>
     asHttpRoute({ metadata: { name: 'r' }, spec: { rules: [{ matches: [{ method }] }] } }).spec.rules?.[0]?.matches?.[0]
       ?.path;
@@ -17,11 +17,11 @@ describe('GRPCRoutes as HTTPRoutes', () => {
       { type: 'RegularExpression', value: '/(?:a|b)/(?:[^/]+)' },
     ],
   ] as const)
-    it(`a match by ${title} becomes a path match`, () => {
+    it(`httpRouteOf converts a match by ${title} to a path match`, () => {
       expect(pathFor(method)).to.deep.equal(path);
     });
 
-  it('a rule without matches matches all requests, and keeps its name and backends', () => {
+  it('httpRouteOf converts a rule without matches to one that matches all requests, with its name and backends', () => {
     const rule = { name: 'all', backendRefs: [{ name: 'app', port: 80 }] };
     const { spec } = asHttpRoute({ metadata: { name: 'r' }, spec: { hostnames: ['a.test'], rules: [rule] } });
     expect(spec).to.deep.equal({ hostnames: ['a.test'], rules: [{ ...rule, matches: [{}] }] });

@@ -43,8 +43,8 @@ async function responses(
 const hostOf = (location: string): string => location.split('/')[0] ?? '';
 const at = (path: string, options: Partial<TestRequest> = {}): TestRequest => ({ path, host: 'a.test', ...options });
 
-describe('Matching of HTTPRoutes', () => {
-  it('paths match exactly or by whole segments, and case-sensitively', async () => {
+describe('matching of HTTPRoutes', () => {
+  it('HTTPRoute paths match exactly or by whole segments, and case-sensitively', async () => {
     const routes = [
       route('r', [
         rule('exact', pathMatch('/one', 'Exact')),
@@ -72,7 +72,7 @@ describe('Matching of HTTPRoutes', () => {
     });
   });
 
-  it('exact paths precede prefixes, and longer prefixes precede shorter ones, across routes', async () => {
+  it('exact HTTPRoute paths precede prefixes, and longer prefixes precede shorter ones, across routes', async () => {
     const routes = [
       route('a', [rule('root', pathMatch('/')), rule('long', pathMatch('/app/long'))]),
       route('b', [rule('app', pathMatch('/app')), rule('exact', pathMatch('/app/long', 'Exact'))]),
@@ -81,7 +81,7 @@ describe('Matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['root', 'app', 'long', 'exact']);
   });
 
-  it('methods, the number of headers and the number of query parameters determine precedence, in this order', async () => {
+  it('HTTPRoute precedence depends on the method, the number of headers and the number of query parameters, in this order', async () => {
     const header = (name: string): object => ({ type: 'Exact', name, value: '1' });
     const routes = [
       route('a', [
@@ -103,7 +103,7 @@ describe('Matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['plain', 'query', 'one', 'two', 'post', 'plain']);
   });
 
-  it('older routes precede newer routes, and names break ties', async () => {
+  it('older HTTPRoutes precede newer ones, and names break ties', async () => {
     const dated = (name: string, creationTimestamp: string): FakeObject => ({
       ...route(name, [rule(name, pathMatch('/'))]),
       metadata: { name, namespace: 'web', creationTimestamp },
@@ -124,7 +124,7 @@ describe('Matching of HTTPRoutes', () => {
     ).to.deep.equal(['a']);
   });
 
-  it('wildcard hostnames match several labels, and exact hostnames precede them', async () => {
+  it('wildcard hostnames of HTTPRoutes match several labels, and exact hostnames precede them', async () => {
     const routes = [
       route('wild', [rule('wild')], { hostnames: ['*.example.com'] }),
       route('deep', [rule('deep')], { hostnames: ['*.b.example.com'] }),
@@ -215,7 +215,7 @@ describe('Matching of HTTPRoutes', () => {
     );
   });
 
-  it('values in objects cannot use placeholders', async () => {
+  it('HTTPRoute values cannot use placeholders', async () => {
     const routes = [
       route('r', [
         redirectRule(pathMatch('/path'), {
@@ -260,7 +260,7 @@ describe('Matching of HTTPRoutes', () => {
       expect(await responses(routes, [at(request)])).to.deep.equal([`a.test${result}`]);
     });
 
-  it('redirects use the port of the listener unless the scheme changes', async () => {
+  it('HTTPRoute redirects use the port of the listener unless the scheme changes', async () => {
     const port8080 = [httpListener('http', { port: 80 })];
     const routes = [
       route('r', [
@@ -279,7 +279,7 @@ describe('Matching of HTTPRoutes', () => {
     ]);
   });
 
-  it('the CORS filter responds to preflight requests of allowed origins', async () => {
+  it('the CORS filter of an HTTPRoute responds to preflight requests from allowed origins', async () => {
     const cors = {
       allowOrigins: ['https://*.b.test'],
       allowMethods: ['GET', 'PUT'],
@@ -318,7 +318,7 @@ describe('Matching of HTTPRoutes', () => {
     }
   });
 
-  it('a rule without backends responds with 500, and unknown paths with 404', async () => {
+  it('an HTTPRoute rule without backends responds with 500, and unknown paths with 404', async () => {
     const routes = [route('r', [{ matches: [pathMatch('/none')] }])];
     expect(await responses(routes, [at('/none'), at('/other')])).to.deep.equal(['500', '404']);
   });

@@ -49,7 +49,7 @@ const listenerSet = (name: string, listeners: readonly object[], namespace = 'we
 
 const allowing = (from: string): object => ({ allowedListeners: { namespaces: { from } } });
 
-describe('Parents of routes', () => {
+describe('parents of routes', () => {
   let api: FakeApiServer;
   let host: AcceptingHost;
   let stop: AbortController;
@@ -167,7 +167,7 @@ describe('Parents of routes', () => {
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/gateway/http']);
   });
 
-  it('a missing kind does not count as a failure after the API server was unavailable @long', async () => {
+  it('the controller does not count a missing kind as a failure after the API server was unavailable @long', async () => {
     api.fail = (_method, path) => (/listenersets/.test(path) ? 404 : null);
     api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
     await start();

@@ -209,7 +209,7 @@ describe('permissions of the Kubernetes providers', () => {
   for (const [provider, { guide, chart, start }] of Object.entries(subjects)) {
     const permitted = permissionsOf(rulesOfGuide(guide));
 
-    it(`the guide and the chart permit exactly the requests of the provider ${provider}`, async () => {
+    it(`the guide and the chart permit exactly the requests of the ${provider} provider`, async () => {
       await start(world());
       await elect(world());
       await until(() => permitted.every((permission) => requested().includes(permission))).catch(() => undefined);
@@ -219,9 +219,9 @@ describe('permissions of the Kubernetes providers', () => {
     });
 
     for (const denied of permitted)
-      it(`the provider ${provider} reports that it may not ${denied}`, async () => {
+      it(`the ${provider} provider reports that it is not allowed to ${denied}`, async () => {
         api.fail = (method, _path, url) => (permissionFor(`${method} ${url}`) === denied ? 403 : null);
-        // The provider does not start without a list of a required kind.
+        // The provider does not start if it can't list a required kind.
         await start(world()).catch((error: unknown) => host.complaints.push(messageOf(error)));
         await elect(world());
         await until(() => host.complaints.length > 0);

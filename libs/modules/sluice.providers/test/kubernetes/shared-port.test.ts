@@ -83,14 +83,14 @@ describe('Gateways and Ingresses on one port', () => {
     ['Gateways first', false],
     ['Ingresses first', true],
   ] as const)
-    it(`both are served, and unmatched requests get 404, with ${order}`, async () => {
+    it(`Gateways and Ingresses on one port are both served, and unmatched requests get 404, with ${order}`, async () => {
       const paths = [{ path: '/ingress', service: 'two' }];
       const all = [gateways([httpListener('http')]), await ingresses([ingress('two', { host: 'i.test', paths })])];
       const document = merged(...(isReversed ? all.toReversed() : all));
       expect(await responses(document, targets)).to.deep.equal(['one', 'two', '404', '404']);
     });
 
-  it('the default backend of Ingresses gets requests that match no route of a Gateway', async () => {
+  it('Gateways and Ingresses on one port send unmatched requests to the default backend of Ingresses', async () => {
     const document = merged(
       gateways([httpListener('http'), httpListener('named', { hostname: 'named.test' })]),
       await ingresses([], { defaultBackend: 'web/two' }),

@@ -35,7 +35,7 @@ const udpService = (name: string): FakeObject => ({
   spec: { ports: [{ name: 'http', port: 80, protocol: 'UDP' }] },
 });
 
-describe('Routes of streams', () => {
+describe('stream routes', () => {
   it('a TCPRoute forwards the connections of its listener', () => {
     expect(serversOf(translated('TCPRoute', [listener('tcp', 'TCP')]), 'tcproute/web/r/0')).to.deep.equal({
       'gateway_:9000': {
@@ -54,7 +54,7 @@ describe('Routes of streams', () => {
     expect(refused.routes.get('r')?.parents[0]?.findings[1]?.reason).to.equal('BackendNotFound');
   });
 
-  it('weights of backends are divided among their endpoints, and a weight of 0 receives no connections', () => {
+  it('weights of stream backends are divided among their endpoints, and a weight of 0 receives no connections', () => {
     const backendRefs = [backend('one', { weight: 3 }), backend('two', { weight: 1 }), backend('one', { weight: 0 })];
     const found = translated('TCPRoute', [listener('tcp', 'TCP')], { routes: routed([{ backendRefs }]) });
     const text = JSON.stringify(serversOf(found, 'tcproute/web/r/0'));
@@ -87,13 +87,13 @@ describe('Routes of streams', () => {
     ['TCP', 'HTTPRoute'],
     ['TLS', 'TCPRoute'],
   ] as const)
-    it(`a ${kind} is not allowed by a listener with protocol ${protocol}`, () => {
+    it(`a listener with protocol ${protocol} does not allow a ${kind}`, () => {
       const options = protocol === 'TLS' ? { tls: { mode: 'Passthrough' } } : {};
       const { routes } = translated(kind, [listener('l', protocol, options)]);
       expect(routes.get('r')?.parents[0]?.findings[0]?.reason).to.equal('NotAllowedByListeners');
     });
 
-  it('TCP and UDP listeners share a port, and two TCP listeners conflict', () => {
+  it('TCP and UDP listeners can share a port, but two TCP listeners conflict', () => {
     const { listeners } = translated('TCPRoute', [listener('a', 'TCP'), listener('b', 'UDP')]);
     expect(listeners.get('web/gateway')?.map(({ isServed }) => isServed)).to.deep.equal([true, true]);
     const conflicting = translated('TCPRoute', [listener('a', 'TCP'), listener('b', 'TCP')]);

@@ -30,7 +30,7 @@ export function watch(
       if (now === seen) continue;
       try {
         const certificates = await load();
-        // Two related files are not written simultaneously, so changes during loading are left for the next poll.
+        // Two related files are not written at the same time, so a change during loading is handled by the next poll.
         if ((await stamp()) !== now) continue;
         seen = now;
         changed(certificates);

@@ -7,7 +7,7 @@ const day = 86_400_000;
 /** Certificate validity period and period of use, in milliseconds. */
 const lifetime = 7 * day;
 const usedFor = lifetime / 2;
-/** Backdating for clients whose clocks are slow. */
+/** Time before the current time at which certificates start to be valid, for clients with slow clocks. */
 const slack = 60 * 60_000;
 /** Maximum number of cached certificates, because clients choose the names. */
 const maxKept = 1000;

@@ -7,7 +7,7 @@ import { pairIn } from '../common/bundle.ts';
 /** The daemon's socket. The macOS and Windows apps have none. */
 const defaultSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
 
-/** The daemon obtains, renews and caches certificates itself. */
+/** Returns certificates of the daemon, which obtains, renews and caches them. */
 export class Tailscale implements CertificateManager {
   readonly #socketPath: string;
 
@@ -17,7 +17,7 @@ export class Tailscale implements CertificateManager {
 
   async get({ serverName }: ClientHello, signal: AbortSignal): Promise<CertificatePair | null> {
     if (!serverName.endsWith('.ts.net')) return null;
-    // The daemon only accepts this host, so that web pages cannot query it.
+    // The daemon accepts only this host, so that web pages can't query it.
     const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');

@@ -14,7 +14,7 @@ export const notModule = defineModule(handshakeMatchers, {
   }),
   async provision(config, context): Promise<HandshakeMatcher> {
     const sets: HandshakeMatcher[][] = [];
-    // Validated here, because the control thread passes this JSON to traffic threads unchecked.
+    // Validated here, because the control thread passes this JSON to traffic threads without checking it.
     if (!Array.isArray(config)) throw context.error(`expected a list of matcher sets, not ${kindOf(config)}`);
     for (const [index, set] of (config as (JsonObject | null)[]).entries()) {
       if (set !== null && !isObject(set))

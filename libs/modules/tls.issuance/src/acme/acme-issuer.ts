@@ -19,7 +19,7 @@ import { folderOf } from './folder.ts';
 import { sharedSolver, StoredChallenges } from './challenges/shared.ts';
 import type { AcmeSettings } from './settings.ts';
 
-/** Problems that an identical request would cause again. */
+/** Errors that an identical request would cause again. */
 const lasting: ReadonlySet<string> = new Set([
   'externalAccountRequired',
   'invalidProfile',
@@ -28,10 +28,9 @@ const lasting: ReadonlySet<string> = new Set([
   'userActionRequired',
 ]);
 
-/** Account problems that mean the account no longer exists at the CA. */
+/** Errors which mean that the account no longer exists at the CA. */
 const lostAccountErrors: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauthorized']);
 
-/** `tls.issuance.acme`. */
 export class AcmeIssuer implements Issuer {
   readonly storageKey: string;
   readonly sharedChallenges: SharedChallenges;
@@ -47,7 +46,7 @@ export class AcmeIssuer implements Issuer {
     this.#log = log;
   }
 
-  /** Returns why a name cannot be validated with the enabled challenges (RFC 8555 §8.4, RFC 8738 §7); `null` if it can. */
+  /** Returns why the enabled challenges can't validate a name (RFC 8555 §8.4, RFC 8738 §7); `null` if they can. */
   objection(name: string): string | null {
     const { solvers } = this.#settings;
     const usesDns = solvers.has('dns-01') || solvers.has('dns-persist-01');

@@ -14,7 +14,7 @@ export function accountKeyOf(ca: string, email: string): string {
   return `acme/${folderOf(ca)}/users/${readable(user)}/${readable(name)}`;
 }
 
-/** Returns the string unchanged if it is a valid key segment, as most email addresses are. */
+/** Returns the string if it is a valid key segment, as most email addresses are. */
 function readable(text: string): string {
   return /^[a-z0-9_+-][a-z0-9_.@+-]*$/.test(text) ? text : safeSegment(text);
 }

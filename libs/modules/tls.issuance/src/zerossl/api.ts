@@ -2,7 +2,6 @@
 import { SluiceError } from '@sluice/base';
 import type { AcmeTransport } from '@sluice/acme';
 
-/** Validation data of a name. */
 export interface ZeroSslValidation {
   readonly file_validation_url_http: string;
   readonly file_validation_content: readonly string[];
@@ -106,7 +105,7 @@ function messageWithout(secret: string, error: unknown): string {
   return text.replaceAll(encodeURIComponent(secret), '…').replaceAll(secret, '…');
 }
 
-/** The API also reports failures with status 200. */
+/** Throws if the response reports a failure, which the API does even with status 200. */
 function checked(what: string, status: number, body: string): object {
   let response: (ErrorBody & object) | null = null;
   try {

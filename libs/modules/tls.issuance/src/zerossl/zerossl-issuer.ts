@@ -38,7 +38,6 @@ const reasons: Readonly<Record<number, string>> = {
   5: 'cessationOfOperation',
 };
 
-/** `tls.issuance.zerossl`. */
 export class ZeroSslIssuer implements Issuer {
   readonly storageKey = 'zerossl';
   readonly #settings: ZeroSslSettings;
@@ -63,7 +62,7 @@ export class ZeroSslIssuer implements Issuer {
       await api.validate(ordered.id, this.#settings.dns === null ? 'HTTP_CSR_HASH' : 'CNAME_CSR_HASH', signal);
       await this.#issued(ordered.id, signal);
     } catch (error) {
-      // Pending orders count against the account limits.
+      // Pending orders count against the account's limits.
       await api.cancel(ordered.id, AbortSignal.timeout(10_000)).catch(() => {});
       throw error;
     } finally {

@@ -1,4 +1,4 @@
-/** Tests how records of challenges are created, awaited and removed, with BIND. */
+/** Tests how challenge records are created, awaited and removed, with BIND. */
 import { createLogger } from '@sluice/base';
 import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { hasDnsServer, startDnsServer, type DnsServer } from '@sluice/testing';
@@ -8,7 +8,7 @@ import type { DnsSettings } from '../../src/acme/challenges/dns-settings.ts';
 
 const record = { name: '_acme-challenge.www.example.test', type: 'TXT', value: 'wanted' } as const;
 
-describe('Records of DNS challenges', () => {
+describe('DNS challenge records', () => {
   let server: DnsServer;
   const logged: string[] = [];
   const calls: string[] = [];

@@ -1,4 +1,4 @@
-/** Tests DNS lookups of challenges against BIND, and against servers that are not there. */
+/** Tests DNS lookups of challenges against BIND, and against servers that don't exist. */
 import { expect } from 'chai';
 import { hasDnsServer, NameServer, startDnsServer, type DnsServer } from '@sluice/testing';
 import {
@@ -22,7 +22,7 @@ const records = [
 
 const isHere = (value: string): boolean => value === 'here';
 
-describe('DNS lookups of challenges', () => {
+describe('DNS lookups for challenges', () => {
   let server: DnsServer;
   before(async function () {
     if (!hasDnsServer('bind')) this.skip();
@@ -57,7 +57,7 @@ describe('DNS lookups of challenges', () => {
     expect(failure).to.have.property('message', `${name} has a chain of more than 8 CNAME records`);
   });
 
-  it('a record is visible if all responding authoritative servers have it', async () => {
+  it('awaitRecord requires the record on all authoritative servers that respond', async () => {
     const servers = await authoritativeServers(server.resolver, 'example.test.', port());
     expect(servers.map(({ name }) => name).sort()).to.deep.equal(['ns1.example.test', 'ns2.example.test']);
     const wanted = { name: 'text.example.test', type: 'TXT', accepts: isHere } as const;
@@ -67,7 +67,7 @@ describe('DNS lookups of challenges', () => {
     expect({ missing: missing.length, silent }).to.deep.equal({ missing: 2, silent: false });
   });
 
-  it('a record is not visible if one authoritative server does not have it', async () => {
+  it('awaitRecord waits if one authoritative server does not have the record', async () => {
     const other = new NameServer();
     await other.start();
     try {
@@ -85,7 +85,7 @@ describe('DNS lookups of challenges', () => {
     }
   });
 
-  it('a server that does not respond is reported as silent', async () => {
+  it('withoutRecord reports servers that do not respond as silent', async () => {
     const servers = [{ name: 'nowhere', server: resolverOf(['127.0.0.3:1']) }];
     const { missing, silent } = await withoutRecord(servers, {
       name: 'text.example.test',

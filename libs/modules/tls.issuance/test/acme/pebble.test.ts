@@ -146,7 +146,7 @@ describe('tls.issuance.acme and pebble', () => {
 
   it('the acme issuer selects the preferred chain', async () => {
     const roots = new Set<string>();
-    // Pebble selects its first chain randomly at startup; its roots differ only in a number.
+    // Pebble selects its first chain randomly at startup. Its roots differ only in a number.
     for (const any_common_name of [[], [pebble.roots[0] ?? ''], [pebble.roots[1] ?? '']]) {
       const { issuer: acme } = await issuer({ challenges: challenges('http'), preferred_chains: { any_common_name } });
       const { chain } = await acme.issue(await orderFor(['j.sluice.test']));
@@ -164,7 +164,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(board.put).to.have.length(3);
   }).timeout(30_000);
 
-  it('the acme issuer leaves usable storage when interrupted at any point', async () => {
+  it('the acme issuer leaves storage usable when it is interrupted at any point', async () => {
     const accounts = new Set<unknown>();
     for (let crash = 1; crash < 10; crash++) {
       const interrupted = new MemoryStorage(new Map());

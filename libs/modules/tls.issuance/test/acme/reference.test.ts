@@ -15,7 +15,7 @@ function hasNamespaces(): boolean {
   return commandOf('ip') !== null && spawnSync('unshare', [...enter, 'true']).status === 0;
 }
 
-describe('tls.issuance.acme and the reference', () => {
+describe('tls.issuance.acme and Caddy', () => {
   it("the acme issuer obtains, renews and revokes a certificate with http-01 and tls-alpn-01 at Caddy's ACME server", function () {
     if (caddy === null || !hasNamespaces()) this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-'));

@@ -18,7 +18,7 @@ import {
 } from '@sluice/tls-app';
 import { register } from '@sluice/tls.issuance';
 
-/** Records added and removed challenges without serving them, so that issuers listen themselves. */
+/** Records added and removed challenges without serving them, so that issuers must listen themselves. */
 class FakeBoard implements ChallengeBoard {
   readonly put: string[] = [];
   up = 0;
@@ -38,7 +38,7 @@ class FakeBoard implements ChallengeBoard {
   }
 }
 
-/** An issuer with its environment. Must be closed. */
+/** An issuer with its dependencies. Must be closed. */
 export interface Bench {
   readonly issuer: Issuer;
   readonly storage: MemoryStorage;
@@ -92,7 +92,7 @@ function runtimeOf(registry: Registry, storage: Storage, logged: string[]): Runt
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Returns an order for names, as created by the app. */
+/** Returns an order for names, like those of the app. */
 export async function orderFor(
   names: readonly string[],
   more: Partial<CertificateOrder> = {},

@@ -1,4 +1,4 @@
-/** Session ticket keys in storage. The first server that finds a rotation due performs the rotation. */
+/** Session ticket keys in storage. They are rotated by the first server that finds a rotation due. */
 import { maxTimer, taskOf, unawaited, type Logger, itemAt } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
@@ -72,7 +72,7 @@ class Rotation {
     try {
       const { keys, next } = this.#read(await storage.load(storageKey));
       const now = Date.now();
-      // A time further away than possible means that the clock was set back.
+      // A time that is too far in the future means that the clock was set back.
       const due = keys.length === 0 || (rotationInterval > 0 && (now >= next || next - now > rotationInterval));
       if (!due) return { keys: keys.slice(0, maxKeys), next };
       const made: Stored = {

@@ -18,7 +18,7 @@ export function accessRoutes(site: Site, scope: Scope): Node[] {
   const service = authRequestHandlers(site, scope);
   const asks = [...basic, ...service];
   const limited = methodRoutes(site, scope);
-  // With `satisfy any`, clients whose address is allowed need no password; clients whose address matches no rule do.
+  // With `satisfy any`, a client with an allowed address needs no password; other clients do.
   if (scope.value('satisfy') === 'any' && asks.length > 0) {
     if (basic.length > 0 && service.length > 0)
       site.adaptation.warn(
@@ -50,14 +50,15 @@ function basicHandlers(site: Site, scope: Scope): Node[] {
 }
 
 /**
- * Returns the methods excluded from `limit_except`. All other methods are handled by the directive's block, without the location's script.
+ * Returns the methods that `limit_except` excludes. All other methods are handled by its block, without the location's
+ * script.
  */
 export function namedMethods(directive: Directive): string[] {
   const methods = directive.args.map((method) => method.toUpperCase());
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** `limit_except`. Its content applies to all methods except the listed methods. */
+/** Returns the routes of `limit_except`, whose block applies to all methods except the listed ones. */
 function methodRoutes(site: Site, scope: Scope): Node[] {
   return scope.own('limit_except').map((directive) => {
     const methods = namedMethods(directive);

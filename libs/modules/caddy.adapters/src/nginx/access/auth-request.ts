@@ -11,7 +11,7 @@ import { variableKey } from '../text/variables.ts';
 
 const passes: ReadonlySet<string> = new Set(['proxy_pass']);
 
-/** Returns the handlers of the subrequest. If the subrequest cannot be translated, every request is rejected. */
+/** Returns the handlers of the subrequest. If it can't be translated, every request is rejected. */
 export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('auth_request');
   const uri = directive?.args[0] ?? 'off';
@@ -19,7 +19,7 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const asked = findLocation(site.tree, uri);
   const pass = asked?.scope.content(passes);
   const fixed = asked?.scope.own('return').at(-1)?.args[0] ?? '';
-  // A location that only returns a status always has the same result.
+  // The result of a location that only returns a status is constant.
   if (
     pass === undefined &&
     /^\d{3}$/.test(fixed) &&

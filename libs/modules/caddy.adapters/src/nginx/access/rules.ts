@@ -40,7 +40,7 @@ function setOf(who: string, before: readonly string[]): Node {
   });
 }
 
-/** Rules are inherited as a whole: a block with any of these directives inherits none. */
+/** Returns the applicable rules. A block with its own rules inherits none. */
 function rulesOf(scope: Scope): readonly Directive[] {
   const own = scope.directives.filter(({ name }) => name === 'allow' || name === 'deny');
   return own.length > 0 || scope.parent === null ? own : rulesOf(scope.parent);

@@ -7,7 +7,7 @@ import { expandText } from '../text/expand.ts';
 /** Translates a string in the definition, using the variables of the server. */
 export type DefinitionText = (source: string, at: Directive) => string;
 
-/** Defines a variable. The handlers that compute it are created per server, because values depend on the server. */
+/** Defines a variable. Its handlers are created per server, because its value may depend on the server. */
 export function define(
   defined: Definitions,
   name: string,

@@ -1,4 +1,4 @@
-/** `geo`: a variable that depends on an address. Also handles `split_clients`, which is not supported. */
+/** `geo`: a variable that depends on the client address. Also handles `split_clients`, which is not supported. */
 import type { Adaptation } from '../adaptation.ts';
 import { passing, setVariables, subroute, type Node } from '../json.ts';
 import type { Definitions } from '../site.ts';
@@ -7,7 +7,7 @@ import { escapeBraces } from '../text/expand.ts';
 import { variableKey } from '../text/variables.ts';
 import { define } from './define.ts';
 
-/** Entries of `geo` other than ranges. */
+/** Entries of `geo` that are options instead of ranges. */
 const options: ReadonlySet<string> = new Set(['default', 'ranges', 'delete', 'proxy', 'proxy_recursive', 'include']);
 
 /** Defines the variable of a `geo` block. The narrowest range applies, because wider ranges are set first. */
@@ -41,7 +41,7 @@ function bits({ name }: Directive): number {
   return (length === undefined ? most : Number(length)) / most;
 }
 
-/** All clients get the last value of `split_clients`. */
+/** Gives all clients the last value of `split_clients`. */
 export function defineSplit(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const name = argument(directive, 1, 'a variable').replace(/^\$/, '');
   const value = directive.block?.at(-1)?.args[0] ?? '';

@@ -13,7 +13,7 @@ const options: ReadonlySet<string> = new Set(['default', 'hostnames', 'volatile'
 export function defineMap(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const source = argument(directive, 0, 'a value and a variable');
   const name = argument(directive, 1, 'a variable after the value').replace(/^\$/, '');
-  // Depends on the response, which is not available earlier.
+  // Variables that depend on the response, which is not available yet.
   const late = /\$\{?(?:sent_http_|upstream_)/.test(directive.args[0] ?? '');
   const placeholder = late ? `{nginx.response.map.${name}}` : `{nginx.map.${name}}`;
   define(defined, name, placeholder, (text) =>
@@ -26,13 +26,13 @@ interface Building {
   readonly directive: Directive;
   readonly placeholder: string;
   readonly text: (source: string, at: Directive) => string;
-  /** Labels for values with variables, which a second lookup replaces. */
+  /** Values with variables by label. A second map replaces the labels. */
   readonly labels: Map<string, string>;
 }
 
 /**
- * The value of an expression may contain captures, but no placeholders. A value with variables therefore becomes a label, which a second
- * map replaces with the value.
+ * Returns the handlers of a map. Values of regular expressions may contain captures but no placeholders. A value with
+ * variables therefore becomes a label, which a second map replaces.
  */
 function mapHandlers(building: Building, source: string): Node[] {
   const { placeholder, labels } = building;
@@ -85,7 +85,7 @@ function byLength(a: Directive, b: Directive): number {
   return b.name.length - a.name.length;
 }
 
-/** Strings are compared case-insensitively. */
+/** Returns the mapping of a string, which is compared case-insensitively. */
 function plainMapping(building: Building, entry: Directive): Node[] {
   const key = entry.name.replace(/^\\/, '');
   const value = entry.args[0] ?? '';
@@ -158,7 +158,7 @@ export function defineBuiltIn(defined: Definitions): void {
   });
 }
 
-/** Port in redirect URLs; omitted if it is the scheme's default port. */
+/** Port in redirect URLs. Omitted if it is the default port of the scheme. */
 const redirectPort: BuiltIn = {
   source: '{http.request.scheme}{http.request.local.port}',
   outputs: { http80: '', https443: '', http: '', https: '', http0: '', https0: '' },

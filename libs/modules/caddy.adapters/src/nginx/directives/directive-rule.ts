@@ -3,9 +3,9 @@
 export interface DirectiveRule {
   /** Blocks in which the directive is allowed. */
   readonly in: readonly string[];
-  /** Consequence of an unsupported directive; `undefined` if it is translated. */
+  /** Effect of not supporting the directive; `undefined` if it is translated. */
   readonly consequence?: string;
-  /** The block does not contain directives to check. */
+  /** True if the block contains no directives to check. */
   readonly opaque?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Uses of directives that are rejected, because their translation would be less secure or have a different meaning. */
+/** Uses of directives that are rejected, because their translation would be less secure or mean something else. */
 
 /** A rejected use of a directive. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-/** Files of a location: `root` with the whole path, or `alias` with the part after the prefix. */
+/** Files of a location: `root` applies to the whole path, `alias` to the part after the prefix. */
 import { raise, rewriteTo, terminal, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -6,14 +6,14 @@ import { expandText, rootFolder, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { guard } from '../script/rewrite.ts';
 
-/** Parameters for finding and serving the files of a location. */
+/** How to find and serve the files of a location. */
 export interface Files {
   readonly root: string;
   /** Path below the root, as a string for a `file` matcher. */
   readonly path: string;
-  /** Matches requests for the root itself, which the `file` matcher never finds; `null` if not applicable. */
+  /** Matches requests for the root directory, which the `file` matcher never finds; `null` if not needed. */
   readonly top: Node | null;
-  /** Matches directory requests that `autoindex` does not find; `null` if not applicable. */
+  /** Matches requests for directories that `autoindex` does not find; `null` if not needed. */
   readonly unlisted: Node | null;
   /** Matchers that must run before `path` is evaluated. */
   readonly captured: readonly Node[];
@@ -58,7 +58,7 @@ export function filesOf(site: Site, scope: Scope): Files {
   const prefix = path.text.replace(/\/$/, '');
   // `location /a/ { alias /b; }`: the rest of the path is appended without a slash.
   if (path.text.endsWith('/') && !root.endsWith('/')) return glued(name, prefix, root);
-  // A path such as `/ab` would refer to a file next to the alias.
+  // A path such as `/ab` would refer to a file next to the aliased directory.
   const beside =
     path.text.endsWith('/') || root.endsWith('/')
       ? []
@@ -91,7 +91,10 @@ function glued(name: string, prefix: string, alias: string): Files {
   };
 }
 
-/** In a location with a regular expression, `alias` is the complete file name, built from captures. */
+/**
+ * Returns the files of a location with a regular expression. `alias` is then the complete file name, built from
+ * captures.
+ */
 function regexAlias(site: Site, scope: Scope, text: string, alias: Parameters<typeof expandText>[1]['at']): Files {
   const [fixed] = /^[^$]*\//.exec(text) ?? ['/'];
   const rest = text.slice(fixed.length);
@@ -104,7 +107,7 @@ function regexAlias(site: Site, scope: Scope, text: string, alias: Parameters<ty
   return { root, path, top, unlisted: null, captured: [], guards, enter: [rewriteTo(path)] };
 }
 
-/** Returns matcher options for an absolute directory path; `/` always exists. */
+/** Returns matcher options for an absolute directory path. `/` always exists. */
 function folderAt(path: string): Node {
   return path === '/' ? {} : { file: { root: '/', try_files: [`${path}/`] } };
 }

@@ -12,7 +12,7 @@ import { filesOf, type Files } from './alias.ts';
 const asFolder: Node = { path_regexp: { pattern: '/$' } };
 const current = '{http.request.uri.path}';
 
-/** nginx rejects other methods before the file lookup. */
+/** Rejects other methods before the file lookup, as nginx does. */
 const otherMethods = terminal(
   [{ handler: 'headers', response: { set: { Allow: ['GET, HEAD'] } } }, raise(405)],
   [{ not: [{ method: ['GET', 'HEAD', 'POST'] }] }],
@@ -38,8 +38,8 @@ export function staticRoutes(site: Site, scope: Scope): Node[] {
 }
 
 /**
- * The index file of a directory is looked up and served through an internal redirect, which may lead to another location. If a name begins
- * with a slash, nginx checks the directory, but not the file.
+ * Returns routes for index files. An index file is served through an internal redirect, which may lead to another
+ * location. If an index name begins with a slash, nginx checks only the directory.
  */
 function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const index = scope.find('index');
@@ -55,12 +55,15 @@ function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   });
 }
 
-/** Returns matcher sets for directory paths; one set must match. */
+/** Returns alternative matcher sets for directory paths. */
 function folderOf({ root, path, top }: Files): Node[] {
   return [{ file: { root, try_files: [`${path}/`] } }, ...(top === null ? [] : [top])];
 }
 
-/** Directories without an index file are rejected or listed; a missing trailing slash causes a redirect. */
+/**
+ * Returns routes for directories without an index file: they are rejected or listed. A missing trailing slash causes a
+ * redirect.
+ */
 function folderRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const folders = folderOf(files);
   const listed = isOn(scope.find('autoindex'));

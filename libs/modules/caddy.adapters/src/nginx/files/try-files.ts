@@ -41,7 +41,9 @@ function rooted(text: string): string {
   return /^[/{]/.test(text) ? text : `/${text}`;
 }
 
-/** Rewrites the path to the file that was found, or to the directory without the trailing slash. `$uri` itself needs no rewrite. */
+/**
+ * Rewrites the path to the found file, or to the directory without the trailing slash. `$uri` itself needs no rewrite.
+ */
 function foundAs(site: Site, scope: Scope, at: Directive, entry: string): Node[] {
   if (/^\$(?:(?:document_)?uri\/?|fastcgi_script_name)$/.test(entry)) return [];
   const simple = variablesOf(entry).every((name) => name === 'uri' || name === 'document_uri');

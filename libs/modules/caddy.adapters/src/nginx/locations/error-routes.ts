@@ -11,8 +11,8 @@ import { cachingHandlers } from '../response/expires.ts';
 import { alwaysHandlers, plainHandlers } from '../response/fields.ts';
 
 /**
- * Returns error handler chains of a location: pages, then header fields for errors. The first matching chain runs. An error in a page gets
- * no page, and its status becomes the response status.
+ * Returns error handlers of a location: first those for error pages, then header fields for errors. The first matching
+ * chain runs. An error in a page gets no page, and its status is sent.
  */
 export function errorRoutes(site: Site, scope: Scope): Node[][] {
   const pages = errorPages(scope).flatMap((page) => pageRoutes(site, scope, page));
@@ -36,7 +36,7 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   const target = page.to.startsWith('@')
     ? (site.tree.find(({ path }) => path.text === page.to) ?? null)
     : findLocation(site.tree, page.to.split('?', 1)[0] ?? '');
-  // A file is sent with the error status; other responses have their own status.
+  // A file is sent with the error status. Other responses have their own status.
   const files = target === null || !target.scope.directives.some(({ name }) => /_pass$|^return$/.test(name));
   const changed = page.status === 'response' ? (files ? 200 : null) : page.status === null ? null : status;
   const responses =
@@ -49,7 +49,7 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   return [terminal([{ ...subroute([passing(goTo(site, scope, page, responses))]), errors: failing }], [match])];
 }
 
-/** Header fields of successful responses, which error pages do not get, because their status is the error status. */
+/** Returns handlers for header fields of successful responses. Error pages don't get these fields. */
 function successHandlers(site: Site, scope: Scope): Node[] {
   return [...plainHandlers(site, scope), ...cachingHandlers(site, scope)];
 }
@@ -59,10 +59,10 @@ function intercepting(status: number | string): Node[] {
   return [{ handler: 'intercept', handle_response: [{ match: { status_code: [1, 2, 4, 5] }, status_code: status }] }];
 }
 
-/** Request pages with GET regardless of the request method; nginx keeps HEAD. */
+/** Requests pages with GET, whatever the request method is; nginx keeps HEAD. */
 const getInstead = subroute([passing([{ handler: 'rewrite', method: 'GET' }], [{ not: [{ method: ['HEAD'] }] }])]);
 
-/** Returns handlers that redirect to an error page internally. `responses` modify the page response and see the page path. */
+/** Returns handlers that redirect internally to an error page. `responses` modify its response. */
 function goTo(site: Site, scope: Scope, page: ErrorPage, responses: readonly Node[]): Node[] {
   if (page.to.startsWith('@')) return [...responses, ...site.goto(page.to)];
   const [path = '', query = ''] = page.to.split(/\?(.*)/s, 2);

@@ -42,7 +42,7 @@ class PlaceBuilder {
   readonly #scope: Scope;
   readonly #path: LocationPath;
   readonly #branches: { readonly scope: Scope; readonly variable: string }[] = [];
-  /** Name of the route with the content handler, if the script invokes it. */
+  /** Name of the route with the content handler, if the script invokes this route. */
   #serving: string | null = null;
   #rewrites = false;
 
@@ -52,7 +52,7 @@ class PlaceBuilder {
     this.#path = path;
   }
 
-  /** Returns handlers that record the location, if errors depend on it. */
+  /** Returns handlers that record the location, if error handling depends on it. */
   marked(scope: Scope): Node[] {
     const key = this.#site.unique('place');
     for (const handle of errorRoutes(this.#site, scope)) this.#site.onError(key, handle);
@@ -68,7 +68,7 @@ class PlaceBuilder {
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
-    // If the script always responds, no other handler needs to serve the request, unless the script may end early.
+    // If the script always responds, no content handler is needed, unless the script may end early.
     const limited = this.#scope.own('limit_except').length > 0;
     if (this.#serving === null && script.length > 0 && !limited && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();

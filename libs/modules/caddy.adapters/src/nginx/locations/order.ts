@@ -1,12 +1,12 @@
 /**
- * nginx's location selection as a list whose first match applies: exact paths, then prefixes with `^~`, regular expressions in order, and
- * the longest prefix.
+ * nginx's location selection, as a list whose first match applies: exact paths, prefixes with `^~`, regular expressions
+ * in order, then the longest prefix.
  */
 import type { Node } from '../json.ts';
 import { literal } from '../text/regular-expression.ts';
 import type { Location } from '../location-path.ts';
 
-/** A location and its conditions, in addition to the condition that no earlier location matched. */
+/** A location and its conditions. Earlier entries of the list did not match. */
 export interface Choice {
   readonly location: Location;
   /** True if the path lacks the location's trailing slash, so that nginx redirects. */
@@ -17,10 +17,10 @@ export interface Choice {
 /** A regular expression that the path must or must not match. */
 interface Condition {
   readonly pattern: string;
-  /** Path pattern that all matching paths satisfy, case-insensitively; used by the route index. */
+  /** Path pattern that all matching paths have, case-insensitively. Used by the route index. */
   readonly key?: string;
   readonly not?: boolean;
-  /** Expressions that the path must not match in addition. */
+  /** Expressions that the path must not match. */
   readonly except?: readonly string[];
   /** Name of the captures. */
   readonly name?: string;
@@ -32,7 +32,7 @@ interface Candidate {
   readonly conditions: readonly Condition[];
 }
 
-/** Choices of one nesting level: `final` ends the search; `tentative` applies if no outer expression matches. */
+/** Entries of one nesting level. `final` ends the search; `tentative` applies if no outer expression matches. */
 interface Level {
   readonly final: readonly Candidate[];
   readonly tentative: readonly Candidate[];
@@ -48,10 +48,6 @@ export function orderLocations(locations: readonly Location[]): Choice[] {
   }));
 }
 
-/**
- * Orders one level. At the server level, `^~` prefixes precede regular expressions. Within another location, `^~` excludes only the regular
- * expressions at the same level, while outer expressions still apply, so the expressions get a condition.
- */
 function orderLevel(locations: readonly Location[], nested: boolean): Level {
   const exact = locations.filter(({ path }) => path.kind === 'exact');
   const prefixes = locations
@@ -68,16 +64,16 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     if (text === '/' || !text.endsWith('/') || !location.scope.directives.some(({ name }) => name.endsWith('_pass')))
       continue;
     if (plain.some((other) => `${other.path.text}/` === text)) continue;
-    // If both exist, the header fields of the exact location apply.
+    // If both locations exist, the header fields of the exact one apply.
     const responsible = exact.find(({ path }) => path.text === text) ?? location;
     final.push({ location: responsible, conditions: [exactly(text.slice(0, -1))], slashMissing: true });
   }
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
     const longer = longerThan(location, prefixes);
-    // Final choices within the longest prefix precede the expressions outside it.
+    // Final entries within the longest prefix precede the expressions outside it.
     final.push(...under(inner.final, conditionsOf(location, longer)));
-    // Longer prefixes precede this prefix in the same list and need no exclusion.
+    // Longer prefixes precede this one in the list, so they need no exclusion.
     const own = conditionsOf(location, []);
     if (location.path.kind !== 'preferred' || nested)
       tentative.push(...under(inner.tentative, own), { location, conditions: own });
@@ -106,7 +102,7 @@ function under(candidates: readonly Candidate[], outer: readonly Condition[]): C
   return candidates.map((candidate) => ({ ...candidate, conditions: [...candidate.conditions, ...outer] }));
 }
 
-/** Returns the condition that the longest matching prefix does not have `^~`. */
+/** Returns the condition that the longest matching prefix has no `^~`. */
 function shieldsOf(prefixes: readonly Location[]): Condition[] {
   return prefixes
     .filter(({ path }) => path.kind === 'preferred')
@@ -128,7 +124,7 @@ function isPlain(text: string): boolean {
 
 /** Returns the literal prefix of an expression's paths, if any: `/a/*` for `^/a/(\\d+)$`. */
 function keyOf(pattern: string): { readonly key?: string } {
-  // With groups removed, the rest must not contain alternatives, because only the first alternative would have the prefix.
+  // After groups are removed, no alternatives may remain, because only the first would have the prefix.
   const outside = pattern
     .replaceAll(/\\./g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
@@ -147,7 +143,7 @@ function longerThan({ path: { text } }: Location, prefixes: readonly Location[])
   return prefixes.filter(({ path }) => path.text.length > text.length && path.text.startsWith(text));
 }
 
-/** Returns the condition that the path has this prefix and none of the longer prefixes. */
+/** Returns the condition that the path has this prefix and no longer one. */
 function conditionsOf(location: Location, longer: readonly Location[]): Condition[] {
   const { text } = location.path;
   const key = isPlain(text) ? { key: `${text}*` } : {};
@@ -155,7 +151,7 @@ function conditionsOf(location: Location, longer: readonly Location[]): Conditio
   return [...own, ...longer.map((other) => ({ pattern: beginning(other), not: true }))];
 }
 
-/** Returns a single matcher set. The expression with captures is a separate matcher, and the exclusions use `not`. */
+/** Returns a single matcher set. The expression with captures is a separate matcher; exclusions use `not`. */
 function matchOf(conditions: readonly Condition[]): Node | null {
   const positive = conditions.filter(({ not }) => not !== true);
   const main = positive.find(({ name }) => name !== undefined) ?? positive[0];

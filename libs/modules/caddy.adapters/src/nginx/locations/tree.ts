@@ -42,7 +42,7 @@ function readPath(directive: Directive): LocationPath {
   return { kind, text: pattern, requirements };
 }
 
-/** Rejects locations that nginx rejects because they are unreachable. */
+/** Rejects locations that nginx also rejects, because they are unreachable. */
 function checkPlace(directive: Directive, path: LocationPath, outer: Location | null): void {
   if (outer === null) return;
   const where = `location ${outer.path.text}`;

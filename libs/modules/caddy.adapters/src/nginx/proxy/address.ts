@@ -2,16 +2,14 @@
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-/** A parsed address. */
 export interface ProxyAddress {
   readonly scheme: string;
   /** Host and port as written, an `upstream` name, or `unix:…`. */
   readonly host: string;
-  /** Part after the host; `null` if absent, which keeps the request target. */
+  /** Part after the host; `null` if absent, so that the request target is kept. */
   readonly uri: string | null;
 }
 
-/** Parses the address of `proxy_pass` or `grpc_pass`. */
 export function parseAddress(directive: Directive, text: string): ProxyAddress {
   const [, scheme = '', rest = ''] = /^(https?|grpcs?|\$\w+):\/\/(.+)$/s.exec(text) ?? [];
   if (rest === '') {
@@ -30,7 +28,9 @@ export function parseAddress(directive: Directive, text: string): ProxyAddress {
   return { scheme, host: rest.slice(0, slash), uri: rest.slice(slash) };
 }
 
-/** In `http://127.0.0.1:8080$request_uri`, the variable after the port is the target. */
+/**
+ * Splits variables from the host: in `http://127.0.0.1:8080$request_uri`, the variable after the port is the target.
+ */
 function splitVariables(scheme: string, rest: string): ProxyAddress {
   const match = /^(.+?)(\$(?:request_uri|uri|document_uri)\b.*)$/s.exec(rest);
   return match === null ? { scheme, host: rest, uri: null } : { scheme, host: match[1] ?? '', uri: match[2] ?? '' };

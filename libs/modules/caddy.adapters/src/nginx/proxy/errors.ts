@@ -4,7 +4,7 @@ import type { Scope } from '../scope.ts';
 import { isOn } from '../syntax/directive.ts';
 import { errorPages } from '../response/error-page.ts';
 
-/** Returns `handle_response` of a proxy: statuses with a page are raised as errors. */
+/** Returns `handle_response` of a proxy, which raises statuses with an error page as errors. */
 export function interceptedErrors(scope: Scope, kind: string): Node[] | undefined {
   if (!isOn(scope.find(`${kind}_intercept_errors`))) return undefined;
   const statuses = errorPages(scope).flatMap((page) => page.statuses);

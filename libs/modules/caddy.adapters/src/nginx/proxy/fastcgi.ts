@@ -12,7 +12,7 @@ import { responseFields } from './response-fields.ts';
 import { timeouts } from './transport.ts';
 import { singleServer, translateGroup, type Group } from './upstreams.ts';
 
-/** Parameters that are set by default, with the values in the nginx package's files. */
+/** Parameters that are set by default to the values in nginx's own files. */
 const defaultParameters: ReadonlySet<string> = new Set(
   [
     'QUERY_STRING $query_string|REQUEST_METHOD $request_method|CONTENT_TYPE $content_type|CONTENT_LENGTH $content_length',
@@ -24,13 +24,9 @@ const defaultParameters: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|')),
 );
 
-/**
- * Without `fastcgi_split_path_info`, the whole path is the script. The transport assumes this only if no split string occurs in the path.
- * No file name contains this character.
- */
+/** Split string that never occurs. Without `fastcgi_split_path_info`, the whole path is the script. */
 const neverInPaths = '\0';
 
-/** Returns the routes of a location with `fastcgi_pass`. */
 export function fastcgiRoutes(site: Site, scope: Scope, path: LocationPath, directive: Directive): Node[] {
   const group = groupOf(site, scope, directive);
   const split = scope.find('fastcgi_split_path_info');
@@ -71,7 +67,7 @@ function groupOf(site: Site, scope: Scope, directive: Directive): Group {
   return singleServer(address.startsWith('unix:') ? `unix/${address.slice(5)}` : address);
 }
 
-/** Returns the extension at which `fastcgi_split_path_info` splits: `.php` for `^(.+\.php)(/.+)$`. */
+/** Returns the extension after which `fastcgi_split_path_info` splits: `.php` for `^(.+\.php)(/.+)$`. */
 function splitOf(site: Site, directive: Directive): string {
   const expression = argument(directive, 0, 'a regular expression');
   const extension = /\\(\.\w+)/.exec(expression)?.[1];
@@ -89,7 +85,7 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value after the name');
-    // Without a split, the configuration itself sets `$path_info`.
+    // Without a split, `$path_info` is set by the configuration itself.
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
     if (!isOwn && defaultParameters.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)

@@ -9,7 +9,7 @@ import { expandText } from '../text/expand.ts';
 import { origin } from '../text/origin.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
-/** Names of a proxy in directives, and its address. */
+/** Names that directives use for a kind of proxy, and its address. */
 export interface ProxyNames {
   /** `proxy`, `fastcgi` or `grpc`. */
   readonly kind: string;
@@ -55,7 +55,7 @@ function defaultRedirect(site: Site, scope: Scope, path: LocationPath, address: 
   };
 }
 
-/** nginx converts a path to an absolute URL. */
+/** Returns `Location` of a redirect. nginx converts a path to an absolute URL. */
 function located(site: Site, scope: Scope, path: string): string {
   return path.startsWith('/') ? `${origin(site, scope)}${path}` : path;
 }
@@ -71,7 +71,7 @@ function redirect(site: Site, scope: Scope, directive: Directive, from: string):
   return { search_regexp: regularExpression(directive, from.slice(insensitive ? 2 : 1), { insensitive }), replace: to };
 }
 
-/** Captures of the expression itself, available in the operation. */
+/** Captures of the expression that are available in the operation. */
 const captures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i}}`]));
 
 /** Captures in a cookie attribute value; the first group is the attribute name. */
@@ -97,14 +97,17 @@ function cookiePaths(site: Site, scope: Scope): Node[] {
   );
 }
 
-/** The expression applies only to the attribute value, up to the semicolon, and the whole value is replaced. */
+/**
+ * Returns the expression for a cookie. It applies only to the attribute value, up to the semicolon, and the whole value
+ * is replaced.
+ */
 function cookieExpression(directive: Directive, name: string, source: string, to: string): Node {
   const insensitive = source.startsWith('*');
   const text = source.replace(/^\*/, '');
   const starts = text.startsWith('^');
   const ends = /(?:^|[^\\])(?:\\\\)*\$$/.test(text);
   const inner = text.slice(starts ? 1 : 0, ends ? -1 : undefined);
-  // A dot outside of brackets matches only within the value.
+  // A dot outside brackets must only match within the value.
   const bounded = inner.replaceAll(/\\.|\[(?:\\.|[^\]])*\]|\./g, (part) => (part === '.' ? '[^;]' : part));
   const pattern = `(?${insensitive ? 'i' : ''}:${regularExpression(directive, bounded)})`;
   return {

@@ -10,7 +10,7 @@ import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { parseAddress, type ProxyAddress } from './address.ts';
 
-/** Routes that restore the original target; a string without `?` would keep the query. */
+/** Restores the original target. Without `?`, the query would be kept. */
 const restored: readonly Node[] = ['', '?'].map((end) => {
   const none = { vars: { '{http.request.orig_uri.query}': [''] } };
   return passing([rewriteTo(`{http.request.orig_uri}${end}`)], [end === '' ? { not: [none] } : none]);
@@ -20,8 +20,8 @@ const restored: readonly Node[] = ['', '?'].map((end) => {
 const changed: Node = { not: [{ vars: { '{http.request.uri}': ['{http.request.orig_uri}'] } }] };
 
 /**
- * Returns the handlers that set the proxied URI. Without a URI, the original URI is kept. With a URI, it replaces the path prefix matched
- * by the location. If the address has variables, its URI is the whole target.
+ * Returns the handlers that set the proxied URI. Without a URI in `proxy_pass`, the original one is kept. A URI
+ * replaces the path prefix matched by the location. If the address has variables, its URI is the whole target.
  */
 export function targetHandlers(
   site: Site,
@@ -31,7 +31,7 @@ export function targetHandlers(
 ): Node[] {
   const { uri, host } = address;
   if (uri === null) return [];
-  // Use the original target: an unmodified path keeps its escapes only if it is not rewritten.
+  // Use the original target, because escapes are kept only if the path is not rewritten.
   if (uri === '$request_uri') return [subroute([passing([subroute(restored)], [changed])])];
   if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
   const isInIf = scope.kind === 'if' && scope.directives.includes(directive);
@@ -52,10 +52,13 @@ export function targetHandlers(
 
 const unclean: Node = { vars_regexp: { '{http.request.uri.path}': { pattern: String.raw`//|/\.\.?(?:/|$)` } } };
 
-/** nginx replaces part of the cleaned path, so `/a/../b` becomes `/b` first. A path that is already clean keeps its escapes. */
+/**
+ * Cleans the path, because nginx replaces part of the cleaned path: `/a/../b` becomes `/b` first. A path that is
+ * already clean keeps its escapes.
+ */
 const cleaned: Node = subroute([passing([rewriteTo(cleanUri)], [{ ...unclean, ...captureClean }])]);
 
-/** Reports whether a script contains `rewrite … break`, after which no part of the path belongs to the location. */
+/** Reports whether a script contains `rewrite … break`, after which the location's prefix is not replaced. */
 function rewrites(directives: readonly Directive[]): boolean {
   return directives.some(({ name, args, block }) =>
     name === 'rewrite' ? args[2] === 'break' : name === 'if' && rewrites(block ?? []),
@@ -87,8 +90,8 @@ function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): stri
 }
 
 /**
- * Replaces a prefix. After a prefix is stripped, the rest begins with a slash. For `/api` (without a trailing slash), three kinds of paths
- * are therefore distinguished: `/api`, `/api/x` and `/apix`.
+ * Replaces a prefix. After it is stripped, the rest begins with a slash. For `/api` without a trailing slash, three
+ * kinds of paths are therefore distinguished: `/api`, `/api/x` and `/apix`.
  */
 function prefixHandlers(prefix: string, to: string): Node[] {
   const stem = prefix.replace(/\/$/, '');
@@ -114,5 +117,5 @@ function prefixHandlers(prefix: string, to: string): Node[] {
   ];
 }
 
-/** Variable that stores the kind of path, because the path changes. */
+/** Variable for the kind of path, which is determined before the path changes. */
 const mark = 'nginx.target';

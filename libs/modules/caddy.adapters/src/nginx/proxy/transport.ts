@@ -46,7 +46,7 @@ function localAddress(scope: Scope, kind: string): string | undefined {
   return address === undefined || address === 'off' || address.startsWith('$') ? undefined : address;
 }
 
-/** By default, nginx does not verify upstream certificates. */
+/** Returns TLS options. By default, nginx does not verify upstream certificates. */
 function upstreamTls(site: Site, scope: Scope, kind: string): Node {
   const { adaptation } = site;
   const verify = isOn(scope.find(`${kind}_ssl_verify`));

@@ -6,7 +6,6 @@ import { argument, type Directive } from '../syntax/directive.ts';
 import { parseDuration } from '../text/values.ts';
 import { dialOf } from './address.ts';
 
-/** `reverse_proxy` options of a group. */
 export interface Group {
   readonly upstreams: readonly Node[];
   readonly loadBalancing: Node | undefined;
@@ -62,7 +61,7 @@ function keepaliveOf(block: readonly Directive[]): Node | undefined {
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** Supported server parameters, and those without effect. */
+/** Supported server parameters, including those without effect. */
 const understood: ReadonlySet<string> = new Set(['weight', 'max_conns', 'max_fails', 'fail_timeout', 'backup', 'down']);
 
 function readServer(adaptation: Adaptation, directive: Directive): Server {
@@ -125,7 +124,7 @@ function hashPolicy(adaptation: Adaptation, directive: Directive): Node {
   return { policy: 'client_ip_hash' };
 }
 
-/** nginx marks a server unavailable for ten seconds after one failure. */
+/** Returns passive health checks. nginx skips a server for ten seconds after one failure. */
 function passiveChecks(servers: readonly Server[]): Node | undefined {
   const [{ directive, parameters }] = servers as [Server];
   const fails = Number(parameters.get('max_fails') ?? 1);

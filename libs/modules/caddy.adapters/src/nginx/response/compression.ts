@@ -4,7 +4,6 @@ import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { isOn } from '../syntax/directive.ts';
 
-/** Returns the compression handler, if either is on. */
 export function compressionHandlers(_site: Site, scope: Scope): Node[] {
   const on = ['brotli', 'gzip'].filter((name) => isOn(scope.find(name)));
   if (on.length === 0) return [];
@@ -21,7 +20,7 @@ export function compressionHandlers(_site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** HTML is always compressed. A type may be followed by parameters. */
+/** Returns the response matcher for content types. HTML is always compressed. A type may have parameters. */
 function matchOf(types: readonly string[]): Node {
   if (types.includes('*')) return {};
   const all = new Set(['text/html', ...types]);

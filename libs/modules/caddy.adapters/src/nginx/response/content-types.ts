@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { literal } from '../text/regular-expression.ts';
 import { setting } from './setting.ts';
 
-/** nginx's types without a `types` block. */
+/** nginx's default types. */
 const builtIn: readonly (readonly [extension: string, type: string])[] = [
   ['html', 'text/html'],
   ['gif', 'image/gif'],
@@ -38,7 +38,7 @@ export function contentType(site: Site, scope: Scope): string {
   });
 }
 
-/** Matches extensions with other capitalization. One expression per type, evaluated last. */
+/** Returns case-insensitive mappings: one expression per type, evaluated last. */
 function inAnyCase(types: readonly (readonly [extension: string, type: string])[]): Node[] {
   const extensions = new Map<string, string[]>();
   for (const [extension, type] of types) extensions.set(type, [...(extensions.get(type) ?? []), literal(extension)]);

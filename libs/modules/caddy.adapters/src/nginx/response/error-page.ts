@@ -3,7 +3,6 @@ import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-/** An `error_page` directive. */
 export interface ErrorPage {
   readonly directive: Directive;
   readonly statuses: readonly number[];

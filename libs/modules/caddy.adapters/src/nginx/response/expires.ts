@@ -14,10 +14,7 @@ const named: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   max: { Expires: 'Thu, 31 Dec 2037 23:55:55 GMT', 'Cache-Control': 'max-age=315360000' },
 };
 
-/**
- * Returns the handler for the `expires` directive that applies. `Expires` is omitted, because `max-age` has the same
- * meaning.
- */
+/** Returns the handler for `expires`. The field `Expires` is omitted, because `max-age` has the same meaning. */
 export function cachingHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('expires');
   if (directive === undefined) return [];

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
 
-/** Statuses of responses that get fields without `always`, and `expires`. */
+/** Statuses of responses that get fields without `always`, and those of `expires`. */
 export const successes: readonly number[] = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308];
 
 /** Returns the handlers of the applicable `add_header` directives. */
@@ -84,7 +84,7 @@ function asOne(site: Site, { value }: Field): string {
 function fieldNode(site: Site, fields: readonly Field[], statuses: readonly number[] | null): Node {
   const add: Record<string, string[]> = {};
   for (const { name, value } of fields) add[name] = [...(add[name] ?? []), value];
-  // A field with a value from the response is added, and removed again if it is empty.
+  // A field with a value from the response is added, and removed if it is empty.
   const empty = fields
     .filter(({ value, alone }) => alone && mayBeEmpty(value))
     .map(({ name, value }) => emptyField(site, name, value));

@@ -11,12 +11,14 @@ export type Stage = (site: Site, scope: Scope) => readonly Node[];
 
 const stages: readonly Stage[] = [logHandlers, fieldHandlers, cachingHandlers, compressionHandlers];
 
-/** Returns the handlers of all stages. */
 export function responseHandlers(site: Site, scope: Scope): Node[] {
   return stages.flatMap((stage) => stage(site, scope));
 }
 
-/** `access_log` of a location: off, or a separate file, which is not supported. Server logs are handled elsewhere. */
+/**
+ * Handles `access_log` of a location: off, or a separate file, which is not supported. Server logs are handled
+ * elsewhere.
+ */
 function logHandlers(site: Site, scope: Scope): Node[] {
   if (scope.kind === 'server') return [];
   const directive = scope.find('access_log');

@@ -101,7 +101,7 @@ function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node
   return top === null ? match : { not: [{ not: [match, top] }] };
 }
 
-/** Returns a matcher set for requests to the directory of an `alias`, because an empty placeholder is not a file name. */
+/** Returns a matcher set for the directory of an `alias` itself, because an empty placeholder is not a file name. */
 function aliasItself(asked: Asked): Node | null {
   const { alias } = asked.scope;
   if (alias === null) return null;

@@ -12,6 +12,6 @@ export interface ScriptPlace {
   readonly again: () => readonly Node[];
   /** Returns the variable that marks an `if` which sets the content handler. */
   readonly branch: (scope: Scope) => string;
-  /** Called after a `rewrite` without a flag has changed the path. */
+  /** Called after `rewrite` without a flag has changed the path. */
   readonly rewritten: () => readonly Node[];
 }

@@ -12,7 +12,7 @@ import type { ScriptPlace } from './place.ts';
 /** Translations by flag of a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
-  // Afterwards, `proxy_pass` sends the path unchanged, because no part of the path belongs to the location.
+  // Later, `proxy_pass` sends the path unchanged, because the location's prefix is not replaced.
   break: ({ site, leave }, handlers) =>
     terminal([...handlers, setVariables({ [marks.rewritten]: '1' }), ...site.recapture(), ...leave()]),
   '': ({ site, rewritten }, handlers) => passing([...handlers, ...rewritten(), ...site.recapture()]),
@@ -46,12 +46,12 @@ function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to:
       directive,
       `expected last, break, redirect or permanent after the replacement, not ${JSON.stringify(flag)}`,
     );
-  // A path changed by the server's script may enter internal locations.
+  // A path that the server's script has changed may enter internal locations.
   const internal = scope.place.kind === 'server' ? [setVariables({ [marks.internal]: '1' })] : [];
   return continuation(place, [rewriteTo(targetText(site, scope, directive, to)), ...internal]);
 }
 
-/** nginx appends the request arguments to a replacement, unless the replacement ends with `?` or there are no arguments. */
+/** Returns a redirect. nginx appends the request's query to a replacement unless it ends with `?`. */
 function redirecting(
   { site, scope }: ScriptPlace,
   directive: Directive,
@@ -64,7 +64,9 @@ function redirecting(
   return passing([subroute([bare, route(`${to}&$args`)])]);
 }
 
-/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; `/x?a=b` appends the query. */
+/**
+ * Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; `/x?a=b` adds the original one.
+ */
 export function targetText(site: Site, scope: Scope, at: Directive, to: string): string {
   const [path = '', query] = to.split(/\?(.*)/s, 2);
   const special = { uri: '{http.request.uri.path}', document_uri: '{http.request.uri.path}' };
@@ -76,8 +78,8 @@ export function targetText(site: Site, scope: Scope, at: Directive, to: string):
 }
 
 /**
- * Captures in a new path are decoded once more. A capture such as `%2e%2e` is rejected, because it would change the meaning of the path and
- * could bypass the location that protects the target.
+ * Returns the guard of a capture. Captures in a new path are decoded once more, so a capture such as `%2e%2e` is
+ * rejected: it could bypass the location that protects the target.
  */
 export function guard(to: string, name: string): Node[] {
   const [path = ''] = to.split('?', 1);

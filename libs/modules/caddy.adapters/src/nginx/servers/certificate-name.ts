@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { isConfined } from '@sluice/base';
 
 /**
- * Returns a name of a certificate. nginx presents a certificate regardless of SNI, so Sluice looks up this name instead. Returns `null` for
- * an unreadable file, which is reported during loading.
+ * Returns a name of a certificate. nginx presents its certificate regardless of SNI, so Sluice looks it up by this
+ * name. Returns `null` for an unreadable file, which is reported when the configuration is loaded.
  */
 export function certificateName(file: string): string | null {
   if (isConfined()) return null;

@@ -8,7 +8,7 @@ import { serverNameMatch, noServerName, sameHost, type HandshakeNames } from './
 /** OpenSSL's verification result: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
 const verified = '{http.request.tls.client.verify}';
 
-/** Errors that `optional_no_ca` accepts: the certificate has an unknown issuer. */
+/** Verification errors that `optional_no_ca` accepts: the issuer of the certificate is unknown. */
 const withoutIssuer = [
   'self-signed certificate',
   'self-signed certificate in certificate chain',
@@ -23,10 +23,13 @@ const accepted: Readonly<Record<string, readonly string[]>> = {
   optional_no_ca: ['SUCCESS', 'NONE', ...withoutIssuer],
 };
 
-/** nginx's internal statuses for an invalid or missing certificate. Clients receive 400. */
+/** nginx's internal statuses for an invalid and a missing certificate. Clients get 400. */
 const [invalid, missing] = [495, 496];
 
-/** Returns `client_authentication` of a connection policy. Handshakes are not rejected, because nginx responds with 400. */
+/**
+ * Returns `client_authentication` of a connection policy. Invalid certificates don't fail the handshake, because nginx
+ * responds with 400.
+ */
 export function clientAuthentication(site: Site): Node | undefined {
   const { adaptation, scope } = site;
   const mode = modeOf(site);
@@ -57,8 +60,9 @@ function modeOf({ scope }: Site): string | null {
 }
 
 /**
- * Returns handlers that verify client certificates. The handshake must belong to this server, because the handshake of another server may
- * not have requested a certificate, or may have used other CAs. `isDefault`: handshakes without a matching name belong to this server.
+ * Returns handlers that verify client certificates. The handshake must belong to this server, because another server
+ * may not have requested a certificate, or may have used other CAs. `isDefault`: handshakes without a matching name
+ * belong to this server.
  */
 export function clientChecks(site: Site, names: readonly HandshakeNames[], isDefault: boolean): Node[] {
   const mode = modeOf(site);

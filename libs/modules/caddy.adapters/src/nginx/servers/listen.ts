@@ -19,7 +19,7 @@ export interface Listen {
 
 const understood = new Set(['ssl', 'http2', 'quic', 'default_server', 'default', 'proxy_protocol']);
 
-/** Parameters without effect, because Sluice or the operating system already behaves this way. */
+/** Parameters that have no effect, because Sluice or the operating system already behaves this way. */
 const needless = /^(?:reuseport|deferred|bind|spdy|so_keepalive=.*|backlog=.*|rcvbuf=.*|sndbuf=.*|fastopen=.*)$/;
 
 /** Returns the server addresses. Without `listen`, uses port 80. */

@@ -11,10 +11,8 @@ import { serverLogs } from './logs.ts';
 import type { NameMatch } from './names.ts';
 import { connectionPolicies } from './tls.ts';
 
-/** Servers with their name matchers. */
 export type SiteNames = ReadonlyMap<Site, readonly NameMatch[]>;
 
-/** Sites of an address. */
 interface Address {
   readonly listens: Listen[];
   readonly sites: Site[];
@@ -41,7 +39,7 @@ export function translateServers(adaptation: Adaptation, names: SiteNames): Reco
   );
 }
 
-/** Wildcard addresses of both families become a single address: `:80`. */
+/** Replaces the wildcard addresses of both families with one: `:80`. */
 function withoutFamilies(addresses: readonly string[]): string[] {
   const all = new Set(addresses);
   for (const address of addresses) {
@@ -53,7 +51,10 @@ function withoutFamilies(addresses: readonly string[]): string[] {
   return [...all];
 }
 
-/** nginx shares a socket between a wildcard address and a specific address; here, the second address cannot be bound. */
+/**
+ * Warns about a wildcard and a specific address on one port. nginx shares a socket; here, the second address can't be
+ * bound.
+ */
 function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
   for (const [address, { listens }] of addresses) {
     const [{ directive, port }] = listens as [Listen];
@@ -88,7 +89,7 @@ function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: reado
   const tls = listens.some((listen) => listen.tls);
   const asked = tls ? handshakeNames(sites) : [];
   const checks = new Map(tls ? sites.map((site) => [site, clientChecks(site, asked, site === chosen)]) : []);
-  // The checks of each server replace common checks.
+  // Checks of each server replace common ones.
   const verifies = [...checks.values()].some((handlers) => handlers.length > 0);
   return node({
     listener_wrappers: wrappers(listens, tls),
@@ -117,7 +118,7 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
   return site ?? itemAt(sites, 0);
 }
 
-/** Steps before requests enter the sites of an address. */
+/** What runs before a request enters the sites of an address. */
 interface Entrances {
   readonly names: SiteNames;
   readonly checks: ReadonlyMap<Site, readonly Node[]>;

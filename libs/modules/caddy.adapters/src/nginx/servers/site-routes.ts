@@ -1,4 +1,3 @@
-/** Named routes of a `server` block: its script, locations and named locations. */
 import { locationHandlers, placeHandlers } from '../locations/location.ts';
 import { orderLocations } from '../locations/order.ts';
 import type { Location } from '../location-path.ts';
@@ -33,7 +32,7 @@ export function translateSite(site: Site): void {
     : ends
       ? [passing([raise(404)])]
       : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
-  // At this point, all uses of variables are translated.
+  // All uses of variables have been translated by now.
   const definitions = site.definitions();
   const clean: Node[] = site.usesUri ? [captureRoute] : [];
   if (site.errorRoutes().length > 0) site.namedRoutes.set(site.failures, site.failureRoute());
@@ -45,8 +44,8 @@ export function translateSite(site: Site): void {
 }
 
 /**
- * nginx normalizes `/admin/x/..` to `/admin/`, but a cleaned path has a trailing slash only if the original has one. This route adds the
- * missing slash.
+ * Adds a missing slash: nginx normalizes `/admin/x/..` to `/admin/`, but a cleaned path has a trailing slash only if
+ * the original has one.
  */
 const dotRoutes: readonly Node[] = [
   passing(

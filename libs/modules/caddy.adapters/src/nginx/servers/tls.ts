@@ -18,7 +18,10 @@ export function connectionPolicies(names: readonly HandshakeNames[], chosen: Sit
   return [...own.map((each) => ({ match: policyMatch(each), ...policyOf(each.site) })), policyOf(chosen)];
 }
 
-/** As in nginx, a server without a certificate uses the default server's handshakes with all of their settings. */
+/**
+ * Reports whether a server has its own policy. A server without a certificate uses the default server's handshakes with
+ * all their settings, as in nginx.
+ */
 function hasPolicy({ adaptation, scope, directive }: Site): boolean {
   if (scope.find('ssl_certificate') !== undefined || rejects(scope)) return true;
   adaptation.warn(

@@ -1,7 +1,6 @@
 /** A directive: name, arguments and an optional block. */
 import { problemAt, type Place } from '../problem.ts';
 
-/** A directive and its position. */
 export interface Directive extends Place {
   readonly name: string;
   readonly args: readonly string[];

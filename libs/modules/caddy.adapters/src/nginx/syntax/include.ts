@@ -10,7 +10,7 @@ import { parse } from './parser.ts';
 const maxDepth = 20;
 const maxFiles = 5_000;
 
-/** Files of the nginx package that Sluice does not need, and the reasons. These files may be missing. */
+/** Files of the nginx package that Sluice does not need, with reasons. They may be missing. */
 const dispensable: Readonly<Record<string, string>> = {
   'mime.types': 'content types default to those of nginx',
   fastcgi_params: 'FastCGI parameters are set by default',

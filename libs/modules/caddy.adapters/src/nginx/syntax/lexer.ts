@@ -76,7 +76,7 @@ class Lexer {
       );
   }
 
-  /** An unquoted word ends at whitespace, `;` or `{`, except for the brace of `${name}`. */
+  /** Reads an unquoted word, which ends at whitespace, `;` or `{`, except for the brace in `${name}`. */
   #bare(): void {
     const line = this.#line;
     let text = '';

@@ -51,7 +51,9 @@ interface Part {
   readonly variable: string | null;
 }
 
-/** `$is_args$args` is treated as one value: the query including its question mark. */
+/**
+ * Splits a string into text and variables. `$is_args$args` counts as one variable: the query with its question mark.
+ */
 function parts(source: string): Part[] {
   const list: Part[] = [];
   let at = 0;
@@ -72,7 +74,7 @@ function isQuery(variable: string | null | undefined): boolean {
   return variable === 'args' || variable === 'query_string';
 }
 
-/** The space distinguishes this name from nginx variables. */
+/** Name of that variable. The space distinguishes it from nginx variables. */
 const prefixedQuery = 'is_args args';
 
 function variable(name: string, { site, scope, at, special, held }: TextPlace): string {
@@ -86,7 +88,7 @@ function variable(name: string, { site, scope, at, special, held }: TextPlace): 
   return '';
 }
 
-/** `$document_root` and derived variables. The directory is a string in the configuration. */
+/** Resolves `$document_root` and variables derived from it. */
 function rootOf(name: string, site: Site, scope: Scope): string | null {
   if (name !== 'request_filename' && name !== 'document_root' && name !== 'realpath_root') return null;
   const { alias } = scope;

@@ -1,4 +1,4 @@
-/** Translates lookahead, which RE2 lacks, to several expressions, some of which are negated. */
+/** Translates lookahead, which RE2 lacks, to several expressions. Some of them are negated. */
 import type { Requirement } from '../paths.ts';
 
 /** An expression without its lookahead, and the resulting requirements. */
@@ -15,7 +15,7 @@ export function splitLookAhead(source: string): Split {
   const [before = ''] = /^\^(?:[\w/-]|\\[^\w\s])*/.exec(source) ?? [];
   const requirements: Requirement[] = [];
   let rest = source.slice(before.length);
-  // `^/a?(?!b)`: the character before a quantifier belongs to the rest.
+  // In `^/a?(?!b)`, the character before a quantifier belongs to the rest.
   if (before === '' || /^[?*+{]/.test(rest)) return { source, requirements };
   while (/^\(\?[!=]/.test(rest)) {
     const end = closing(rest);
@@ -23,7 +23,7 @@ export function splitLookAhead(source: string): Split {
     requirements.push({ pattern: `${before}(?:${rest.slice(3, end)})`, not: rest[2] === '!' });
     rest = rest.slice(end + 1);
   }
-  // Top-level alternatives would not include the part before the lookahead, and groups in it would shift `$1`.
+  // Alternatives at the top level would not include the part before the lookahead, and groups in it would shift `$1`.
   const groups = requirements.some(({ pattern }) => hasGroups(pattern)) && hasGroups(rest);
   if (requirements.length === 0 || groups || hasAlternatives(rest)) return { source, requirements: [] };
   return { source: before + rest, requirements };

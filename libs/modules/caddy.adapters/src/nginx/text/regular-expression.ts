@@ -5,7 +5,7 @@ import { problemAt, type Place } from '../problem.ts';
 import type { Requirement } from '../paths.ts';
 import { splitLookAhead } from './look-ahead.ts';
 
-/** Interpretation of a word as an expression. */
+/** How to interpret a word as a regular expression. */
 export interface ExpressionOptions {
   /** True for case-insensitive expressions (`~*`). */
   readonly insensitive?: boolean;
@@ -17,7 +17,7 @@ export interface Expression {
   readonly requirements: readonly Requirement[];
 }
 
-/** Translates an expression in a context that allows several expressions, so that lookahead at the beginning is possible. */
+/** Translates an expression where several expressions are allowed, so that lookahead at the start is supported. */
 export function expressionOf(place: Place, source: string, options: ExpressionOptions = {}): Expression {
   const split = splitLookAhead(source);
   return {
@@ -29,7 +29,10 @@ export function expressionOf(place: Place, source: string, options: ExpressionOp
   };
 }
 
-/** Returns matcher options for an expression; `matcher` creates them for a pattern. Captures of the main pattern are stored under `name`. */
+/**
+ * Returns matcher options for an expression. `matcher` creates them for a pattern. Captures of the main pattern are
+ * stored under `name`.
+ */
 export function expressionMatcher(
   { pattern, requirements }: Expression,
   name: string | null,
@@ -43,8 +46,8 @@ export function expressionMatcher(
 }
 
 /**
- * Translates a regular expression. Unsupported expressions are errors, because the omitted location might be one that
- * restricts access.
+ * Translates a regular expression. Unsupported expressions are errors, because omitting the location might remove an
+ * access restriction.
  */
 export function regularExpression(
   place: Place,
@@ -84,8 +87,8 @@ const fixedLookAhead =
   /^(.*)\(\?!((?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*|\((?:\?:)?(?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*\))\)((?:\.\*)?\$?)$/s;
 
 /**
- * Replaces a negative lookahead for literals, as in `/\.(?!well-known)`, with the possible continuations. The result is equivalent only if
- * nothing but `.*` follows.
+ * Replaces a negative lookahead for literals, as in `/\.(?!well-known)`, with the possible continuations. This is
+ * equivalent only if nothing but `.*` follows.
  */
 function withoutLookahead(source: string): string {
   const match = fixedLookAhead.exec(source);

@@ -48,7 +48,10 @@ const fixed: Readonly<Record<string, string>> = {
   proxy_add_x_forwarded_for: '{http.request.header.X-Forwarded-For}, {http.vars.client_ip}',
 };
 
-/** Placeholders that exist only for some requests, by variable name. Otherwise, header fields would contain the unexpanded placeholder. */
+/**
+ * Placeholders that exist only for some requests, by variable name. Header fields would otherwise contain the
+ * unexpanded placeholder.
+ */
 const uncertain: Readonly<Record<string, string>> = {
   remote_user: '{http.auth.user.id}',
   upstream_addr: '{http.reverse_proxy.upstream.hostport}',
@@ -56,11 +59,11 @@ const uncertain: Readonly<Record<string, string>> = {
   status: '{http.error.status_code}',
 };
 
-/** Variables that are another notation of a placeholder, with expressions and the resulting values. */
+/** Variables that format a placeholder differently, with expressions and results. */
 const notations: Readonly<
   Record<string, { readonly source: string; readonly outputs: Readonly<Record<string, string>> }>
 > = {
-  // Converts milliseconds to seconds with three decimals.
+  // Convert milliseconds to seconds with three decimals.
   request_time: {
     source: '{http.request.duration_ms}',
     outputs: {
@@ -95,7 +98,6 @@ const computed: Readonly<Record<string, Resolve>> = {
   proxy_protocol_port: ({ site }) => (hasProxyProtocol(site) ? '{http.request.remote.port}' : ''),
 };
 
-/** Variable families by prefix. */
 const families: readonly (readonly [prefix: string, resolve: (rest: string) => string])[] = [
   ['arg_', (rest) => `{http.request.uri.query.${rest}}`],
   ['http_', (rest) => `{http.request.header.${fieldName(rest)}}`],
@@ -140,7 +142,7 @@ function known(site: Site, source: string): string {
 }
 
 function converted(site: Site, source: string, outputs: Readonly<Record<string, string>>): string {
-  // The name determines whether the value depends on the response.
+  // The name tells whether the value depends on the response.
   return site.lookUp(source.startsWith('{http.reverse_proxy.') ? 'response' : 'value_of', {
     handler: 'map',
     source,
@@ -158,7 +160,7 @@ export function variableKey(name: string): string {
   return `nginx.set.${name}`;
 }
 
-/** Returns the cleaned path, so that `//` or `/../` cannot bypass decisions. */
+/** Returns the cleaned path, so that `//` or `/../` can't bypass decisions. */
 function uriOf({ site }: Lookup): string {
   return cleanPath(site);
 }

@@ -1,4 +1,4 @@
-/** SL072. */
+/** Lint check SL072. */
 import { isObject, listAt, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { enclosingRoutes } from './enclosing-routes.ts';

@@ -1,8 +1,7 @@
-/** Routes around a part of a configuration. */
+/** Finds the routes that contain a part of the configuration. */
 import { isObject, listAt, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
-/** A route and its list of routes. */
 export interface EnclosingRoute {
   readonly route: JsonObject;
   readonly list: readonly Json[];
@@ -11,7 +10,7 @@ export interface EnclosingRoute {
   readonly handler: number;
 }
 
-/** Returns the routes around a path, outermost first. */
+/** Returns the routes that contain a path, outermost first. */
 export function enclosingRoutes(configuration: LintedConfiguration, path: ConfigPath): EnclosingRoute[] {
   const found: EnclosingRoute[] = [];
   for (let i = 0; i + 3 < path.length; i++) {

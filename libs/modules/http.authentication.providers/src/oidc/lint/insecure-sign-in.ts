@@ -1,8 +1,8 @@
-/** SL071. */
+/** Lint check SL071. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { textOf } from './enclosing-routes.ts';
 
-/** Shorter client secrets can be guessed; providers generate longer ones. */
+/** Minimum length of client secrets. Shorter ones can be guessed, and providers generate longer ones. */
 const minSecret = 16;
 
 export const insecureSignIn = defineLint({

@@ -1,4 +1,4 @@
-/** SL070. */
+/** Lint check SL070. */
 import { isObject, listAt, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { defaultRedirect, defaultSignOut } from '../options.ts';
@@ -57,7 +57,7 @@ function excludes(set: Json, path: string): boolean {
   return patterns.every((pattern) => typeof pattern === 'string' && !mayMatch(pattern, path));
 }
 
-/** Placeholders, and wildcards before the end of a pattern, may match anything. */
+/** Reports whether a pattern may match. Placeholders, and wildcards before the end, may match anything. */
 function mayMatch(pattern: string, path: string): boolean {
   const prefix = pattern.replace(/\*$/, '').toLowerCase();
   if (/[*{?[\\%]/.test(prefix)) return true;

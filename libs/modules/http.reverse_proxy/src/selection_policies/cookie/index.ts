@@ -13,7 +13,7 @@ import { defineModule, duration, options, string } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 
-/** Maximum cached names; sources may return ever new addresses. */
+/** Maximum number of cached addresses, because sources may return new ones forever. */
 const maxKnown = 4096;
 
 export const cookieModule = defineModule(selectionPolicies, {
@@ -74,7 +74,7 @@ class CookiePolicy implements SelectionPolicy {
     return chosen;
   }
 
-  /** A retry of the same request replaces the cookie of the first attempt. */
+  /** Sets the cookie. A retry replaces the cookie of the first attempt. */
   #setCookie(exchange: Exchange, upstream: Upstream): void {
     const { headers } = exchange.response;
     const start = `${this.#name}=`;

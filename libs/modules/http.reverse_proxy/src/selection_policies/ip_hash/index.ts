@@ -2,7 +2,7 @@
 import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** Peers on Unix sockets have no address; Caddy uses this value. */
+/** Address of peers on Unix sockets, as in Caddy. */
 const unixPeer = '@';
 
 const policy: SelectionPolicy = {

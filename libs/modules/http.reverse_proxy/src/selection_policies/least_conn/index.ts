@@ -2,7 +2,7 @@
 import { leastRequests, randomPolicy, requestsInFlight, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-// An upstream with few requests in flight gets nearly every request for which it is considered.
+// An upstream with few requests in flight wins almost every time that it is considered.
 const policy = randomPolicy(leastRequests, requestsInFlight, (share, upstreams) => share / upstreams);
 
 export const leastConnModule = defineModule(selectionPolicies, {

@@ -20,7 +20,7 @@ export const randomChooseModule = defineModule(selectionPolicies, {
       (upstreams, exchange, chance) =>
         leastRequests(sampleUpstreams(upstreams, count, exchange, chance), exchange, chance),
       requestsInFlight,
-      // It gets nearly every request for which it is in the sample.
+      // The upstream wins almost every time that it is in the sample.
       (share, upstreams) => share / Math.min(count, upstreams),
     );
   },

@@ -6,19 +6,19 @@ import { FramedBody } from '../../common/framed-body.ts';
 
 const maxHeaderBytes = 1024 * 1024;
 
-/** Replaces the status line, which CGI responses lack. */
+/** Prepended as the status line, which CGI responses lack. */
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /**
- * Parses the output of a script and passes it on. The body ends at the declared length, because clients would interpret bytes beyond
- * Content-Length as another response (response splitting).
+ * Parses the output of a script and passes it on. The body ends at the declared length, because clients would parse
+ * further bytes as another response (response splitting).
  */
 export class CgiResponse {
-  /** Error in the head or the body. Empty if none exists. */
+  /** Error in the head or body; empty if none. */
   problem = '';
-  /** The head is complete. */
+  /** True once the head is complete. */
   begun = false;
-  /** Bytes dropped after the end of the body. */
+  /** Number of bytes dropped after the end of the body. */
   excess = 0;
   readonly #sink: UpstreamSink;
   readonly #method: string;
@@ -33,7 +33,7 @@ export class CgiResponse {
     this.#parser.feed(statusLine, 0, statusLine.length);
   }
 
-  /** True if the body may end here, because it has the declared length or no length was declared. */
+  /** True if the body may end here: it has the declared length, or none was declared. */
   get complete(): boolean {
     return this.#body.done || this.#body.endsWithConnection;
   }
@@ -43,7 +43,7 @@ export class CgiResponse {
     return this.begun && this.#body.done;
   }
 
-  /** Processes output, which may be overwritten afterwards. Returns false to request a pause until {@link flush}. */
+  /** Processes output. The buffer may be overwritten afterwards. Returns false to pause until {@link flush}. */
   push(bytes: Buffer): boolean {
     if (this.begun) return this.#pushBody(bytes);
     const end = this.#parser.feed(bytes, 0, bytes.length);
@@ -76,7 +76,7 @@ export class CgiResponse {
     if (this.problem !== '') return false;
     this.begun = true;
     const bodiless = this.#method === 'HEAD' || code === 204 || code === 304;
-    // CGI has no transfer codings, but scripts written as servers send chunked responses.
+    // CGI has no transfer codings, but some scripts send chunked responses.
     const chunked = isSameToken(headers.get('transfer-encoding') ?? '', 'chunked');
     headers.delete('transfer-encoding');
     if (chunked) headers.delete('content-length');
@@ -108,7 +108,7 @@ export class CgiResponse {
   }
 }
 
-/** Marks differing Content-Length lines. */
+/** Stands for several different Content-Length lines. */
 const differing = -2;
 
 /** Returns the declared length; -1 if the length is missing or not a number, as in Caddy. */
@@ -131,7 +131,9 @@ function statusOf(headers: HeaderMap): number {
   return Number(/^(\d{3})(?:\s|$)/.exec(status)?.[1] ?? 0);
 }
 
-/** A script can't switch protocols, since the connection carries FastCGI records. */
+/**
+ * Returns a problem with the status. A script can't switch protocols, because the connection carries FastCGI records.
+ */
 function problemOf(status: number): string {
   return status === 101 ? 'it switches protocols' : '';
 }

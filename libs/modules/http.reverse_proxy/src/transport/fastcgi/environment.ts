@@ -12,14 +12,14 @@ import {
 import { joinRootWithSlash } from '@sluice/base';
 import { scriptPathOf } from './script-path.ts';
 
-/** Rules for locating a script's file. */
+/** How to find the file of a script. */
 export interface ScriptRules {
   readonly splitPath: readonly string[];
   /** Configured parameters, which override all others. */
   readonly env: readonly (readonly [name: string, value: HttpTemplate])[];
 }
 
-/** Server name for scripts. Starts with Caddy's name, because applications depend on it. */
+/** Server name for scripts. It starts with Caddy's name, because applications depend on it. */
 const software = 'Caddy (Sluice)';
 
 /** Compiles the `env` option. */
@@ -36,7 +36,7 @@ export function parametersOf(
 ): Map<string, string> {
   const { length } = request.body;
   const { script, pathInfo: rest } = scriptPathOf(request.rawPath, rules.splitPath);
-  // A rewrite to the file found by `http.matchers.file` has removed the path info.
+  // After a rewrite by `http.matchers.file`, the path info is no longer in the path.
   const pathInfo = rest === '' ? String(placeholderValue(exchange, 'http.matchers.file.remainder') ?? '') : rest;
   const scriptName = script === '' || script.startsWith('/') ? script : `/${script}`;
   const { connection } = exchange;
@@ -92,7 +92,7 @@ function contentTypeOf({ headers, method }: UpstreamRequest): string {
   return headers.get('content-type') || (bodiless.has(method) ? '' : 'application/x-www-form-urlencoded');
 }
 
-/** Adds header fields as `HTTP_…`. A field named Proxy would become HTTP_PROXY, which has another meaning for programs. */
+/** Adds header fields as `HTTP_…`. A Proxy field is omitted, because programs interpret HTTP_PROXY differently. */
 function addFields(params: Map<string, string>, request: UpstreamRequest, length: number): void {
   params.set('HTTP_HOST', request.host);
   params.set('HTTP_USER_AGENT', '');

@@ -33,7 +33,7 @@ import {
   streamRecords,
 } from './records.ts';
 
-/** Resolved transport options. Times in milliseconds, 0 for none. */
+/** Resolved transport options. Times in milliseconds; 0 for none. */
 export interface FastcgiSettings {
   readonly log: Logger;
   readonly rules: ScriptRules;
@@ -57,15 +57,16 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
   #socket: UpstreamSocket | null = null;
   #over = false;
-  /** True if the whole request has been written. */
   #sent = false;
-  /** The responder no longer accepts the request. */
+  /** True if the responder no longer accepts the request. */
   #broken = false;
-  /** True if the sink is paused. Until {@link resume}, no data is read, and neither the end nor an error is reported. */
+  /**
+   * True while the sink is paused. Until {@link resume}, no data is read, and neither the end nor an error is reported.
+   */
   #paused = false;
   /** True if the record that ends the response has arrived. */
   #ended = false;
-  /** Error that closed the connection while the sink was paused, or `null`. */
+  /** Error that closed the connection while the sink was paused. */
   #lost: UpstreamError | null = null;
   /** Copy of records received after the record that paused the sink. */
   #rest: Buffer | null = null;
@@ -85,10 +86,10 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const { rules, rootOf, dialTimeout: timeout } = this.#settings;
     try {
       if (exchange === null) throw new UpstreamError('dial', 'FastCGI does not support health checks');
-      // The length is sent before the body. The proxy has determined an unknown length, within its buffer limit.
+      // The length is sent before the body, so it must be known.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
-      // Encode before connecting, since a path without a script needs no connection.
+      // Encode before connecting, because a path without a script needs no connection.
       const params = encodeParams(parametersOf(this.#request, exchange, root, rules));
       const socket = new UpstreamSocket();
       await openSocket(this.#address, { timeout, socket, hold: () => this.#hold(socket) });
@@ -129,7 +130,9 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     socket.resume();
   }
 
-  /** Limits the time for the responder to read or write, excluding time spent waiting for the client or the sink. */
+  /**
+   * Limits the time for the responder to read or write. Time spent waiting for the client or the sink doesn't count.
+   */
   #watch(): void {
     const socket = this.#socket as UpstreamSocket;
     const { readTimeout, writeTimeout } = this.#settings;
@@ -201,7 +204,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     return this.#took(this.#response.push(content));
   }
 
-  /** Called after the sink received a part of the response. Returns whether more may follow. */
+  /** Called after the sink received a part of the response. Returns true if more may follow. */
   #took(flows: boolean): boolean {
     if (this.#over) return false;
     if (this.#response.problem !== '') {
@@ -244,7 +247,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** Handles the loss of the connection. Data received before the loss is delivered first, at the sink's speed. */
+  /** Handles the loss of the connection. Data received before is delivered first, at the sink's speed. */
   #disconnected(message: string, cause?: unknown): void {
     if (this.#over) return;
     const error = new UpstreamError('closed', message, cause);
@@ -252,7 +255,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     else this.#endWithConnection(error);
   }
 
-  /** A response with its declared length is complete, even without the end record. */
+  /** Ends a response whose declared length has arrived, even without the end record. */
   #endWithConnection(error: UpstreamError): void {
     if (this.#response.whole) this.#finish();
     else this.#failWith(error);
@@ -262,7 +265,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     this.#close();
   }
 
-  /** Handles an exception in a callback of the connection: the request fails. */
+  /** Fails the request after an exception in a callback of the connection. */
   fault(error: unknown): void {
     if (this.#over) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.fastcgi' });
     else this.#failWith(error as Error);

@@ -9,7 +9,7 @@ export const stdinRecord = 5;
 export const stdoutRecord = 6;
 export const stderrRecord = 7;
 
-/** Every connection carries one request. */
+/** ID of the request. Every connection carries only one. */
 const requestId = 1;
 const version = 1;
 const responder = 1;
@@ -79,7 +79,10 @@ export class RecordReader {
     this.#sink = sink;
   }
 
-  /** Continues parsing. Returns the number of bytes consumed: fewer than given if the sink stopped; -1 if the data is invalid. */
+  /**
+   * Continues parsing. Returns the number of consumed bytes: fewer than given if the sink stopped; -1 if the data is
+   * invalid.
+   */
   push(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length) {
@@ -89,7 +92,7 @@ export class RecordReader {
         if (this.#header[0] !== version) return -1;
         this.#contentLeft = this.#header.readUInt16BE(4);
         this.#paddingLeft = byteAt(this.#header, 6);
-        // An empty record ends a stream, which can be ignored, or a request.
+        // An empty record ends a stream, which can be ignored, or the request.
         if (this.#contentLeft === 0) this.#finishIfEmpty();
         continue;
       }

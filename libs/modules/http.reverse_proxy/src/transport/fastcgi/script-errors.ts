@@ -1,7 +1,7 @@
 /** Standard error of a script. */
 import type { Logger } from '@sluice/base';
 
-/** Maximum size of the text that is kept for the log. */
+/** Maximum length of error output that is kept for the log. */
 const maxErrors = 64 * 1024;
 
 /** Collects the standard error of one request. */
@@ -12,7 +12,7 @@ export class ScriptErrors {
     if (this.#text.length < maxErrors) this.#text += content.toString('utf8');
   }
 
-  /** Logs the text: one warning per line if `byLine`, otherwise one error. */
+  /** Logs the error output: one warning per line if `byLine`, otherwise one error. */
   log(log: Logger, byLine: boolean): void {
     const text = this.#text.trimEnd();
     if (text === '') return;

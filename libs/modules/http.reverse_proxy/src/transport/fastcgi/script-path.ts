@@ -10,9 +10,9 @@ export interface ScriptPath {
 }
 
 /**
- * Splits an escaped request path. Routes match the decoded and cleaned path, so the script comes from that path. A path such as
- * `/admin.php/..%2fother.php` refers to another script if it is cleaned before decoding. Such paths are errors with status 400; otherwise,
- * a client could bypass the access rules of a script.
+ * Splits an escaped request path. Routes match the decoded and cleaned path, so the script must come from that path
+ * too. A path such as `/admin.php/..%2fother.php` names different scripts depending on the order of cleaning and
+ * decoding. Such paths get status 400, because a client could otherwise bypass the access rules of a script.
  */
 export function scriptPathOf(rawPath: string, splits: readonly string[]): ScriptPath {
   const [script, pathInfo] = splitScript(cleanRequestPath(decoded(rawPath)), splits);

@@ -1,4 +1,4 @@
-/** One request in flight. Waits for a connection, or for another connection if a retry is safe. */
+/** One request in flight. Waits for a connection, and for another one if a retry is safe. */
 import {
   idempotentMethods,
   type DialAddress,
@@ -13,15 +13,13 @@ import { GunzipSink } from './gunzip-sink.ts';
 import { asksForGzip, authorityOf } from './request-head.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
-/** Carrier of a call: an HTTP/1.1 connection, or a stream of HTTP/2 or HTTP/3. */
+/** Carries a call: an HTTP/1.1 connection, or an HTTP/2 or HTTP/3 stream. */
 export interface Carrier {
-  /** Called when the sink accepts more data. */
   resume(): void;
-  /** Called when the call is no longer needed. */
   abandon(call: ClientCall): void;
 }
 
-/** Origin where a call waits for a connection. */
+/** The origin at which a call waits for a connection. */
 export interface CallOrigin {
   readonly address: DialAddress;
   readonly settings: OriginSettings;
@@ -35,11 +33,11 @@ export interface CallOrigin {
 export class ClientCall implements UpstreamCall, Guarded {
   readonly request: UpstreamRequest;
   readonly host: string;
-  /** True if gzip was requested on our own behalf, without the client's knowledge. */
+  /** True if the transport requested gzip and the client did not. */
   readonly asksForGzip: boolean;
   sink: UpstreamSink;
   aborted = false;
-  /** Number of times that an upstream refused the request without having processed it. */
+  /** How often upstreams refused the request unprocessed. */
   rejections = 0;
   /** Current carrier; `null` while waiting. */
   connection: Carrier | null = null;
@@ -93,8 +91,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * Called when the connection was closed without a response, which upstreams do with idle connections. Repeats the request if that is
-   * safe, because it has no body, or because its method is idempotent and the body is buffered.
+   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the
+   * request if that is safe: it has no body, or its method is idempotent and the body is buffered.
    */
   repeat(): boolean {
     const { body, method } = this.request;
@@ -107,7 +105,7 @@ export class ClientCall implements UpstreamCall, Guarded {
     return true;
   }
 
-  /** Waits for another connection, because nothing of the request was sent. */
+  /** Waits for another connection, because no part of the request was sent. */
   dialAgain(): void {
     this.connection = null;
     this.#origin.dialFor(this);

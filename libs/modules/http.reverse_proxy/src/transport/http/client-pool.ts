@@ -8,9 +8,9 @@ import type { OriginSettings } from './origin-settings.ts';
 
 export class ClientPool implements Pooled, OriginPool<Origin> {
   readonly settings: OriginSettings;
-  /** Idle connections across all addresses. Maintained by the origins. */
+  /** Number of idle connections to all addresses. Maintained by the origins. */
   idle = 0;
-  /** True if no configuration uses the pool anymore, so that idle connections are closed. */
+  /** True if no configuration uses the pool anymore. Idle connections are then closed. */
   retired = false;
   closed = false;
   readonly #origins = new Map<string, Origin>();

@@ -48,7 +48,7 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
     proxyProtocol:
       config.proxy_protocol === 'v1' ? (1 as const) : config.proxy_protocol === 'v2' ? (2 as const) : (0 as const),
     h2c: versions.includes('h2c'),
-    // Upstreams without h2 in ALPN use HTTP/1.1, even if only version 2 is configured, as in Caddy.
+    // If h2 is not negotiated with ALPN, HTTP/1.1 is used, even if only version 2 is configured, as in Caddy.
     http1: versions.includes('1.1') || versions.includes('2'),
     http2: versions.includes('2'),
     http3: versions.includes('3'),

@@ -17,10 +17,9 @@ import type { LookupHost } from '../../common/resolver.ts';
 import { throughProxy } from './forward-proxy.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** Destination of a connection. */
 export interface DialTarget {
   readonly address: DialAddress;
-  /** Use TLS. */
+  /** True to use TLS. */
   readonly secure: boolean;
   /** Name to send as SNI and to verify in the certificate. */
   readonly serverName: string;
@@ -50,7 +49,7 @@ export class Dialing {
     this.#upgrade = request.upgrade !== '';
   }
 
-  /** Cancels the attempt; the promise of {@link run} rejects. */
+  /** Cancels the attempt, so that {@link run} rejects. */
   cancel(): void {
     this.#cancelled = true;
     this.#socket?.destroy(new Error('no longer needed'));
@@ -101,7 +100,7 @@ export class Dialing {
     const { localAddress, fallbackDelay, lookup } = this.#settings;
     return {
       ...(localAddress === '' ? {} : { localAddress }),
-      // Delay before trying the next address (RFC 8305); Node's minimum is 10 ms.
+      // Delay before trying the next address (RFC 8305). Node's minimum is 10 ms.
       autoSelectFamily: fallbackDelay >= 0,
       ...(fallbackDelay > 0 ? { autoSelectFamilyAttemptTimeout: Math.max(10, fallbackDelay) } : {}),
       ...(lookup === null || isIP(host) !== 0 ? {} : { lookup: lookupOption(lookup) }),

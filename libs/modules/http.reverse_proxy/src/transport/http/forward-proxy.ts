@@ -27,12 +27,12 @@ export function proxyAuthorization(proxy: ForwardProxy): string {
   return proxy.credentials === '' ? '' : `Basic ${Buffer.from(proxy.credentials).toString('base64')}`;
 }
 
-/** Reports whether requests need an absolute target for the proxy: plain HTTP through an HTTP proxy. */
+/** Reports whether the proxy requires absolute targets: for plain HTTP through an HTTP proxy. */
 export function sendsAbsoluteTargets(proxy: ForwardProxy, secure: boolean): boolean {
   return !secure && (proxy.scheme === 'http' || proxy.scheme === 'https');
 }
 
-/** Extends a connection to a proxy to the upstream, if that requires a handshake. */
+/** Performs the handshake with a forward proxy, so that the connection leads to the upstream. */
 export async function throughProxy(
   socket: Socket,
   proxy: ForwardProxy,
@@ -110,7 +110,7 @@ function splitOnce(text: string): [string, string] {
   return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Reads exactly the requested bytes, and leaves the rest in the socket. */
+/** Reads exactly the requested number of bytes, and leaves the rest in the socket. */
 class Reader {
   readonly #socket: Socket;
   #read: Buffer = Buffer.alloc(0);
@@ -151,7 +151,7 @@ class Reader {
     }
   }
 
-  /** Releases the socket. */
+  /** Detaches from the socket. */
   stop(): void {
     this.#socket.off('data', this.#onData);
     this.#socket.off('error', this.#onError);

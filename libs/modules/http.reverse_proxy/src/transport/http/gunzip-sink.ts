@@ -1,4 +1,4 @@
-/** Decodes gzip responses that the proxy requested on its own, because the client may not accept gzip. */
+/** Decodes gzip responses that the transport requested although the client may not accept gzip. */
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 import { UpstreamError, type UpstreamSink } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -13,7 +13,7 @@ export class GunzipSink implements UpstreamSink {
   readonly #resumeSource: () => void;
   readonly #gunzip: Gunzip = createGunzip({ flush: constants.Z_SYNC_FLUSH });
   #trailers: HeaderMap | null = null;
-  /** Error that cut the encoded body; `null` if it was not cut. */
+  /** Error that ended the encoded body early; otherwise `null`. */
   #cut: Error | null = null;
   #over = false;
 
@@ -49,13 +49,11 @@ export class GunzipSink implements UpstreamSink {
     );
   }
 
-  /** Called when the inner sink accepts more. */
   resume(): void {
     this.#gunzip.resume();
     this.#resumeSource();
   }
 
-  /** Called when the response is no longer needed. */
   stop(): void {
     this.#end(() => {});
     this.#gunzip.destroy();
@@ -96,7 +94,7 @@ export class GunzipSink implements UpstreamSink {
     this.#sink.onUpgrade(headers, socket, head);
   }
 
-  /** Decodes and delivers data received before the cut first. */
+  /** Delivers data received before the error first. */
   onError(error: Error): void {
     this.#cut = error;
     this.#gunzip.end();

@@ -24,7 +24,7 @@ export class HttpTransport implements Transport {
   readonly usesTls: boolean;
   readonly #pool: ClientPool;
   readonly #serverName: HttpTemplate;
-  /** True if all connections to an address are equivalent. */
+  /** True if all connections to an address are interchangeable. */
   readonly #plain: boolean;
 
   constructor(pool: ClientPool) {
@@ -50,7 +50,7 @@ export class HttpTransport implements Transport {
     return { uri: targetOf(request), host: call.host, headers, decodesGzip };
   }
 
-  /** Returns the origin for a server name, or for a client in a PROXY header. */
+  /** Returns the origin for a specific server name, or for a client in a PROXY header. */
   #special(address: DialAddress, exchange: Exchange | null): Origin {
     const name = this.#serverName.constant ?? (exchange === null ? '' : this.#serverName.expand(exchange));
     const client = this.#pool.settings.proxyProtocol === 0 ? null : clientOf(exchange);
@@ -73,7 +73,7 @@ export class HttpTransport implements Transport {
     return tls !== null && !tls.exceptPorts.has(port);
   }
 
-  /** Returns the prefix that makes targets absolute for a forward proxy; otherwise empty. */
+  /** Returns the prefix that makes targets absolute for a forward proxy; empty for none. */
   #prefix(address: DialAddress): string {
     const { forwardProxy } = this.#pool.settings;
     const isAbsolute =

@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 connection to an upstream (RFC 9112). Processes one request at a time and pushes the response into a sink. The {@link
- * ConnectionOwner} lends the connection to successive calls.
+ * One HTTP/1.1 connection to an upstream (RFC 9112). Processes one request at a time and pushes the response into a
+ * sink. The {@link ConnectionOwner} assigns it to one call after another.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
@@ -24,20 +24,20 @@ import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamDeadlines } from './upstream-deadlines.ts';
 
-/** The connection is unused. */
+/** No request is assigned. */
 const idle = 0;
-/** Waiting for the response head or an interim response. */
+/** The response head or an interim response is awaited. */
 const head = 1;
 const body = 2;
-/** Closed, or the socket was handed over. */
+/** The connection is closed, or the socket was handed over. */
 const gone = 3;
 
-/** Owner of the bytes being processed: the connection, the thread's read buffer, or the large buffer. */
+/** Owner of the buffer that is being processed: the connection, the thread's read buffer, or the large buffer. */
 const owned = 0;
 const shared = 1;
 const large = 2;
 
-/** Smaller pieces are copied instead of lent. */
+/** Minimum size of a chunk that is lent, in bytes. Smaller ones are copied. */
 const minLent = 32 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
@@ -47,17 +47,17 @@ const tooSlow = {
   read: 'timed out reading from the upstream',
   write: 'timed out writing to the upstream',
 };
-/** Error for a connection that was closed without a reason. */
+/** Error for a connection that was closed without another reason. */
 const closed = new Error('the connection to the upstream was closed');
-/** Margin in milliseconds by which connections are dropped before the upstream's announced timeout. */
+/** Connections are dropped this much before the upstream's announced timeout, in milliseconds. */
 const keepAliveMargin = 1000;
 
-/** Origin that created a connection and lends it to calls. */
+/** The origin that creates connections and assigns them to calls. */
 export interface ConnectionOwner {
   readonly settings: OriginSettings;
   /** Cached lines of its response heads. */
   readonly lines: LineMemory;
-  /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
+  /** Prefix that makes targets absolute for a forward proxy; empty for none. */
   readonly targetPrefix: string;
   /** Called when a connection becomes idle. `time` is the keep-alive time of the upstream, in milliseconds. */
   release(connection: Http1Connection, time: number): void;
@@ -68,7 +68,7 @@ export interface ConnectionOwner {
 
 /** A connection, owned by the origin that created it. */
 export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
-  /** Time after which the connection is too old for reuse; see {@link keep}. */
+  /** Time after which the connection is not reused; see {@link keep}. */
   idleUntil = never;
   readonly #socket: Duplex;
   readonly #origin: ConnectionOwner;
@@ -79,24 +79,24 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #call: ClientCall | null = null;
   /** Number of requests sent. */
   #served = 0;
-  /** Part of the response has arrived. */
+  /** True if a part of the response has arrived. */
   #responded = false;
-  /** The upstream must send `100 Continue` first. */
+  /** True if the request body waits for `100 Continue`. */
   #continueAwaited = false;
   readonly #body = new FramedBody();
-  /** The body is large and read into the large buffer. */
+  /** True if the body is large and read into the large buffer. */
   #isLarge = false;
-  /** The connection stays usable after this response, and for how long. */
+  /** True if the connection remains usable after this response. */
   #persistent = false;
   #keepAlive = 0;
-  /** True if the sink is paused. The end of the connection is then held, like the bytes in {@link #rest}. */
+  /** True while the sink is paused. The end of the connection is then held, like the bytes in {@link #rest}. */
   #paused = false;
   #rest: Buffer | null = null;
-  /** True if the connection ended while the sink was paused, with an error, or normally if the error is `null`. */
+  /** True if the connection ended while the sink was paused. */
   #hasEnded = false;
   #endError: Error | null = null;
   #running = false;
-  /** True during a socket read, when the next buffer is not selected yet. */
+  /** True during a socket read, before the next buffer is selected. */
   #reading = false;
   readonly #deadlines: UpstreamDeadlines;
 
@@ -170,7 +170,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#deadlines.awaitRoom(this.#origin.settings.writeTimeout);
   }
 
-  /** Called when the upstream has closed, possibly after a response. Returns whether to read that first. */
+  /** Called when the upstream has closed the connection. Returns true if a response may be readable. */
   #readsOn(): boolean {
     if (this.#call === null) return false;
     this.#sender.breakOff();
@@ -189,7 +189,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onSocketData = guarded(this, (chunk: Buffer) => this.#take(chunk, chunk.length, owned));
 
   onBytes(bytes: Buffer, end: number): void {
-    // Data that fills the buffer is probably a part of a longer transfer.
+    // Data that fills the buffer is probably part of a longer transfer.
     if (end === bytes.length && this.#phase > head && this.#body.lasts) this.#isLarge = true;
     this.#reading = true;
     try {
@@ -219,7 +219,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #run(bytes: Buffer, end: number, owner: number): void {
     const call = this.#call;
     if (call === null) {
-      // Data without a request would be taken for the next response.
+      // Data without a request would be parsed as the next response.
       if (this.#phase === idle) this.#discard();
       return;
     }
@@ -275,7 +275,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     call.sink.onUpgrade(this.#parser.headers, socket, rest);
   }
 
-  /** `more`: bytes that arrived with the head. */
+  /** `more` contains bytes that arrived with the head. */
   #beginBody(call: ClientCall, more: boolean): void {
     const parser = this.#parser;
     const { headers } = parser;
@@ -293,7 +293,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#body.begin(length, framing.chunked);
     this.#isLarge = length > largeSize;
     if (this.#body.endsWithConnection) this.#persistent = false;
-    // The upstream closes without reading the rest (RFC 9112 §9.5). More data would cause a reset, which may overtake the response.
+    // The upstream may close without reading the rest (RFC 9112 §9.5). Sending more would cause a reset, which may
+    // overtake the response.
     if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
@@ -350,7 +351,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     else this.#socket.resume();
   }
 
-  /** Processes data received before the pause. */
+  /** Processes data that was received before the pause. */
   #goOn(call: ClientCall): void {
     const rest = this.#rest;
     if (this.#phase === body && this.#body.done) this.#finish(call, this.#body.trailers, rest !== null);
@@ -360,7 +361,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
   }
 
-  /** Completes the response. `extra` bytes belong to no request, so they also close the connection. */
+  /** Completes the response. `extra` bytes belong to no request, so the connection is then closed. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#body.clear();
@@ -401,7 +402,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {
     const call = this.#takeCall();
-    // The upstream may have closed the connection before receiving the request.
+    // The upstream may have closed the connection before it received the request.
     const lost = kind === 'closed' && this.#served > 1 && !this.#responded;
     this.#discard();
     if (call === null || (lost && call.repeat())) return;
@@ -423,7 +424,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#fail('closed', 'the connections of the proxy were closed');
   }
 
-  /** Handles an exception in a connection callback: fails the request and discards the connection. */
+  /** Fails the request and closes the connection after an exception in a callback. */
   fault(error: unknown): void {
     const call = this.#takeCall();
     this.#discard();
@@ -438,8 +439,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onClose = guarded(this, () => this.#disconnected(closed));
 
   /**
-   * Handles the loss of the connection. `null` means a normal end without an error. Data received before the loss is delivered first, at
-   * the sink's speed: Node reports the end of a socket when it has passed on the last byte, not when the sink has consumed it.
+   * Handles the loss of the connection; `null` if there was no error. Data received before is delivered first, at the
+   * sink's speed, because Node reports the end of a socket before the sink has consumed its data.
    */
   #disconnected(error: Error | null): void {
     if (!this.#paused || this.#call === null) {
@@ -449,7 +450,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#endError = error;
-    // A broken stream emits no more events, but still has buffered data.
+    // A destroyed stream emits no more events, but may still have buffered data.
     const rest = this.#socket.readableLength > 0 ? (this.#socket.read() as Buffer | null) : null;
     if (rest !== null) this.#rest = this.#rest === null ? rest : Buffer.concat([this.#rest, rest]);
   }
@@ -479,7 +480,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   // ---- Time --------------------------------------------------------------------------------------------------------
 
-  /** Called when the origin keeps the connection idle, until a time of `performance.now()`. */
+  /** Called when the connection becomes idle. It may be reused until a time of `performance.now()`. */
   keep(until: number): void {
     this.idleUntil = this.#deadlines.next = until;
   }
@@ -489,7 +490,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     return this.#deadlines.next;
   }
 
-  /** Handles passed deadlines. Called by the pool. */
+  /** Closes what has timed out. Called by the pool. */
   expire(now: number): void {
     const call = this.#call;
     if (call === null) {

@@ -64,7 +64,7 @@ export class Http2Session implements Session {
     }
   }
 
-  /** Stops accepting requests; running ones continue. */
+  /** Stops accepting requests. Requests in flight continue. */
   #over(): void {
     this.#retired = true;
     this.#origin.removeSession(this);

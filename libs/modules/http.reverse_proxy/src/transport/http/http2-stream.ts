@@ -35,14 +35,14 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #over = false;
   #responded = false;
   #bodyTouched = false;
-  /** True if the sink is paused. The end then waits for {@link resume}. */
+  /** True while the sink is paused. The end then waits for {@link resume}. */
   #paused = false;
-  /** True if the stream ended while the sink was paused. Data that Node had already read is in {@link #rest}. */
+  /** True if the stream ended while the sink was paused. Unread data is in {@link #rest}. */
   #closed = false;
   #rest: Buffer | null = null;
   #length = -1;
   #received = 0;
-  /** Bytes of interim responses received while the client was not reading. */
+  /** Bytes of interim responses that wait for the client. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
   /** True if the last frame of the response has arrived. */
@@ -96,8 +96,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Node also ends the readable side if a stream was reset or its connection lost, and `end` looks the same. Node pushes the end into an
-   * open stream only after the last frame.
+   * Detects a regular end. Node also ends the readable side if the stream was reset or the connection lost, but pushes
+   * the end into an open stream only after the last frame.
    */
   #noticeEnd(stream: ClientHttp2Stream): void {
     const push = stream.push.bind(stream);
@@ -131,7 +131,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     if (!this.#over) this.#giveUp(error);
   }
 
-  /** Flow control doesn't apply to interim responses, so the amount waiting for the client is limited. */
+  /** Handles an interim response. Flow control doesn't limit them, so their total size is bounded. */
   #onInformational(headers: Record<string, unknown>): void {
     if (this.#over) return;
     const fields = fieldsOf(headers);
@@ -145,7 +145,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client reads'));
   }
 
-  /** `ended`: there is no body. */
+  /** `ended` is true if there is no body. */
   #onResponse(headers: Record<string, unknown>, ended: boolean): void {
     const call = this.#call;
     if (this.#over) return;
@@ -167,7 +167,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       guarded(this, (chunk: Buffer) => this.#onChunk(chunk)),
     );
     if (!flows) this.#pause();
-    // Clients that stream in both directions, such as gRPC, may wait for the head before there is a body.
+    // Clients that stream in both directions, such as gRPC, may wait for the head before they send more.
     else if (!ended) call.sink.onLull();
   }
 
@@ -187,8 +187,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Handles the end of the stream. If the last frame has arrived, the whole response is delivered first, at the sink's speed, because
-   * losing the connection after the last frame loses no data.
+   * Handles the end of the stream. If the last frame has arrived, the whole response is delivered, at the sink's speed,
+   * even if the connection is lost.
    */
   #ended(error: Error): void {
     if (this.#over || this.#closed) return;
@@ -233,7 +233,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     call.failed(new UpstreamError('closed', `the upstream reset the stream: ${error.message}`, error));
   }
 
-  /** Handles an exception in a stream callback. Fails the stream's request without affecting other streams. */
+  /** Fails the request of the stream after an exception in a callback. */
   fault(error: unknown): void {
     if (this.#over) {
       reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
@@ -244,7 +244,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#call.failed(error as Error);
   }
 
-  /** If `reset`, ends the stream before the upstream has finished. */
+  /** Ends the call. If `reset`, the stream ends before the upstream has finished. */
   #end(reset = false): void {
     this.#over = true;
     this.deadline = never;

@@ -19,19 +19,22 @@ import { addUpgradeFields, WebSocketTunnel } from './websocket-tunnel.ts';
 const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
 
-/** End of a call: complete, cancelled on our side, or failed. */
+/** How a call ended: complete, cancelled by us, or failed. */
 export type Outcome = 'complete' | 'cancelled' | 'failed';
 
-/** Maximum number of times that a rejected request is sent again. */
+/** Maximum number of times that a rejected request is repeated. */
 const maxRejections = 5;
 
 /** Session of a carrier. */
 export interface CarrierOwner {
   readonly settings: OriginSettings;
-  /** The connection is not new, so the upstream may have closed it without having seen the request. */
+  /**
+   * True if the upstream may have closed the connection before it received the request, because the connection is not
+   * new.
+   */
   readonly isReused: boolean;
   watch(deadline: number): void;
-  /** Calls {@link Http3Carrier.lull} at the end of the event loop turn. */
+  /** Schedules {@link Http3Carrier.lull} for the end of the event loop turn. */
   lullSoon(carrier: Http3Carrier): void;
   /** Called when the call has ended. */
   done(carrier: Http3Carrier, outcome: Outcome): void;
@@ -47,13 +50,13 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
   #tunnel: WebSocketTunnel | null = null;
   #over = false;
   #responded = false;
-  /** The sink is paused. Received bytes wait in {@link #kept}, limited by the receive window. */
+  /** True while the sink is paused. Received bytes are in {@link #kept}, limited by the receive window. */
   #paused = false;
   #kept: Buffer[] = [];
-  /** The response is complete, but the sink has not received all of it. */
+  /** True if the response is complete but the sink has not received all of it. */
   #isWhole = false;
   #trailers: HeaderMap | null = null;
-  /** Bytes of interim responses received while the client was not reading. */
+  /** Bytes of interim responses that wait for the client. */
   #interim = 0;
 
   constructor(owner: CarrierOwner, call: ClientCall) {
@@ -62,7 +65,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     call.connection = this;
   }
 
-  /** Sends the request. Returns false if the upstream allows no more requests at a time. */
+  /** Sends the request. Returns false if the upstream allows no more concurrent requests. */
   start(connection: Http3ClientConnection): boolean {
     const { request } = this.call;
     const protocol = connection.hasConnect ? request.upgrade : '';
@@ -80,7 +83,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
 
   // The response
 
-  /** Flow control doesn't apply to interim responses, so the amount waiting for the client is limited. */
+  /** Handles an interim response. Flow control doesn't limit them, so their total size is bounded. */
   onInterim({ status, headers }: ResponseFields): void {
     if (this.#over) return;
     if (this.call.sink.onInformational(status, headers)) {
@@ -109,7 +112,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     const flows = call.sink.onHead(status, 'HTTP/3.0', headers, decoded ? -1 : length);
     if (this.#over) return;
     if (!flows) this.#pause();
-    // Clients that stream in both directions, such as gRPC, may wait for the head before there is a body.
+    // Clients that stream in both directions, such as gRPC, may wait for the head before they send more.
     else if (!ended) this.#owner.lullSoon(this);
   }
 
@@ -149,7 +152,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.deadline = never;
   }
 
-  /** Notifies the sink that more data comes later. */
+  /** Tells the sink that no more data is available at the moment. */
   lull(): void {
     if (!this.#over) this.call.sink.onLull();
   }
@@ -187,7 +190,6 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     else this.#watch(this.#owner.settings.readTimeout);
   }
 
-  /** The sink may pause while it takes bytes. */
   get #isPaused(): boolean {
     return this.#paused;
   }
@@ -219,7 +221,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     call.failed(new UpstreamError(kind === 'unresponsive' ? 'timeout' : 'closed', reason));
   }
 
-  /** Handles an exception in a callback. Fails the request without affecting other requests. */
+  /** Fails the request after an exception in a callback. */
   fault(error: unknown): void {
     if (this.#over) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
     else this.#giveUp(error as Error);
@@ -237,7 +239,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.call.failed(error);
   }
 
-  /** Called if the connection was closed before the request could be sent. */
+  /** Called if the connection closed before the request could be sent. */
   unsent(): void {
     if (this.#over) return;
     this.#end('failed');

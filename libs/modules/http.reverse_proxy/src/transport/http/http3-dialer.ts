@@ -18,8 +18,8 @@ export { nativeProblem } from '@sluice/native';
 const task = taskOf('http.reverse_proxy.transport.http');
 
 /**
- * Receive windows in bytes. The window of the connection allows 64 responses to be paused by slow clients at the same time before other
- * responses must wait.
+ * Receive windows, in bytes. The connection's window allows 64 responses to wait for slow clients before others must
+ * wait too.
  */
 const streamWindow = 1024 * 1024;
 const connections: ConnectionOptions = {
@@ -45,7 +45,7 @@ export class Http3Dialer {
   readonly #clients = new Map<boolean, Promise<Client>>();
   #closed = false;
 
-  /** Throws with OpenSSL's reason if a certificate or key cannot be used. */
+  /** Throws OpenSSL's error if a certificate or key can't be used. */
   constructor(settings: OriginSettings, tls: TlsSettings) {
     this.#settings = settings;
     this.#tls = tls;
@@ -123,7 +123,7 @@ export class Http3Dialer {
     if (client === undefined) {
       client = this.#open(isSix);
       this.#clients.set(isSix, client);
-      // The next attempt tries again.
+      // The next attempt loads it again.
       client.catch(guarded(task, () => this.#clients.delete(isSix)));
     }
     return client;

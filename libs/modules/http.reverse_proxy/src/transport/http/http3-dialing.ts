@@ -1,4 +1,7 @@
-/** One attempt to connect over HTTP/3: tries the addresses of a host in turn, and the next one early if there is no response (RFC 8305). */
+/**
+ * One attempt to connect over HTTP/3. Tries the addresses of a host in order, and starts with the next one early if
+ * there is no response (RFC 8305).
+ */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
@@ -36,7 +39,6 @@ export class Http3Dialing {
     this.#connect = connect;
   }
 
-  /** Connects. Rejects with an {@link UpstreamError}. */
   run(): Promise<Http3Session> {
     const { dialTimeout } = this.#settings;
     const late = guarded(task, () => this.#end(timedOut(this.#target.address)));
@@ -45,7 +47,7 @@ export class Http3Dialing {
     return this.#done.promise;
   }
 
-  /** Cancels the attempt; the promise of {@link run} rejects. */
+  /** Cancels the attempt, so that {@link run} rejects. */
   cancel(): void {
     this.#end(new UpstreamError('dial', 'no longer needed'));
   }
@@ -104,7 +106,7 @@ export class Http3Dialing {
   }
 }
 
-/** Resolves a host to the addresses to try, in order. */
+/** Resolves a host to the addresses to try. */
 async function addressesOf(
   { network, host, hostPort }: DialAddress,
   { lookup: own }: ClientSettings,

@@ -5,7 +5,9 @@ import type { ClientCall } from './client-call.ts';
 import { mayBeSent } from './http2-fields.ts';
 import { targetOf } from './request-head.ts';
 
-/** Returns the fields of a request. `protocol`: protocol of an extended CONNECT (RFC 9220 §3); empty for other requests. */
+/**
+ * Returns the fields of a request. `protocol` is that of an extended CONNECT (RFC 9220 §3); empty for other requests.
+ */
 export function requestFields({ request, host, asksForGzip }: ClientCall, protocol: string): string[] {
   const method = protocol === '' ? request.method : 'CONNECT';
   const fields = [':method', method, ':scheme', 'https', ':authority', host, ':path', targetOf(request)];

@@ -22,7 +22,6 @@ export class Http3Sender implements BodySink {
     else body.consume(this);
   }
 
-  /** Called when there is room for more, or if the rest is not needed and is discarded. */
   resume(): void {
     this.#request.body.resume();
   }

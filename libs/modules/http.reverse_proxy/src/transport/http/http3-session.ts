@@ -9,13 +9,16 @@ import { maxResets, type Session, type SessionOwner } from './session.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const module = 'http.reverse_proxy.transport.http';
-/** Interval of the PING frames that keep the connection alive and detect its loss, in milliseconds. */
+/** Interval of PING frames that keep the connection alive and detect its loss, in milliseconds. */
 const pingInterval = 10_000;
-/** Number of consecutive timeouts after which new requests use another connection, because the upstream may have restarted or be unreachable. */
+/**
+ * Number of consecutive timeouts after which new requests use another connection, because the upstream may have
+ * restarted or become unreachable.
+ */
 const maxUnanswered = 3;
-/** Maximum fields of a response. */
+/** Maximum number of fields in a response. */
 const maxFields = 65_536;
-/** Maximum size of a field section, as all implementations support it. */
+/** Maximum size of a field section, which all implementations support. */
 const maxSection = 2 ** 30;
 
 /** Called once, when the connection is established, or cannot be. */
@@ -29,7 +32,7 @@ export class Http3Session implements Session, Http3ClientUser, CarrierOwner, Gua
   readonly #origin: SessionOwner;
   #onConnected: Connected | null;
   readonly #carriers = new Set<Http3Carrier>();
-  /** Calls that wait until the upstream allows another stream, or until its settings arrive. */
+  /** Calls that wait until the upstream allows another stream or sends its settings. */
   #waiting: Http3Carrier[] = [];
   readonly #lulls = new Set<Http3Carrier>();
   readonly #runLulls = guarded(taskOf(module), () => this.#lull());

@@ -31,7 +31,7 @@ export function httpTransportModule(): ModuleDescriptor<Transport> {
   });
 }
 
-/** Loads HTTP/3 and the bindings, which other transports don't need. */
+/** Loads HTTP/3 and the native bindings on demand. */
 async function http3DialerOf(context: Context): Promise<(settings: OriginSettings) => Http3Dialer> {
   const { Http3Dialer: Dialer, nativeProblem } = await import('./http3-dialer.ts');
   const problem = nativeProblem();

@@ -1,11 +1,11 @@
 /**
- * Buffers for large bodies. They exceed the thread's read buffer, for fewer reads, and are reused, so that a gigabyte creates no garbage. A
- * connection selects the buffer of its next read at the end of the previous read, so a buffer must not change owners in between.
+ * Reusable buffers for large bodies. They are larger than the thread's read buffer, for fewer reads, and reusing them
+ * avoids garbage. A connection selects the buffer of its next read at the end of the previous one, so a buffer must not
+ * change owners in between.
  */
 
-/** Bytes per buffer. */
 export const largeSize: number = 256 * 1024;
-/** Maximum buffers kept for reuse. */
+/** Maximum number of free buffers. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
@@ -21,19 +21,19 @@ export class LargeBuffer {
     return (this.#buffer ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize));
   }
 
-  /** Copies bytes from another buffer to this one. */
+  /** Copies bytes of another buffer into this one. */
   copy(bytes: Buffer): Buffer {
     const buffer = this.get();
     bytes.copy(buffer);
     return buffer.subarray(0, bytes.length);
   }
 
-  /** Marks a piece as lent until the receiver resumes. */
+  /** Marks a chunk as lent until the receiver resumes. */
   lend(): void {
     this.#lent = true;
   }
 
-  /** Transfers the buffer to the receiver permanently. Only valid during a read. */
+  /** Gives the buffer to the receiver permanently. Only valid during a read. */
   giveAway(): void {
     this.#buffer = null;
   }
@@ -43,7 +43,9 @@ export class LargeBuffer {
     this.#lent = false;
   }
 
-  /** Releases the buffer after the response. `reading` is true during a read, so that the next read uses another buffer. */
+  /**
+   * Releases the buffer after the response. `reading` is true during a read; the next read then uses another buffer.
+   */
   release(reading: boolean): void {
     if (this.#buffer !== null && reading && !this.#lent && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

@@ -9,7 +9,7 @@ export interface OriginPlace {
   readonly key: string;
   readonly address: DialAddress;
   readonly target: DialTarget;
-  /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
+  /** Prefix that makes targets absolute for a forward proxy; empty for none. */
   readonly targetPrefix: string;
 }
 
@@ -18,9 +18,9 @@ export interface OriginPool<O> {
   readonly settings: OriginSettings;
   /** Opens HTTP/3 connections; `null` for other versions. */
   readonly http3: Http3Dialer | null;
-  /** Idle connections of all origins. Maintained by the origins. */
+  /** Number of idle connections of all origins. Maintained by the origins. */
   idle: number;
-  /** True if no configuration uses the pool anymore, so that idle connections are closed. */
+  /** True if no configuration uses the pool anymore. Idle connections are then closed. */
   readonly retired: boolean;
   readonly closed: boolean;
   /** Called when an origin has a connection again. */

@@ -1,6 +1,6 @@
 /**
- * Connections to one address, lent to calls: idle connections first, then new connections up to the limit, and otherwise connections as
- * they become available.
+ * Connections to one address. A call uses an idle connection, a new one if the limit allows it, or the next one that
+ * becomes idle.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -29,7 +29,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   readonly key: string;
   readonly settings: OriginSettings;
   readonly address: DialAddress;
-  /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
+  /** Prefix that makes targets absolute for a forward proxy; empty for none. */
   readonly targetPrefix: string;
   readonly lines: LineMemory = new LineMemory();
   readonly #pool: OriginPool<Origin>;
@@ -40,9 +40,9 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   #dialing = 0;
   readonly #waiting: ClientCall[] = [];
   #session: Session | null = null;
-  /** Connections that accept no more requests, but still have some in flight. */
+  /** Connections that accept no more requests but still have some in flight. */
   readonly #leaving = new Set<Session>();
-  /** True if one connection carries all requests; `null` until the first connection is established. */
+  /** True if one connection serves all requests; `null` until the first one is established. */
   #multiplexes: boolean | null;
 
   constructor(pool: OriginPool<Origin>, { key, address, target, targetPrefix }: OriginPlace) {
@@ -119,7 +119,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     );
   }
 
-  /** Reports whether a new connection is not needed anymore, and destroys it then. */
+  /** Closes a new connection that is no longer needed. Returns true if it was closed. */
   #isUnneeded(call: ClientCall, connection: { destroy(): void }): boolean {
     this.#dialing--;
     call.cancelDial = null;
@@ -165,7 +165,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** No file descriptor is left for another connection, so the existing connections must serve all requests in turn. */
+  /** Lets all requests share the existing connections, because no file descriptor is left for another one. */
   #shareConnections(call: ClientCall, failure: UpstreamError): void {
     if (this.#connections.size === 0 && this.#dialing === 0) {
       for (const waiting of [call, ...this.#waiting.splice(0)]) if (!waiting.aborted) waiting.failed(failure);
@@ -188,7 +188,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     setTimeout(giveUp, this.settings.dialTimeout).unref();
   }
 
-  /** Assigns available connections to queued calls. */
+  /** Assigns idle connections to queued calls. */
   #serveWaiting(): void {
     while (this.#waiting.length > 0) {
       if (itemAt(this.#waiting, 0).aborted) {
@@ -258,7 +258,6 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     return this.#session === null ? [...this.#leaving] : [this.#session, ...this.#leaving];
   }
 
-  /** Current connections. */
   get connections(): UpstreamConnections {
     const open = this.#connections.size + this.#sessions().length;
     return { address: this.address.text, open, idle: this.#idle.length, waiting: this.#waiting.length };

@@ -28,7 +28,7 @@ export function targetOf(request: UpstreamRequest): string {
   return target;
 }
 
-/** Spaces and control characters would end the target; non-ASCII bytes are kept. */
+/** Escapes spaces and control characters, which would end the target. Non-ASCII bytes are kept. */
 function escaped(target: string): string {
   return toLatin1(target).replaceAll(
     /[\0-\x20\x7f]/g,
@@ -41,14 +41,14 @@ export function authorityOf(request: UpstreamRequest, address: DialAddress): str
   return address.network === 'unix' ? 'localhost' : withoutZone(address.hostPort);
 }
 
-/** Reports whether the transport itself requests gzip and must decode it. Empty fields are ignored. */
+/** Reports whether the transport requests gzip by itself and must decode it. */
 export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadStyle): boolean {
   return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
 }
 
 /**
- * Returns the fields written by {@link requestHead}, without Host. If the upstream's protocol is only known after connecting, returns the
- * HTTP/1.1 fields.
+ * Returns the fields that {@link requestHead} writes, without Host. If the protocol is not known yet, returns those for
+ * HTTP/1.1.
  */
 export function writtenFields(call: OutgoingCall, prefix: string, style: HeadStyle): HeaderMap {
   const fields = new HeaderMap();
@@ -70,8 +70,8 @@ export interface OutgoingCall {
 }
 
 /**
- * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy; otherwise it is empty. An
- * invalid method is an error.
+ * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy. Throws for
+ * an invalid method.
  */
 export function requestHead({ request, host, asksForGzip }: OutgoingCall, prefix: string, style: HeadStyle): string {
   const { method, headers } = request;

@@ -4,30 +4,28 @@ import { fieldLines } from '@sluice/http1';
 import { SendBuffer, type BodySink } from '@sluice/http-app';
 import type { ClientCall } from './client-call.ts';
 
-/** Body pieces below this size, in bytes, are combined. */
+/** Body chunks below this size, in bytes, are combined. */
 const smallPiece = 1024;
 
-/** Observes the progress of a sender. */
 export interface SendObserver {
   /** Called when the whole request was written. */
   onRequestSent(): void;
-  /** Called when the request body will not be complete. */
+  /** Called when the request body fails. */
   onRequestFailed(error: Error): void;
-  /** Called when the upstream doesn't accept more for now. */
+  /** Called when the upstream doesn't accept more at the moment. */
   onRequestBlocked(): void;
 }
 
-/** Sender of one connection, for successive requests. */
 export class RequestSender implements BodySink {
   readonly borrows = true;
-  /** The whole request was written. */
+  /** True if the whole request was written. */
   sent = true;
   readonly #socket: Duplex;
   readonly #observer: SendObserver;
   #call: ClientCall | null = null;
-  /** The body uses chunked coding. */
+  /** True if the body uses chunked coding. */
   #chunked = false;
-  /** Head waiting for the first piece of the body. */
+  /** Head that waits for the first body chunk. */
   #head = '';
   readonly #buffer = new SendBuffer();
   /** True if writes are deferred to the end of the event loop turn. */
@@ -38,7 +36,7 @@ export class RequestSender implements BodySink {
     this.#observer = observer;
   }
 
-  /** Sends a head, followed immediately by a body. */
+  /** Sends a head, and the body immediately after it. */
   start(call: ClientCall, head: string): void {
     if (call.request.body.length === 0) {
       this.sent = true;
@@ -51,7 +49,7 @@ export class RequestSender implements BodySink {
     if (this.#call === call) this.#sendHead();
   }
 
-  /** Sends a head; the body waits for {@link startBody}. */
+  /** Sends a head. The body waits for {@link startBody}. */
   startHead(head: string): void {
     this.sent = false;
     this.#socket.write(head, 'latin1');
@@ -72,7 +70,7 @@ export class RequestSender implements BodySink {
     this.#buffer.release(this.#isIdle);
   }
 
-  /** Stops sending because the upstream accepts no more data. The request remains incomplete. */
+  /** Stops sending, because the upstream accepts no more data. The request remains incomplete. */
   breakOff(): void {
     this.stop();
     this.sent = false;
@@ -101,7 +99,7 @@ export class RequestSender implements BodySink {
     return false;
   }
 
-  /** Combines small chunks of one event loop turn, such as tiny frames, into one write. */
+  /** Combines small chunks of one event loop turn into one write. */
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;
@@ -114,7 +112,7 @@ export class RequestSender implements BodySink {
     this.#socket.uncork();
   };
 
-  /** The caller owns the bytes, so copy them, together with the surrounding strings. */
+  /** Copies the bytes, which the caller owns, with the strings around them. */
   #write(before: string, bytes: Buffer, after: string): void {
     const whole = this.#buffer.take(before.length + bytes.length + after.length, this.#isIdle);
     if (before !== '') whole.write(before, 0, 'latin1');
@@ -123,7 +121,7 @@ export class RequestSender implements BodySink {
     this.#socket.write(whole);
   }
 
-  /** True if the system has accepted all written data. */
+  /** True if the kernel has accepted all written data. */
   get #isIdle(): boolean {
     return this.#socket.writableLength === 0 && !this.#socket.destroyed;
   }

@@ -3,12 +3,12 @@ import type { ClientCall } from './client-call.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
 /**
- * Maximum number of resets per connection for disconnected clients. Further requests use another connection. Upstreams treat many resets as
- * an attack and close the connection with all its requests (nghttp2 after 1,000).
+ * Maximum number of resets per connection because of disconnected clients. More requests use another connection.
+ * Upstreams treat many resets as an attack and close the connection (nghttp2 after 1,000).
  */
 export const maxResets = 250;
 
-/** Maximum bytes of interim responses waiting for a client, and overhead per field line. */
+/** Maximum number of bytes of interim responses that wait for a client, and the overhead per field line. */
 export const maxInterim = 256 * 1024;
 export const interimCost = 32;
 
@@ -18,7 +18,7 @@ export interface Session {
   send(call: ClientCall): void;
   /** Handles passed deadlines, and returns the next one. */
   sweep(now: number): number;
-  /** Closes the session after the last stream has ended. */
+  /** Closes the session after its last stream. */
   retire(): void;
   /** Closes immediately. */
   destroy(): void;

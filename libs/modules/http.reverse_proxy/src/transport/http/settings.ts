@@ -10,9 +10,9 @@ export interface ForwardProxy {
   readonly credentials: string;
 }
 
-/** Settings of a connection pool. Times in milliseconds, 0 for none. */
+/** Settings of a connection pool. Times in milliseconds; 0 for none. */
 export interface ClientSettings {
-  /** Reuse connections for further requests. */
+  /** True to reuse connections. */
   readonly keepAlive: boolean;
   readonly probeInterval: number;
   /** Maximum idle connections across all addresses; 0 = no limit. */

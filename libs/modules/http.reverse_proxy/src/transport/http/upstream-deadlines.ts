@@ -1,18 +1,17 @@
 /**
- * Deadlines for the upstream of one HTTP/1.1 connection: for starting its response, sending more of it, or accepting more of the request.
- * The pool's timer checks at the earliest deadline.
+ * Deadlines of the upstream on one HTTP/1.1 connection: for starting its response, sending more of it, and accepting
+ * more of the request. The pool's timer checks the earliest one.
  */
 const never = Number.POSITIVE_INFINITY;
 
-/** Operation that took the upstream too long. */
+/** Operation that timed out. */
 export type Delay = 'head' | 'read' | 'write';
 
-/** Schedules the next checks. */
 interface DeadlineWatch {
   watch(deadline: number): void;
 }
 
-/** Deadlines of a connection, which is the owner and only caller. Times in milliseconds of `performance.now()`. */
+/** Deadlines of a connection, which is the only caller. Times in milliseconds of `performance.now()`. */
 export class UpstreamDeadlines {
   /** Earliest deadline; Infinity for none. */
   next = never;
@@ -25,7 +24,7 @@ export class UpstreamDeadlines {
     this.#owner = owner;
   }
 
-  /** Clears all deadlines: a request starts, or the connection is idle or closed. */
+  /** Clears all deadlines, because a request starts or the connection is idle or closed. */
   forget(): void {
     this.next = this.#head = this.#read = this.#write = never;
   }
@@ -50,7 +49,7 @@ export class UpstreamDeadlines {
     this.#changed();
   }
 
-  /** Restarts an active read deadline after received response bytes. */
+  /** Restarts the read deadline, if active, when response bytes arrive. */
   received(timeout: number): void {
     if (this.#read !== never) this.awaitMore(timeout);
   }

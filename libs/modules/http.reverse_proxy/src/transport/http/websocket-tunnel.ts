@@ -1,4 +1,4 @@
-/** A WebSocket on an HTTP/3 stream (RFC 9220), in the form of a socket. */
+/** A WebSocket on an HTTP/3 stream (RFC 9220), with the interface of a socket. */
 import { createHash } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import type { HeaderMap } from '@sluice/http1';
@@ -11,7 +11,7 @@ const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 export class WebSocketTunnel extends Duplex {
   readonly #stream: Http3ClientStream;
-  /** Received bytes that the reader has not taken yet. */
+  /** Number of received bytes that the reader has not consumed yet. */
   #uncredited = 0;
   #onRoom: Callback | null = null;
   #hasEnded = false;
@@ -62,7 +62,7 @@ export class WebSocketTunnel extends Duplex {
   }
 }
 
-/** Adds the fields with which an HTTP/1.1 upstream would switch protocols (RFC 6455 §4.2.2). `key`: the client's Sec-WebSocket-Key. */
+/** Adds the fields of an HTTP/1.1 upgrade response (RFC 6455 §4.2.2). `key` is the client's Sec-WebSocket-Key. */
 export function addUpgradeFields(headers: HeaderMap, upgrade: string, key: string | undefined): void {
   headers.set('connection', 'Upgrade');
   headers.set('upgrade', upgrade);

@@ -46,7 +46,7 @@ export const aModule = defineModule(upstreamSources, {
   },
 });
 
-/** By default, both families are enabled. If one family is set, the other is only enabled explicitly. */
+/** Returns the enabled address families. If only one is set, the other is disabled. */
 function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | undefined): ReadonlySet<number> {
   const both = ipv4 == null && ipv6 == null;
   return new Set([...(both || ipv4 === true ? [4] : []), ...(both || ipv6 === true ? [6] : [])]);

@@ -20,7 +20,7 @@ const none: readonly string[] = [];
 class MultiSource implements UpstreamSource {
   readonly #sources: readonly UpstreamSource[];
   readonly #log: Logger;
-  /** Last results of the sources, and their concatenation. */
+  /** Last results of the sources, and all of them in one array. */
   #parts: readonly (readonly string[])[] = [];
   #all: readonly string[] = none;
 

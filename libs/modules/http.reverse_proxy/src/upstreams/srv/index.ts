@@ -55,7 +55,7 @@ function resolveSrv(resolver: Resolver, question: string): Promise<readonly SrvR
   );
 }
 
-/** Sorts by priority. Among records with equal priority, heavier records tend to come first. */
+/** Sorts by priority. Among records with equal priority, those with a higher weight tend to come first. */
 function inOrder(records: readonly SrvRecord[]): readonly SrvRecord[] {
   return records
     .map((record) => ({ record, at: Math.random() ** (1 / Math.max(record.weight, 0.01)) }))

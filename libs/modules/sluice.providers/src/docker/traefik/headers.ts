@@ -36,7 +36,7 @@ export function headers(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** An empty value deletes the field. */
+/** Converts custom fields to operations. An empty value deletes the field. */
 function changesOf(fields: Readonly<Record<string, string>>): JsonObject {
   const all = Object.entries(fields);
   const set = all.filter(([, value]) => value !== '').map(([name, value]) => [name, [literal(value)]] as const);

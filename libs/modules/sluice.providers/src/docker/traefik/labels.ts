@@ -29,7 +29,7 @@ export class LabelOptions {
     return [...this.#entries.keys()].some((name) => name.startsWith(prefix));
   }
 
-  /** First segments of the option names: for a middleware, its types. */
+  /** Returns the first segments of the option names: for a middleware, its types. */
   types(): readonly string[] {
     return [...new Set([...this.#entries.keys()].map((name) => name.split('.', 1)[0] ?? ''))];
   }
@@ -61,7 +61,7 @@ export class LabelOptions {
     return number;
   }
 
-  /** A Go duration such as `10s`. A plain number is in seconds, as in Traefik. */
+  /** Parses a Go duration such as `10s`. A plain number is in seconds, as in Traefik. */
   duration(name: string): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -82,12 +82,12 @@ export class LabelOptions {
     return found;
   }
 
-  /** Labels that nothing has read. */
+  /** Returns the labels that were not read. */
   unread(): readonly string[] {
     return [...this.#entries].filter(([name]) => !this.#read.has(name)).map(([, { label }]) => label);
   }
 
-  /** Options whose values differ from those of `other`, except the addresses of servers. */
+  /** Returns the options whose values differ from those of `other`, except for server addresses. */
   conflictWith(other: LabelOptions): string | undefined {
     for (const [name, { value, label }] of this.#entries)
       if (!name.startsWith('loadbalancer.server.') && other.#entries.get(name)?.value !== value) return label;
@@ -108,7 +108,7 @@ export interface TraefikLabels {
   readonly routers: ReadonlyMap<string, LabelOptions>;
   readonly services: ReadonlyMap<string, LabelOptions>;
   readonly middlewares: ReadonlyMap<string, LabelOptions>;
-  /** Labels without a counterpart. */
+  /** Labels that are not supported. */
   readonly unknown: readonly string[];
 }
 

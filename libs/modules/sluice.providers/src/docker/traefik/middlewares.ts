@@ -6,9 +6,9 @@ import type { LabelOptions } from './labels.ts';
 
 export interface Middleware {
   readonly handlers: readonly JsonObject[];
-  /** Options of the proxy, for `retry`. */
+  /** Options of the proxy, set by `retry`. */
   readonly loadBalancing?: JsonObject;
-  /** Other middlewares, for `chain`. */
+  /** Names of other middlewares, set by `chain`. */
   readonly chain?: readonly string[];
 }
 
@@ -63,7 +63,10 @@ const handlersByType: Readonly<Record<string, Convert>> = {
   ],
 };
 
-/** Middlewares that are ignored, because they don't restrict access. Routers with others must not be served. */
+/**
+ * Middlewares that are ignored, because they don't restrict access. Routers with other unsupported middlewares must not
+ * be served.
+ */
 const ignored = ['circuitbreaker', 'contenttype', 'errors', 'grpcweb'];
 
 /** Converts a middleware. Throws an error if an option is invalid or would allow more requests than in Traefik. */
@@ -131,7 +134,7 @@ function stripping(patterns: readonly string[]): readonly JsonObject[] {
   ];
 }
 
-/** Redirects. Methods other than GET keep their method and body. */
+/** Returns a redirect that keeps method and body, except for GET. */
 function redirecting(location: string, isPermanent: boolean): readonly JsonObject[] {
   const respond = (status: number): JsonObject => ({
     handler: 'static_response',
@@ -200,7 +203,7 @@ function basicAuthentication(options: LabelOptions): readonly JsonObject[] {
     const [username = '', hash = ''] = user.split(/:(.*)/s);
     if (!hashes.test(hash))
       throw options.error('basicauth.users', `the password of ${username} has an unsupported hash`);
-    // Encoded, because a hash that begins with a brace is not a placeholder.
+    // The hash is encoded, because one that begins with a brace would be read as a placeholder.
     return { username: literal(username), password: Buffer.from(hash).toString('base64') };
   });
   const realm = options.text('basicauth.realm') ?? 'traefik';
@@ -229,7 +232,7 @@ function forwardAuthentication(options: LabelOptions): readonly JsonObject[] {
   const isTls = url.protocol === 'https:';
   const names = options.list('forwardauth.authresponseheaders');
   return [
-    // A client must not send the fields that the service sets.
+    // Clients must not send the fields that the service sets.
     ...(names.length === 0 ? [] : [{ handler: 'headers', request: { delete: [...names] } }]),
     {
       handler: 'reverse_proxy',
@@ -264,7 +267,7 @@ function forwardAuthentication(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Keeps the average rate. The window is long enough for the burst. */
+/** Converts an average rate. The window is long enough for the burst. */
 function rateLimit(options: LabelOptions): readonly JsonObject[] {
   const average = options.integer('ratelimit.average') ?? 0;
   const burst = options.integer('ratelimit.burst') ?? 1;

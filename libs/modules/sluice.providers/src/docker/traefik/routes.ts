@@ -42,7 +42,7 @@ interface Parsed {
   readonly problems: readonly string[];
 }
 
-/** A router that was converted, with all that the result depends on. */
+/** A converted router, and everything that the result depends on. */
 interface Made {
   readonly inputs: readonly unknown[];
   readonly fragment: Fragment;
@@ -59,8 +59,7 @@ const maxDepth = 16;
 const rankPrefix = '2 ';
 
 /**
- * A container with an invalid label is left out. A router with an invalid reference is left out.
- *
+ * Generates the fragments. A container with an invalid label, and a router with an invalid reference, are omitted.
  * Reuses the previous result: unchanged containers are not parsed again, and unchanged fragments are the same objects.
  */
 export class RouteGenerator {
@@ -107,11 +106,11 @@ export class RouteGenerator {
     }
   }
 
-  /** Converts all definitions of a container, so that a mistake affects no other container. */
+  /** Converts all definitions of a container, so that an error affects no other container. */
   #check({ labels, routers, services, servers }: Own): void {
     for (const [name, options] of routers) {
       this.#router(name, options, '', []);
-      // References are resolved when all containers are known.
+      // References are resolved later, when all containers are known.
       options.list('middlewares');
       options.text('service');
     }
@@ -165,11 +164,14 @@ export class RouteGenerator {
     };
   }
 
-  /** Without `entrypoints`, a router with TLS uses all entry points with port 443, and other routers the rest. */
+  /**
+   * Returns the addresses of a router. Without `entrypoints`, a router with TLS uses all entry points with port 443,
+   * and other routers use the rest.
+   */
   #addresses(options: LabelOptions): readonly (readonly [name: string, address: string])[] {
     const isTls = options.boolean('tls') ?? options.hasPrefix('tls.');
     options.text('tls.certresolver');
-    // They can require client certificates.
+    // These options can require client certificates.
     if ((options.text('tls.options') ?? 'default') !== 'default')
       throw options.error('tls.options', 'TLS options are not supported');
     const names = options.list('entrypoints');
@@ -185,7 +187,7 @@ export class RouteGenerator {
     });
   }
 
-  /** Returns the middlewares of a router in order, those of chains included. */
+  /** Returns the middlewares of a router in order, including those of chains. */
   #middlewares(options: LabelOptions, definitions: Definitions): readonly Middleware[] {
     const all: Middleware[] = [];
     const add = (name: string, depth: number): void => {
@@ -208,7 +210,7 @@ class Definitions {
   readonly middlewares = new Map<string, Definition>();
   readonly problems: Problem[] = [];
 
-  /** Leaves out a container whose definitions differ from those of an earlier one. */
+  /** Adds the definitions of a container, unless they conflict with those of an earlier one. */
   add({ container: { name: container }, own, problems }: Parsed): void {
     const reported = own === null ? null : this.#conflictOf(own);
     for (const error of reported === null ? problems : [reported]) this.problems.push({ container, error });
@@ -249,7 +251,7 @@ function isTlsAddress(address: string): boolean {
   return /(?:^|:)443$/.test(address);
 }
 
-/** Removes the suffix `@docker`. References to other providers are unknown. */
+/** Removes the suffix `@docker`. References to other providers remain and are unknown. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/@docker$/, '');
 }
@@ -287,7 +289,7 @@ function ownOf(container: LabeledContainer, labels: TraefikLabels): Own {
   return { labels, routers, services, servers };
 }
 
-/** `service-project` for containers of Compose, otherwise the container name, as in Traefik's default rule. */
+/** Returns `service-project` for Compose containers, otherwise the container name, as in Traefik's default rule. */
 function defaultName({ name, labels }: LabeledContainer): string {
   const service = labels['com.docker.compose.service'];
   const project = labels['com.docker.compose.project'];

@@ -3,7 +3,7 @@ import { SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { quoteRegExp } from '../../kubernetes/gateway/text.ts';
 
 export interface Rule {
-  /** Matcher sets; a request matches if one of them does. */
+  /** Alternative matcher sets. */
   readonly match: readonly JsonObject[];
   readonly hosts: readonly string[];
 }
@@ -12,14 +12,14 @@ interface Token {
   /** Operator, `(`, `)`, `,`, `name`, `string`, or `end`. */
   readonly type: string;
   readonly text: string;
-  /** Position in the rule, beginning with 1. */
+  /** Position in the rule; the first character is 1. */
   readonly at: number;
 }
 
 type Sets = readonly JsonObject[];
 type Matcher = (values: readonly string[]) => Sets;
 
-/** Maximum number of matcher sets from distributing `&&` over `||`. Beyond it, alternatives are nested in `not`. */
+/** Maximum number of matcher sets when `&&` is distributed over `||`. Beyond it, alternatives are nested in `not`. */
 const maxSets = 32;
 
 /** Matchers by name in lower case, with the minimum and the maximum number of values. */
@@ -151,7 +151,7 @@ function headerMatcher([name = '', value = '']: readonly string[]): Sets {
     : [{ header: { [name]: [value] } }];
 }
 
-/** `Query(name, value)`, or `Query(name=value)` as in version 2. */
+/** Converts `Query(name, value)`, or `Query(name=value)` as in version 2. */
 function queryMatcher([first = '', second]: readonly string[]): Sets {
   const [name = '', value] = second === undefined ? first.split(/=(.*)/s) : [first, second];
   return [{ query: { [name]: [value ?? '*'] } }];
@@ -165,7 +165,10 @@ function alternatives(patterns: readonly string[]): string {
   return patterns.length === 1 ? `${patterns[0]}` : `(?:${patterns.join('|')})`;
 }
 
-/** Joins lists of hosts and methods, so that automatic HTTPS finds the hosts and matching stays fast. */
+/**
+ * Combines alternatives. Lists of hosts and methods are merged, so that automatic HTTPS finds the hosts and matching
+ * stays fast.
+ */
 function either(one: Sets, other: Sets): Sets {
   const [first, second] = [one[0] ?? {}, other[0] ?? {}];
   for (const name of ['host', 'method']) {
@@ -185,7 +188,7 @@ function both(one: Sets, other: Sets): Sets {
   return one.flatMap((set) => other.map((more) => joined(set, more)));
 }
 
-/** Returns a set that matches if both do. A matcher that is in both sets is negated twice. */
+/** Returns a set that matches if both sets do. If both have the same matcher, one is negated twice. */
 function joined(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...one };
   const negated: Json[] = [];

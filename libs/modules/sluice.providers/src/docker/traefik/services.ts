@@ -33,7 +33,7 @@ export function serversOf(options: LabelOptions, container: LabeledContainer): r
   return container.addresses.map((each) => ({ scheme, dial: joinHostPort(each, port) }));
 }
 
-/** Lowest TCP port that the container exposes. */
+/** Returns the lowest TCP port that the container exposes. */
 function exposedPort({ data }: LabeledContainer): number | undefined {
   const ports = isObject(data as JsonObject) ? (data as JsonObject)['Ports'] : undefined;
   if (!isArray(ports)) return undefined;

@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path';
 import { isArray, isObject, joinHostPort, own, valueError, type Json, type JsonObject } from '@sluice/base';
 import { parse } from 'yaml';
 
-/** Address and credentials of an API server. */
 export interface ClusterAccess {
   readonly server: URL;
   /** Namespace of the service account, or of the context. */

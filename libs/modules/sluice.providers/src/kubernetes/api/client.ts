@@ -59,7 +59,8 @@ export class KubeClient {
   async json(method: string, path: string, signal: AbortSignal, body?: Body): Promise<Json> {
     const limit = new AbortController();
     const abort = guarded(taskOf('sluice.providers.kubernetes'), () => limit.abort());
-    // Unlike the signal of a timeout, the timer ends with the request. Thousands of patches of status may be sent within seconds.
+    // Unlike the signal of a timeout, the timer ends with the request. Thousands of status patches may be sent within
+    // seconds.
     const timer = setTimeout(abort, requestTimeout);
     signal.addEventListener('abort', abort);
     if (signal.aborted) abort();
@@ -92,7 +93,7 @@ export class KubeClient {
   async watch(path: string, version: string, { onOpen, onEvent }: Watcher, signal: AbortSignal): Promise<void> {
     const seconds = watchSeconds + Math.floor(Math.random() * 60);
     const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&resourceVersion=${encodeURIComponent(version)}`;
-    // Without a timeout, a connection that is lost without a packet would stay open forever.
+    // Without a timeout, a connection that is lost without a packet would never close.
     const limited = AbortSignal.any([signal, AbortSignal.timeout((seconds + 15) * 1000)]);
     const response = await this.#send('GET', withQuery(path, query), limited);
     response.socket.setKeepAlive(true, requestTimeout);
@@ -201,7 +202,7 @@ function messageIn(text: string): string {
     const message = isObject(status) ? own(status, 'message') : undefined;
     if (typeof message === 'string') return message;
   } catch {
-    // The text is not JSON: intermediate proxies may respond in other formats.
+    // The text is not JSON. Proxies in between may respond in other formats.
   }
   return text.slice(0, 200);
 }

@@ -37,8 +37,8 @@ export class Election {
   readonly #path: string;
   readonly #seconds: number;
   /**
-   * Last renewal by another replica, and the local time when this replica observed the renewal. Two times are necessary because the clocks
-   * of nodes differ.
+   * Last renewal by another replica, and the local time when this replica observed it. Both are necessary, because the
+   * clocks of nodes differ.
    */
   #seen: { readonly renewTime: string; readonly at: number } = { renewTime: '', at: 0 };
   #isLeader = false;
@@ -52,7 +52,7 @@ export class Election {
     this.#path = `/apis/coordination.k8s.io/v1/namespaces/${options.namespace}/leases`;
   }
 
-  /** True while this replica holds the lease. Becomes false automatically if renewals fail. */
+  /** True while this replica has the lease. Becomes false automatically if renewals fail. */
   get isLeader(): boolean {
     return this.#isLeader && performance.now() - this.#renewedAt < this.#seconds * 1000 * 0.7;
   }
@@ -62,7 +62,7 @@ export class Election {
     while (!signal.aborted) {
       try {
         const renewedAt = await this.#acquire(signal);
-        // Status is not written as soon as the lease expires, which can happen during the renewal.
+        // No status is written after the lease expires, which can happen during the renewal.
         const was = this.isLeader;
         this.#isLeader = renewedAt !== null;
         if (renewedAt !== null) this.#renewedAt = renewedAt;
@@ -78,7 +78,7 @@ export class Election {
     if (this.isLeader) await this.#release();
   }
 
-  /** Returns the time of the renewal; `null` if another replica holds the lease. */
+  /** Returns the time of the renewal; `null` if another replica has the lease. */
   async #acquire(signal: AbortSignal): Promise<number | null> {
     const path = `${this.#path}/${this.#options.name}`;
     let lease: Json;
@@ -98,7 +98,7 @@ export class Election {
     const version = isObject(metadata) ? own(metadata, 'resourceVersion') : undefined;
     const isOwn = spec?.holderIdentity === this.#options.identity;
     if (!isOwn && !this.#isExpired(spec ?? {})) return null;
-    // With the version, the API server rejects the request if another replica was faster.
+    // With the resource version, the API server rejects the request if another replica was faster.
     const named = { name: this.#options.name, resourceVersion: version as string };
     const leaseTransitions = (spec?.leaseTransitions ?? 0) + (isOwn ? 0 : 1);
     return this.#put('PUT', path, { metadata: named, spec: { leaseTransitions } }, signal);

@@ -1,4 +1,7 @@
-/** Writes status to the API server: only the latest status of each object, with retries and a limited number of concurrent requests. */
+/**
+ * Writes status to the API server: only the latest status of each object, with retries and a limited number of requests
+ * in flight.
+ */
 import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
@@ -8,13 +11,14 @@ const maxInFlight = 8;
 /** Delays after failures, in milliseconds. Each delay is twice the previous delay, plus a random part. */
 const firstDelay = 250;
 const maxDelay = 15_000;
-/** Maximum delay after an answer that usually stays the same, such as a missing permission. */
+/** Maximum delay after an error that usually persists, such as a missing permission. */
 const maxRefusedDelay = 300_000;
 /** Number of failures after which a warning is logged. */
 const loggedFailures = 6;
 /**
- * Status codes below 500 after which a patch is sent again: conflicts and throttling. An API server that is starting also denies permissions,
- * and does not find objects. `MakePatch` returns `null` after the deletion of an object is known.
+ * Status codes below 500 after which a patch is sent again: conflicts and throttling. An API server that is starting
+ * also denies permissions and does not find objects. `MakePatch` returns `null` once the deletion of an object is
+ * known.
  */
 const retried: ReadonlySet<number> = new Set([401, 403, 404, 409, 429]);
 
@@ -49,7 +53,7 @@ export class StatusWriter {
   #sendWaiting(): void {
     for (const [path, makePatch] of this.#waiting) {
       if (this.#inFlight.size >= maxInFlight || this.#signal.aborted) return;
-      // The next patch of the object is computed after this patch completes.
+      // The next patch of the object is computed after this one completes.
       if (this.#inFlight.has(path)) continue;
       this.#waiting.delete(path);
       this.#inFlight.add(path);
@@ -86,7 +90,10 @@ export class StatusWriter {
     }
   }
 
-  /** Sends a patch again after a delay, during which other objects can be patched. A newer patch of the object replaces it. */
+  /**
+   * Sends a patch again after a delay, unless a newer patch of the object replaces it. Meanwhile, other objects can be
+   * patched.
+   */
   async #retry(path: string, makePatch: MakePatch, failures: number, limit: number): Promise<void> {
     this.#failures.set(path, failures);
     const delay = Math.min(limit, firstDelay * 2 ** (failures - 1));

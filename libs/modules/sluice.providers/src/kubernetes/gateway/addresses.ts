@@ -2,7 +2,7 @@
 import { ageOf, keyOf, type Gateway } from '../objects.ts';
 import { compareText } from '@sluice/base';
 
-/** Reasons for the condition Accepted of a Gateway that is not served at all. */
+/** Reasons of the condition Accepted with which a Gateway is not served at all. */
 export const rejectingReasons: ReadonlySet<string> = new Set(['InvalidParameters', 'UnsupportedAddress']);
 
 export interface Assignment {

@@ -6,7 +6,6 @@ import { gatewayGroup } from './grants.ts';
 import { intersection } from './hostnames.ts';
 import { listenerSetKey, type Listener } from './listener.ts';
 
-/** A listener, and the hostnames that the listener serves for a route. */
 export interface Attached {
   readonly listener: Listener;
   readonly hostnames: readonly string[];

@@ -84,7 +84,7 @@ function mirrorOf(
   ];
 }
 
-/** Keeps the request's Host. For upstreams with TLS, the proxy would replace Host with the upstream address. */
+/** Keeps the request's Host. For TLS upstreams, the proxy would replace it with the upstream address. */
 function withHost(headers: JsonObject): JsonObject {
   const request = (headers['request'] ?? {}) as JsonObject;
   const set = (request['set'] ?? {}) as JsonObject;
@@ -142,7 +142,7 @@ export function endpointsOf({ name = '' }: ServicePort, slices: Iterable<Endpoin
       for (const address of addresses) found.add(joinHostPort(address, number));
     }
   }
-  // Slices arrive in any order, but equal sets of endpoints must produce equal configuration.
+  // Slices arrive in any order, but equal sets of endpoints must result in equal configuration.
   return [...found].sort();
 }
 
@@ -173,7 +173,9 @@ function transportOf(
   return Object.keys(options).length === 0 ? {} : { transport: { protocol: 'http', ...options } };
 }
 
-/** Requests without a valid backend get status 500, and requests without ready endpoints get 503. */
+/**
+ * Returns the handlers. Requests without a valid backend get status 500, and requests without ready endpoints get 503.
+ */
 function handlersFor(backends: readonly Backend[], rule: RouteRule): readonly JsonObject[] {
   if (backends.length === 0) return [responding(500)];
   const groups = new Map<string, { weight: number; readonly members: Backend[] }>();

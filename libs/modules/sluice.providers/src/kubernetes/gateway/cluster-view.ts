@@ -19,20 +19,18 @@ export interface ClusterView {
 
 /** Input and dependencies for the translation of one object. */
 export interface Scope {
-  /** Namespace of the object. */
   readonly namespace: string;
   readonly view: ClusterView;
   /** Collects the objects that the result depends on. */
   readonly dependsOn: Set<string>;
 }
 
-/** Functions that return object names for the dependency index. */
+/** Return names of objects for the dependency index. */
 export const targets = {
   service: (key: string): string => `service/${key}`,
   secret: (key: string): string => `secret/${key}`,
   configMap: (key: string): string => `configmap/${key}`,
   grants: (namespace: string): string => `grants/${namespace}`,
-  /** Returns the name of a Gateway or ListenerSet. */
   gateway: (key: string): string => `gateway/${key}`,
   namespace: (name: string): string => `namespace/${name}`,
 };

@@ -50,7 +50,7 @@ function listField(name: string, values: readonly string[], requested: string | 
   return { [name]: [isAll ? requested : literal(values.join(', '))] };
 }
 
-/** `*` matches all origins. Within a host, `*` matches one or more characters. */
+/** Returns a pattern for an origin. `*` alone matches all origins; within a host, it matches one or more characters. */
 function originPattern(origin: string): string {
   return origin === '*' ? '.*' : `(?i)${quoteRegExp(origin).replaceAll(String.raw`\*`, '[^/]+')}`;
 }

@@ -33,7 +33,7 @@ export function hostMatchers(hostnames: readonly string[]): JsonObject {
   return { vars_regexp: { '{http.request.host}': { pattern: `(?i)^[^.].*(?:${names.join('|')})$` } } };
 }
 
-/** Formats a number for descending sort order. */
+/** Formats a number so that larger numbers sort first. */
 export function descending(value: number): string {
   return String(99_999 - Math.min(value, 99_999)).padStart(5, '0');
 }

@@ -37,8 +37,8 @@ export interface RouteRecord extends Pick<TranslatedRoute, 'parents' | 'unsuppor
 }
 
 /**
- * Each match of each rule is a fragment. The rank of a fragment determines its position among the matches of all routes, so a change of one
- * route does not affect other routes.
+ * Translates a route. Each match of each rule is a fragment. Its rank determines its position among the matches of all
+ * routes, so a change of one route does not affect others.
  */
 export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpRouteKind): TranslatedRoute {
   const dependsOn = new Set<string>();

@@ -124,7 +124,7 @@ export function serverName({ listen }: Listener): string {
   return `gateway_${listen}`;
 }
 
-/** Every fragment contains the server options, because any fragment can be the first one of a server. */
+/** Returns the server options. Every fragment contains them, because any of them can be the first one of a server. */
 export function serverOptions(listener: Listener): JsonObject {
   const known = optionsOf.get(listener);
   if (known !== undefined) return known;
@@ -136,5 +136,5 @@ export function serverOptions(listener: Listener): JsonObject {
   return options;
 }
 
-/** The fragments of a listener share their options. */
+/** Options by listener, shared by its fragments. */
 const optionsOf = new WeakMap<Listener, JsonObject>();

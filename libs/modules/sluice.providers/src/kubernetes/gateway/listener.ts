@@ -38,14 +38,12 @@ export interface Listener {
 }
 
 export interface ClientValidation {
-  /** Trusted CAs in DER format, base64-encoded. */
   readonly authorities: readonly string[];
   /** False if clients without a valid certificate are accepted. */
   readonly isRequired: boolean;
 }
 
 export interface CertificatePair {
-  /** PEM. */
   readonly certificate: string;
   readonly key: string;
   /** First name in the certificate. Empty if the certificate has no name. */

@@ -10,7 +10,6 @@ import { gatewayGroup, isPermitted } from './grants.ts';
 import { intersection } from './hostnames.ts';
 import { listenerSetKey, type CertificatePair, type Listener, type RouteKind } from './listener.ts';
 
-/** An object with listeners: a Gateway, or a ListenerSet attached to a Gateway. */
 export interface ListenerParent {
   readonly kind: 'Gateway' | 'ListenerSet';
   readonly object: Gateway | ListenerSet;
@@ -85,7 +84,7 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
   const isPassthrough = listener.protocol === 'TLS' && (listener.tls?.mode ?? 'Terminate') === 'Passthrough';
   const isTerminated = listener.protocol === 'HTTPS' || (listener.protocol === 'TLS' && !isPassthrough);
   const scheme = listener.protocol === 'HTTPS' ? 'https' : 'http';
-  // The server tells TLS listeners from HTTPS listeners by the server name.
+  // The server distinguishes TLS listeners from HTTPS listeners by the server name.
   const used = listener.protocol === 'HTTPS' ? 'TLS' : isStream(listener.protocol) ? listener.protocol : scheme;
   const place = `${listener.protocol === 'UDP' ? 'udp' : 'tcp'}/${listen}`;
   const conflict = context.conflict ?? conflictWith(schemes.get(place) ?? used, used, listener.port);
@@ -186,7 +185,10 @@ function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict 
   );
 }
 
-/** Listeners on the same port must have the same protocol, except HTTPS and TLS, and different hostnames. */
+/**
+ * Returns a conflict between listeners. Listeners on the same port must have the same protocol, except for HTTPS and
+ * TLS, and different hostnames.
+ */
 function conflictAmong(
   { port, protocol, hostname = '' }: GatewayListener,
   listeners: readonly GatewayListener[],
@@ -199,12 +201,12 @@ function conflictAmong(
   return null;
 }
 
-/** Protocols with the same group can share a port. */
+/** Returns the group of a protocol. Protocols of a group can share a port. */
 function groupOf(protocol: string): string {
   return protocol === 'HTTPS' ? 'TLS' : protocol;
 }
 
-/** Adds the hostnames of HTTPS listeners that are more specific than the hostname of a TLS listener. */
+/** Adds hostnames of HTTPS listeners that are more specific than the hostname of a TLS listener. */
 function withReserved(listener: Listener, listeners: readonly Listener[]): Listener {
   const reserved = listeners
     .filter(({ protocol, listen, isServed }) => protocol === 'HTTPS' && listen === listener.listen && isServed)

@@ -31,7 +31,6 @@ export function matchersOf(match: RouteMatch): JsonObject {
   return matchers;
 }
 
-/** Combines hostname matchers with the matchers of a match. */
 export function combined(hosts: JsonObject, matchers: JsonObject): JsonObject {
   const patterns = { ...(hosts['vars_regexp'] as JsonObject), ...(matchers['vars_regexp'] as JsonObject) };
   return { ...hosts, ...matchers, ...(Object.keys(patterns).length === 0 ? {} : { vars_regexp: patterns }) };
@@ -56,8 +55,8 @@ export function prefixOf({ path }: RouteMatch): string | null {
 }
 
 /**
- * Paths are case-sensitive, but the `path` matcher, which the route index uses, is not. A second matcher therefore compares the path with
- * case.
+ * Returns path matchers. Paths are case-sensitive, but the `path` matcher, which the route index uses, is not. A second
+ * matcher therefore compares the path with case.
  */
 function pathMatchers(match: RouteMatch): JsonObject {
   const { type, value = '/' } = match.path ?? {};
@@ -83,7 +82,7 @@ function patternOf(match: ValueMatch): JsonObject {
   return { pattern: `^(?:${isPattern(match) ? match.value : quoteRegExp(match.value)})$` };
 }
 
-/** The specification ignores all but the first entry with the same name. */
+/** Returns the first entry of each name. The specification ignores the others. */
 function firstOfEach(matches: readonly ValueMatch[], same: (name: string) => string): readonly ValueMatch[] {
   return [...new Map([...matches].reverse().map((each) => [same(each.name), each])).values()].reverse();
 }

@@ -1,9 +1,7 @@
-/** Secrets and ConfigMaps that objects reference, which are watched by name. */
 import type { BackendTlsPolicy, Gateway, ListenerSet } from '../objects.ts';
 import type { ObjectReference } from '../object-reference.ts';
 import { targets } from './cluster-view.ts';
 
-/** Returns the targets of a Gateway or ListenerSet. */
 export function namedTargetsOf({ metadata, spec }: Gateway | ListenerSet): readonly string[] {
   const namespace = metadata.namespace ?? '';
   const { frontend, backend } = ('tls' in spec ? spec.tls : undefined) ?? {};
@@ -21,7 +19,6 @@ export function namedTargetsOf({ metadata, spec }: Gateway | ListenerSet): reado
   ];
 }
 
-/** Returns the targets of a policy. */
 export function policyTargetsOf({ metadata, spec }: BackendTlsPolicy): readonly string[] {
   return (spec.validation.caCertificateRefs ?? [])
     .filter((each) => isCore(each, 'ConfigMap'))

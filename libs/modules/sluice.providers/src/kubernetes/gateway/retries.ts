@@ -9,7 +9,6 @@ const defaultAttempts = 1;
 /** Methods whose requests are retried if an endpoint fails without a response (RFC 9110 §9.2.2). */
 const idempotent = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
 
-/** Returns the retry options for a number of upstreams. */
 export function retryOptions({ retry }: RouteRule, upstreams: number): JsonObject {
   if (retry === undefined) return upstreams < 2 ? {} : { retries: connectionRetries };
   const { codes = [], attempts = defaultAttempts, backoff } = retry;

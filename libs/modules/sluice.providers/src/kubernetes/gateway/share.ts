@@ -1,4 +1,4 @@
-/** Selects a random share of requests by the request UUID (version 4), which stays the same for each request. */
+/** Selects a random share of requests by the request UUID (version 4), which is constant for each request. */
 import type { JsonObject } from '@sluice/base';
 
 const digits = 4;

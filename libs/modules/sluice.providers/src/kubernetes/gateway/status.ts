@@ -33,7 +33,6 @@ export function classPatch(gatewayClass: GatewayClass): Json {
 export interface GatewayState {
   readonly assignment: Assignment;
   readonly listeners: readonly Listener[];
-  /** Returns the number of routes attached to a listener. */
   readonly attachedRoutes: (listener: string) => number;
   /** Reasons why the server rejected listeners, by listener name. */
   readonly rejected: ReadonlyMap<string, string>;
@@ -204,7 +203,9 @@ function isSameParent(one: ParentReference, other: ParentReference): boolean {
   return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
-/** With the version, the API server rejects the patch if another controller has changed the object. */
+/**
+ * Returns a patch. With the resource version, the API server rejects it if another controller has changed the object.
+ */
 function patchOf(object: KubeObject & { readonly status?: object }, status: object): Json {
   const current = { ...object.status } as Record<string, Json>;
   const wanted = status as Readonly<Record<string, Json>>;

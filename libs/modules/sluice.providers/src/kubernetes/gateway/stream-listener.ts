@@ -21,7 +21,6 @@ export function streamListenerFragment(listener: Listener): Fragment {
   };
 }
 
-/** Returns a configuration with the routes of a listener. */
 export function streamConfig(listener: Listener, routes: readonly Json[], otherApps: JsonObject = {}): JsonObject {
   const listen = `${listener.protocol === 'UDP' ? 'udp/' : ''}${listener.listen}`;
   return { apps: { layer4: { servers: { [`gateway_${listen}`]: { listen: [listen], routes } } }, ...otherApps } };
@@ -34,7 +33,7 @@ export function streamMatcher({ protocol, reserved }: Listener, hostnames: reado
   return reserved.length === 0 ? matcher : { ...matcher, not: reserved.map((each) => serverNameMatcher([each])) };
 }
 
-/** A wildcard matches one or more labels. All hostnames have the same rank. */
+/** Returns a matcher for server names. A wildcard matches one or more labels. All hostnames have the same rank. */
 function serverNameMatcher(hostnames: readonly string[]): JsonObject {
   const [first = ''] = hostnames;
   if (first === '') return { tls: {} };

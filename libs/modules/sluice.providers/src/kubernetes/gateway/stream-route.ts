@@ -17,7 +17,10 @@ export interface StreamTranslation {
   readonly problems: readonly Finding[];
 }
 
-/** The first rule of the oldest route receives all connections of a listener, because there is no other selection criterion. */
+/**
+ * Translates a route. The first rule of the oldest route receives all connections of a listener, because there is no
+ * other criterion.
+ */
 export function translateStreamRoute(
   route: HttpRoute,
   kind: RouteKindInfo,

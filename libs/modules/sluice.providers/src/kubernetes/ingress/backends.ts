@@ -1,4 +1,3 @@
-/** Backends of paths: Service addresses. */
 import { joinHostPort, type JsonObject } from '@sluice/base';
 import { endpointsOf } from '../gateway/backends.ts';
 import type { IngressBackend, IngressService } from './objects.ts';

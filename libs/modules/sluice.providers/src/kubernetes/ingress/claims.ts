@@ -39,7 +39,7 @@ export interface IngressFacts {
   /** Hosts whose paths become regular expressions because of this Ingress. */
   readonly expressionHosts: ReadonlySet<string>;
   readonly isCanary: boolean;
-  /** String that changes if the configuration of the hosts could change; empty if the hosts are not affected. */
+  /** String that changes if the configuration of the hosts may change; empty if the hosts are not affected. */
   readonly hostFacts: string;
 }
 
@@ -93,7 +93,7 @@ export function tlsEntryOf({ spec }: Ingress, host: string): TlsEntry | undefine
   return undefined;
 }
 
-/** A wildcard matches one label. */
+/** Reports whether a wildcard matches a host. It matches exactly one label. */
 function covers(wildcard: string, host: string): boolean {
   return wildcard.startsWith('*.') && host.slice(host.indexOf('.')) === wildcard.slice(1) && host.indexOf('.') > 0;
 }

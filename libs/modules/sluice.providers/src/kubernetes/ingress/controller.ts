@@ -1,6 +1,6 @@
 /**
- * Translates Ingresses after each change of an object. An event is traced to the dependent Ingresses and hosts, and only these are
- * translated again.
+ * Translates Ingresses after each change of an object. An event leads to the Ingresses and hosts that depend on it, and
+ * only these are translated again.
  */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
@@ -69,7 +69,7 @@ export class IngressController {
         host.update(changes);
       },
       (owners, recovered) => {
-        // Fragments that respond with 503 are replaced by those of the Ingress.
+        // The fragments of the Ingress replace those that respond with 503.
         for (const owner of recovered) this.#dirty.add(owner);
         for (const owner of owners) {
           this.#refuseRejected(owner);

@@ -70,7 +70,10 @@ function certificateFor(host: string, scopes: readonly IngressScope[], warn: War
   return null;
 }
 
-/** The oldest Ingress with `auth-tls-secret` configures client authentication. If the Secret is invalid, all clients are rejected. */
+/**
+ * Returns client authentication from the oldest Ingress with `auth-tls-secret`. If the Secret is invalid, all clients
+ * are rejected.
+ */
 function authenticationFor(host: string, scopes: readonly IngressScope[], warn: Warn): ClientAuthentication | null {
   for (const scope of scopes) {
     if (scope.annotations.text('auth-tls-secret') === undefined) continue;

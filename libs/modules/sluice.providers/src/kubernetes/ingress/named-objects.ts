@@ -64,7 +64,7 @@ export class NamedObjects {
   forget(key: string): void {
     this.#entries.get(key)?.stop.abort();
     this.#entries.delete(key);
-    // A failed watch that is not needed anymore does not make the source unavailable.
+    // A failed watch that is no longer needed does not make the source unavailable.
     this.#events.onState(`${this.#plural} ${key}`, null);
   }
 }

@@ -46,7 +46,7 @@ export function configMapOf(name: AnnotationName, scope: IngressScope): ConfigMa
   return found ?? null;
 }
 
-/** Without this check, Ingress authors could read objects of other teams. */
+/** Checks the namespace of a reference. Ingress authors could otherwise read objects of other teams. */
 function checkNamespace(name: AnnotationName, key: string, { namespace, annotations, settings }: IngressScope): void {
   if (!settings.allowCrossNamespace && !key.startsWith(`${namespace}/`))
     annotations.refuse(name, `${key} is in another namespace; see the option allow_cross_namespace`);

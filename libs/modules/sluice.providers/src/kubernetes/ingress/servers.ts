@@ -27,7 +27,7 @@ export function serversConfig(
   return { apps: { http: { servers }, ...otherApps } };
 }
 
-/** Server options. Every fragment contains them, because any fragment can be the first one of a server. */
+/** Returns the server options. Every fragment contains them, because any of them can be the first one of a server. */
 function serverOptions(settings: IngressSettings, scheme: Scheme): JsonObject {
   const ranges = settings.trustedProxies;
   return {
@@ -37,12 +37,11 @@ function serverOptions(settings: IngressSettings, scheme: Scheme): JsonObject {
   };
 }
 
-/** Returns the matchers for a host. */
 export function hostMatcher(host: string): JsonObject {
   return host === '' ? {} : { host: [host] };
 }
 
-/** Sort keys of the routes of a host. */
+/** Sort keys of a host's routes. */
 export const places = { checks: '0', redirects: '1', paths: '5', defaultBackend: '8', unmatched: '9' } as const;
 
 export function rankOf(host: string, place: keyof typeof places, rest = ''): string {

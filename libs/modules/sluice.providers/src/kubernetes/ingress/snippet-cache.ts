@@ -34,7 +34,7 @@ export class SnippetCache {
   }
 }
 
-/** Never rejects: the result contains the error of an invalid snippet. */
+/** Converts a snippet. Never rejects: the result contains the error of an invalid snippet. */
 export function adaptSnippet(text: string, adapt: (configuration: string) => Promise<JsonObject>): Promise<Snippet> {
   return adapt(snippetConfiguration(text)).then(readSnippet, (error: unknown) => ({
     handlers: [],

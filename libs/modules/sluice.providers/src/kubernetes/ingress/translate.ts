@@ -142,10 +142,6 @@ interface Canary {
   readonly handlers: readonly JsonObject[];
 }
 
-/**
- * Returns the oldest canary of a path in the same namespace. The canary has its own affinity and load balancing; all other options come
- * from the main Ingress.
- */
 function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   const { view, settings, dependsOn } = scope;
   dependsOn.add(ingressTargets.claim(claim.id));
@@ -162,7 +158,7 @@ function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   return { annotations: first.annotations, handlers: proxyTo(backend, scope, first.annotations) };
 }
 
-/** A canary has warnings, but no configuration of its own. */
+/** Returns the result for a canary, which has warnings but no configuration of its own. */
 function canaryResult(scope: IngressScope): TranslatedIngress {
   const { ingress, annotations, view, dependsOn } = scope;
   canaryHandlers(annotations, [], []);

@@ -17,8 +17,8 @@ export interface Unit {
 }
 
 /**
- * Returns a unit in which rejected fragments respond with 503; `null` if there are no new rejections. Without these fragments, requests
- * would match other paths with different rules.
+ * Returns a unit in which rejected fragments respond with 503; `null` if there are no new rejections. Without these
+ * fragments, requests could match other paths with different rules.
  */
 export function refusing(id: string, unit: Unit, rejected: ReadonlyMap<string, string>): Unit | null {
   const key = ingressOf(id);
@@ -34,7 +34,6 @@ export function refusing(id: string, unit: Unit, rejected: ReadonlyMap<string, s
   return { ...unit, fragments: new Map(fragments), warnings: new Map([...unit.warnings, [key, warnings]]) };
 }
 
-/** Fragments that respond with 503. */
 const refusals = new WeakSet<Fragment>();
 
 function refusal(fragment: Fragment): Fragment {

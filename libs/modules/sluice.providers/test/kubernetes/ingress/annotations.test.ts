@@ -44,7 +44,7 @@ const unsupported = (value = 'true'): Case => ({ value, warns: /not supported/ }
 const ignored = (value: string): Case => ({ value, has: ['"dial":"10.0.0.1:8080"'] });
 const snippets = { settings: { allowSnippets: true } };
 
-/** One case for each annotation: the compiler reports annotations without a case. */
+/** Test case for each annotation. The type checker reports annotations without one. */
 const cases: Readonly<Record<AnnotationName, Case>> = {
   affinity: {
     value: 'cookie',
@@ -505,9 +505,9 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
   'x-forwarded-prefix': { value: '/shop', has: ['"X-Forwarded-Prefix":["/shop"]'] },
 };
 
-describe('Annotations of Ingresses', () => {
+describe('Ingress annotations', () => {
   for (const [name, each] of Object.entries(cases) as [AnnotationName, Case][])
-    it(`${name} has the counterpart that the table lists`, async () => {
+    it(`the annotation ${name} has the equivalent that the table lists`, async () => {
       const { value, path = '/' } = each;
       const isPath = path.startsWith('/');
       const own = ingress('i', {
@@ -531,7 +531,7 @@ describe('Annotations of Ingresses', () => {
     expect(warnings).to.deep.equal(['rewrite-targt: unknown annotation']);
   });
 
-  it('annotations without a counterpart cause no warning if they are disabled', async () => {
+  it('unsupported annotations cause no warning if they are disabled', async () => {
     const annotations = { 'enable-modsecurity': 'false', 'ssl-passthrough': 'false' };
     expect((await translate({ ingresses: [ingress('i', { annotations })] })).warnings).to.deep.equal([]);
   });

@@ -9,7 +9,7 @@ import { service, slice, tlsSecret } from '../objects.ts';
 import { until } from '../until.ts';
 import { ingress, ingressClass, secret } from './objects.ts';
 
-/** A host that applies fragments, and rejects fragments with a text. */
+/** A host that applies fragments, and rejects fragments that contain a given text. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
@@ -90,7 +90,7 @@ describe('Ingress controller', () => {
   const events = (): string[] => api.posted.map(({ message }) => String(message));
   const has = (text: string): boolean => JSON.stringify([...host.fragments.values()]).includes(text);
 
-  it('an Ingress is served, and its status has the addresses of the server', async () => {
+  it('the Ingress controller serves an Ingress, and publishes the addresses of the server in its status', async () => {
     api.put(paths.ingresses, ingress('one'));
     await start();
     await until(() => addresses('one') !== undefined);
@@ -103,7 +103,7 @@ describe('Ingress controller', () => {
     expect(events()).to.deep.equal([]);
   });
 
-  it('the status has the addresses of the Service that the option names', async () => {
+  it('the Ingress controller publishes the addresses of the configured Service in status', async () => {
     const published = (ip: string): FakeObject => ({
       ...service('lb'),
       status: { loadBalancer: { ingress: [{ ip }] } },
@@ -124,14 +124,14 @@ describe('Ingress controller', () => {
     ['no class', { ingressClassName: undefined }, {}, false],
   ];
   for (const [title, spec, annotations, isOwn] of classes)
-    it(`an Ingress with ${title} is ${isOwn ? 'served' : 'ignored'}`, async () => {
+    it(`the Ingress controller ${isOwn ? 'serves' : 'ignores'} an Ingress with ${title}`, async () => {
       api.put(paths.ingresses, ingress('one', { spec, annotations }));
       await start();
       await until(() => host.fragments.has('base'));
       expect(host.fragments.has('ingress/web/one/0000')).to.equal(isOwn);
     });
 
-  it('an Ingress without a class is served when the class becomes the default', async () => {
+  it('the Ingress controller serves an Ingress without a class when its class becomes the default', async () => {
     api.put(paths.ingresses, ingress('one', { spec: { ingressClassName: undefined } }));
     await start();
     await until(() => host.fragments.has('base'));
@@ -142,7 +142,7 @@ describe('Ingress controller', () => {
     await until(() => !host.fragments.has('ingress/web/one/0000'));
   });
 
-  it('changes of annotations and endpoints, and deletions, are applied', async () => {
+  it('the Ingress controller applies changes of annotations and endpoints, and deletions', async () => {
     api.put(paths.ingresses, ingress('one'));
     await start();
     await until(() => has('10.0.0.1'));
@@ -154,7 +154,7 @@ describe('Ingress controller', () => {
     await until(() => host.fragments.size === 1);
   });
 
-  it('an event translates only the Ingresses that depend on it', async () => {
+  it('the Ingress controller translates only the Ingresses that depend on an event', async () => {
     for (let i = 0; i < 50; i++) api.put(paths.ingresses, ingress(`i${i}`, { host: `h${i}.test` }));
     await start();
     await until(() => host.fragments.size === 101);
@@ -164,7 +164,7 @@ describe('Ingress controller', () => {
     expect(host.batches.slice(before)).to.deep.equal([['ingress/web/i7/0000']]);
   });
 
-  it('the younger Ingress gets a path when the older one is deleted', async () => {
+  it('the Ingress controller serves a path for the younger Ingress when the older one is deleted', async () => {
     api.put(paths.ingresses, ingress('old', { created: '2026-01-01T00:00:00Z' }));
     api.put(paths.ingresses, ingress('young', { created: '2026-02-01T00:00:00Z' }));
     await start();
@@ -175,7 +175,7 @@ describe('Ingress controller', () => {
     await until(() => host.fragments.has('ingress/web/young/0000'));
   });
 
-  it('a canary changes the Ingress with the same path', async () => {
+  it('the Ingress controller applies a canary to the Ingress with the same path', async () => {
     api.put(paths.services, service('next'));
     api.put(paths.slices, slice('next', ['10.0.0.7']));
     api.put(paths.ingresses, ingress('main'));
@@ -192,7 +192,7 @@ describe('Ingress controller', () => {
     expect(events()).to.deep.equal([]);
   });
 
-  it('a certificate is loaded from its Secret, and only referenced Secrets are read', async () => {
+  it('the Ingress controller loads a certificate from its Secret, and reads only referenced Secrets', async () => {
     api.put(paths.secrets, tlsSecret('cert'));
     api.put(paths.secrets, secret('private', {}));
     api.put(paths.ingresses, ingress('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }));
@@ -206,7 +206,7 @@ describe('Ingress controller', () => {
     await until(() => events().includes("tls: Secret web/cert doesn't exist"));
   });
 
-  it('an Ingress is not published before its Secret has been read', async () => {
+  it('the Ingress controller does not publish an Ingress before its Secret has been read', async () => {
     const users = secret('users', { auth: 'ada:{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=' });
     api.put(paths.secrets, users);
     await start();
@@ -220,7 +220,7 @@ describe('Ingress controller', () => {
     expect(has('10.0.0.1')).to.equal(false);
   });
 
-  it('the source is available again after a Secret that cannot be read is not referenced anymore', async () => {
+  it('the Ingress controller reports the source as available when an unreadable Secret is no longer referenced', async () => {
     await start();
     api.fail = (_method, path) => (path.includes('/secrets') ? 503 : null);
     api.put(paths.ingresses, ingress('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }));
@@ -229,7 +229,7 @@ describe('Ingress controller', () => {
     await until(() => host.reports.at(-1) === null);
   });
 
-  it('each warning, and the reason for a rejected fragment, is written as an event only once', async () => {
+  it('the Ingress controller writes each warning, and the reason for a rejected fragment, as an event only once', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'limit-rate': '100' } }));
     api.put(paths.ingresses, ingress('two', { host: 'b.test', paths: [{ path: '/reject' }] }));
     await start();
@@ -245,7 +245,7 @@ describe('Ingress controller', () => {
     expect(events()).to.have.length(2);
   });
 
-  it('a path responds with 503 if the server rejects its handlers', async () => {
+  it('the Ingress controller responds with 503 for a path whose handlers the server rejects', async () => {
     const annotations = { 'upstream-vhost': 'reject.test' };
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }], annotations }));
     await start();
@@ -258,7 +258,7 @@ describe('Ingress controller', () => {
     await until(() => has('10.0.0.1'));
   });
 
-  it('a path is served again after the server has accepted the refusal that it rejected first', async () => {
+  it('the Ingress controller serves a path again after the server has accepted its 503 response, which it had rejected first', async () => {
     host.rejected = '"a.test"';
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }] }));
     await start();
@@ -270,14 +270,14 @@ describe('Ingress controller', () => {
     await until(() => has('10.0.0.1'));
   });
 
-  it('a replica that is not the leader does not write status or events', async () => {
+  it('the Ingress controller of a replica that is not the leader does not write status or events', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'limit-rate': '100' } }));
     await start({ isLeader: () => false });
     await until(() => host.fragments.has('ingress/web/one/0000'));
     expect([addresses('one'), events()]).to.deep.equal([undefined, []]);
   });
 
-  it('an Ingress with an invalid snippet is refused', async () => {
+  it('the Ingress controller refuses an Ingress with an invalid snippet', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'configuration-snippet': 'return 200;' } }));
     await start({ settings: { ...defaultSettings, allowSnippets: true } });
     await until(() => events().length === 1);

@@ -59,8 +59,8 @@ async function routes(
 const rulesOf = async (...objects: FakeObject[]): Promise<readonly Rule[]> =>
   (await routes(...objects)).routes[0]?.spec.rules ?? [];
 
-describe('Conversion of Ingresses', () => {
-  it('manifests are read from documents, lists and JSON, and other kinds are skipped', () => {
+describe('conversion of Ingresses', () => {
+  it('readManifests reads documents, lists and JSON, and skips other kinds', () => {
     const text = `
 kind: Ingress
 metadata: { name: one }
@@ -81,20 +81,20 @@ items:
     expect(secrets[0]?.data).to.deep.equal({ auth: 'eA==' });
   });
 
-  it('invalid YAML and objects without a name are reported with the file name', () => {
+  it('readManifests reports invalid YAML and objects without a name with the file name', () => {
     expect(() => readManifests([{ name: 'a.yaml', text: 'a: [' }])).to.throw(/^a\.yaml: /);
     expect(() => readManifests([{ name: 'a.yaml', text: 'kind: Ingress' }])).to.throw(
       'a.yaml: an object of kind Ingress has no name',
     );
   });
 
-  it('a configuration proxies to the Service name if the Service has no endpoints', async () => {
+  it('a converted configuration proxies to the Service name if the Service has no endpoints', async () => {
     const { text, warnings, count } = await convert('json', [manifest('one')]);
     expect(text).to.include('"dial": "app.web.svc.cluster.local:80"');
     expect([warnings, count]).to.deep.equal([[], 1]);
   });
 
-  it('a configuration has the certificates of Secrets in the manifests', async () => {
+  it('a converted configuration contains the certificates of Secrets in the manifests', async () => {
     const objects = [
       manifest('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }),
       { kind: 'Secret', ...tlsSecret('cert') },
@@ -102,7 +102,7 @@ items:
     expect((await convert('json', objects)).text).to.include('BEGIN CERTIFICATE');
   });
 
-  it('parts that a configuration cannot represent cause warnings', async () => {
+  it("a converted configuration has warnings for parts that it can't represent", async () => {
     const { warnings } = await convert('json', [
       manifest('one', { annotations: { 'limit-rate': '100' }, paths: [{ port: 'web' }] }),
     ]);
@@ -112,7 +112,7 @@ items:
     ]);
   });
 
-  it('paths become matches, and hosts become hostnames', async () => {
+  it('a converted HTTPRoute has matches for paths, and hostnames for hosts', async () => {
     const own = manifest('one', {
       paths: [{ path: '/a', type: 'Exact' }, { path: '/b' }],
       annotations: { 'server-alias': 'b.test' },
@@ -129,7 +129,7 @@ items:
     expect(warnings).to.deep.equal([]);
   });
 
-  it('a host with TLS becomes a listener, and requests over HTTP are redirected', async () => {
+  it('a converted Gateway has a listener for a host with TLS, and requests over HTTP are redirected', async () => {
     const { routes: found, gateways } = await routes(
       manifest('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }),
     );
@@ -145,7 +145,7 @@ items:
     ['/(\\d+)/(.*)', '/$2/$1', undefined],
   ];
   for (const [path, target, expected] of rewrites)
-    it(`rewrite-target ${target} of ${path} is ${expected === undefined ? 'not representable' : 'a filter'}`, async () => {
+    it(`a converted HTTPRoute represents rewrite-target ${target} of ${path} ${expected === undefined ? 'with a warning' : 'as a filter'}`, async () => {
       const own = manifest('one', {
         paths: [{ path, type: 'ImplementationSpecific' }],
         annotations: { 'rewrite-target': target },
@@ -160,7 +160,7 @@ items:
       );
     });
 
-  it('a canary becomes weights and header matches', async () => {
+  it('a converted HTTPRoute represents a canary with weights and header matches', async () => {
     const canary = manifest('canary', {
       paths: [{ service: 'next' }],
       annotations: { canary: 'true', 'canary-by-header': 'X-Beta', 'canary-weight': '20' },
@@ -173,7 +173,7 @@ items:
     expect(rules[0]?.matches[0]?.headers).to.deep.equal([{ name: 'X-Beta', value: 'always' }]);
   });
 
-  it('redirects, CORS, host and prefix become filters', async () => {
+  it('a converted HTTPRoute represents redirects, CORS, host and prefix as filters', async () => {
     const filters = async (annotations: Record<string, string>): Promise<readonly Filter[]> =>
       (await rulesOf(manifest('one', { annotations })))[0]?.filters ?? [];
     expect(await filters({ 'permanent-redirect': 'https://b.test/x', 'permanent-redirect-code': '308' })).to.deep.equal(
@@ -199,7 +199,7 @@ items:
     ]);
   });
 
-  it('each annotation without a counterpart in HTTPRoutes causes one warning', async () => {
+  it("a converted HTTPRoute has one warning for each annotation that it can't represent", async () => {
     const { warnings } = await routes(
       manifest('one', { annotations: { 'limit-rps': '10', 'auth-url': 'http://x.test', 'proxy-buffer-size': '8k' } }),
     );

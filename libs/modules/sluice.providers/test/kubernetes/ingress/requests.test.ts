@@ -6,7 +6,7 @@ import { configMap, ingress, secret, type IngressOptions } from './objects.ts';
 import { translate, type TestObjects } from './translate.ts';
 import { Upstream, type Received } from './upstream.ts';
 
-describe('Requests to Ingresses', () => {
+describe('requests to Ingresses', () => {
   let one: Upstream;
   let two: Upstream;
 
@@ -55,13 +55,13 @@ describe('Requests to Ingresses', () => {
     ['ImplementationSpecific', '/foo', ['/foo', '/foo/bar', '/foobar'], ['/fo', '/FOO']],
   ];
   for (const [type, path, matched, unmatched] of paths)
-    it(`a path of type ${type} with the value ${path} matches ${matched.join(', ')}`, async () => {
+    it(`an Ingress path ${path} of type ${type} matches ${matched.join(', ')}`, async () => {
       const translated = await translate({ ...objects(), ingresses: [to('one', { path, type })] });
       for (const each of matched) expect((await translated.request(each)).status, each).to.equal(200);
       for (const each of unmatched) expect((await translated.request(each)).status, each).to.equal(404);
     });
 
-  it('exact paths precede prefixes, and longer prefixes precede shorter ones', async () => {
+  it('exact Ingress paths precede prefixes, and longer prefixes precede shorter ones', async () => {
     const own = ingress('i', {
       paths: [
         { path: '/', service: 'two' },
@@ -75,7 +75,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/a/b/c')).name).to.equal('one');
   });
 
-  it('exact hosts precede wildcards, which match one label', async () => {
+  it('exact Ingress hosts precede wildcards, which match one label', async () => {
     const ingresses = [to('one', { host: '*.b.test' }), to('two', { host: 'x.b.test', path: '/only' })];
     expect((await get(ingresses, '/', { host: 'y.b.test' })).name).to.equal('one');
     expect((await get(ingresses, '/only', { host: 'x.b.test' })).name).to.equal('two');
@@ -83,7 +83,7 @@ describe('Requests to Ingresses', () => {
     expect((await send(ingresses, '/', { host: 'y.x.b.test' })).status).to.equal(404);
   });
 
-  it('a rule without a host serves all other hosts', async () => {
+  it('an Ingress rule without a host serves all other hosts', async () => {
     const ingresses = [to('one', { host: '' }), to('two', { host: 'a.test', path: '/two' })];
     expect((await get(ingresses, '/', { host: 'z.test' })).name).to.equal('one');
     expect((await send(ingresses, '/', { host: 'a.test' })).status).to.equal(404);
@@ -124,7 +124,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([bad, to('two')], '/')).name).to.equal('two');
   });
 
-  it('a named port, an ExternalName and a headless Service are resolved', async () => {
+  it('an Ingress resolves a named port, an ExternalName and a headless Service', async () => {
     const services = [
       { metadata: { name: 'external', namespace: 'web' }, spec: { type: 'ExternalName', externalName: '127.0.0.1' } },
       { metadata: { name: 'headless', namespace: 'web' }, spec: { clusterIP: 'None' } },
@@ -148,7 +148,7 @@ describe('Requests to Ingresses', () => {
     ).to.equal('two');
   });
 
-  it('a path without a Service or endpoints responds with 503', async () => {
+  it('an Ingress path without a Service or endpoints responds with 503', async () => {
     const { warnings, request } = await translate({ ingresses: [ingress('i', { paths: [{ service: 'missing' }] })] });
     expect((await request('/')).status).to.equal(503);
     expect(warnings).to.deep.equal(["backend: Service web/missing doesn't exist"]);
@@ -178,7 +178,7 @@ describe('Requests to Ingresses', () => {
     expect((await send([second], '/OTHERS')).status).to.equal(404);
   });
 
-  it('an invalid regular expression affects only its path', async () => {
+  it('an invalid regular expression in an Ingress affects only its path', async () => {
     const own = ingress('i', {
       annotations: { 'use-regex': 'true' },
       paths: [
@@ -190,7 +190,7 @@ describe('Requests to Ingresses', () => {
     expect((await translate({ ...objects(), ingresses: [own] })).warnings.join()).to.match(/^paths: path \/\(/);
   });
 
-  it('requests for a host with TLS are redirected to HTTPS unless a load balancer received them over HTTPS', async () => {
+  it('an Ingress redirects requests for a host with TLS to HTTPS unless a load balancer received them over HTTPS', async () => {
     const own = to('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'none' }] } });
     const response = await send([own], '/x?a=1');
     expect([response.status, response.headers.get('location')]).to.deep.equal([308, 'https://a.test/x?a=1']);
@@ -200,7 +200,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([disabled], '/x')).name).to.equal('one');
   });
 
-  it('redirects follow app-root, permanent-redirect and from-to-www-redirect', async () => {
+  it('an Ingress redirects according to app-root, permanent-redirect and from-to-www-redirect', async () => {
     const root = await send([to('one', { annotations: { 'app-root': '/shop' } })], '/');
     expect([root.status, root.headers.get('location')]).to.deep.equal([302, 'http://a.test/shop']);
     const moved = await send(
@@ -253,7 +253,7 @@ describe('Requests to Ingresses', () => {
     expect(warnings).to.include('canary: no other Ingress has the path a.test/');
   });
 
-  it('users from a Secret authenticate with Apache password hashes', async () => {
+  it('an Ingress authenticates users from a Secret with Apache password hashes', async () => {
     const own = to('one', { annotations: { 'auth-type': 'basic', 'auth-secret': 'users', 'auth-realm': 'Staff' } });
     const more = {
       secrets: [
@@ -288,7 +288,7 @@ describe('Requests to Ingresses', () => {
     }
   });
 
-  it('addresses are permitted or denied, and satisfy any accepts either an address or a password', async () => {
+  it('an Ingress permits or denies addresses, and with satisfy any accepts either an address or a password', async () => {
     const from = (address: string): TestRequest => ({ connection: { remoteAddress: address } });
     const allowed = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
     expect((await send([allowed], '/', from('192.0.2.1'))).status).to.equal(403);
@@ -308,7 +308,7 @@ describe('Requests to Ingresses', () => {
     expect((await send([any], '/', from('192.0.2.1'), more)).status).to.equal(401);
   });
 
-  it('address rules use X-Forwarded-For from trusted proxies only', async () => {
+  it('an Ingress uses X-Forwarded-For in address rules only from trusted proxies', async () => {
     const own = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
     const options = { connection: { remoteAddress: '192.0.2.1' }, headers: { 'X-Forwarded-For': '10.1.2.3' } };
     expect((await send([own], '/', options)).status).to.equal(403);
@@ -316,7 +316,7 @@ describe('Requests to Ingresses', () => {
     expect((await send([own], '/', options, settings)).status).to.equal(200);
   });
 
-  it("an authorization service decides about requests, and the service's header fields reach the backend", async () => {
+  it("an Ingress asks an authorization service about requests, and passes on the service's header fields to the backend", async () => {
     const own = to('one', {
       annotations: {
         'auth-url': `http://127.0.0.1:${two.port}/check`,
@@ -338,7 +338,7 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/x', { headers: { 'X-User': 'forged' } })).headers['x-user']).to.equal(undefined);
   });
 
-  it('preflight requests are answered directly, and responses to other requests get CORS headers', async () => {
+  it('an Ingress responds to preflight requests, and adds CORS headers to other responses', async () => {
     const own = to('one', { annotations: { 'enable-cors': 'true', 'cors-allow-origin': 'https://*.b.test' } });
     const headers = { Origin: 'https://x.b.test' };
     const preflight = await send([own], '/', { method: 'OPTIONS', headers });
@@ -353,7 +353,7 @@ describe('Requests to Ingresses', () => {
     expect([other.status, other.headers.get('access-control-allow-origin')]).to.deep.equal([200, undefined]);
   });
 
-  it('session affinity sets a cookie with the attributes of annotations', async () => {
+  it('an Ingress sets the session affinity cookie with the attributes of annotations', async () => {
     const [service] = one.objects.services as [FakeObject];
     const slices = [...one.objects.slices, ...two.objects.slices].map((each, i) => ({
       ...each,
@@ -378,7 +378,7 @@ describe('Requests to Ingresses', () => {
       ).to.equal(name);
   });
 
-  it('the default backend responds instead of the backend for custom-http-errors', async () => {
+  it('an Ingress sends responses of the default backend for custom-http-errors', async () => {
     const own = to('one', { annotations: { 'custom-http-errors': '404', 'default-backend': 'two' } });
     one.respond = (url) => ({ status: url === '/missing' ? 404 : 200 });
     two.respond = () => ({ status: 404 });
@@ -395,19 +395,19 @@ describe('Requests to Ingresses', () => {
     expect((await get([own], '/ok')).name).to.equal('one');
   });
 
-  it('request bodies larger than proxy-body-size get 413', async () => {
+  it('an Ingress rejects request bodies larger than proxy-body-size with 413', async () => {
     const own = to('one', { annotations: { 'proxy-body-size': '1k' } });
     expect((await send([own], '/', { method: 'POST', body: 'x'.repeat(1025) })).status).to.equal(413);
     expect((await send([own], '/', { method: 'POST', body: 'x'.repeat(1024) })).status).to.equal(200);
   });
 
-  it('header fields from a ConfigMap are added to responses, and placeholders in the fields are literal', async () => {
+  it('an Ingress adds header fields from a ConfigMap to responses, without expanding placeholders in them', async () => {
     const own = to('one', { annotations: { 'custom-headers': 'fields' } });
     const response = await send([own], '/', {}, { configMaps: [configMap('fields', { 'X-Home': '{env.HOME}' })] });
     expect(response.headers.get('x-home')).to.equal('{env.HOME}');
   });
 
-  it('mirror-target receives a copy of each request with the original URI, and clients get the response of the backend', async () => {
+  it('an Ingress with mirror-target sends a copy of each request with the original URI, and clients get the response of the backend', async () => {
     const copies: string[] = [];
     two.respond = (url) => {
       copies.push(url);

@@ -79,7 +79,7 @@ function serversOf(document: JsonObject): Record<string, JsonObject> {
   return (document['apps'] as { http: { servers: Record<string, JsonObject> } }).http.servers;
 }
 
-/** In-memory requests do not require listeners or handshakes. */
+/** Removes TLS, because in-memory requests have no listeners or handshakes. */
 function withoutTls(document: JsonObject): JsonObject {
   const servers = Object.entries(serversOf(document)).map(
     ([name, { listen: _listen, tls_connection_policies: _policies, ...server }]) => [name, server as Json],

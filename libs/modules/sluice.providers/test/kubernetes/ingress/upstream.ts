@@ -1,4 +1,3 @@
-/** A loopback upstream that responds with its name and the received request. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -34,8 +34,8 @@ export class AccountStore {
   }
 
   /**
-   * Registers an account again with the same key if the CA has lost the account. Returns `null` if the account exists, or if its key is
-   * configured.
+   * Registers an account again with the same key if the CA has lost it. Returns `null` if the account exists, or if its
+   * key is configured.
    */
   async registerAgain(session: Session, { url, key }: Account): Promise<Account | null> {
     if (this.#settings.accountKey !== null) return null;

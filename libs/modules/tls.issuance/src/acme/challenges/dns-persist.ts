@@ -1,6 +1,6 @@
 /**
- * `dns-persist-01` (draft-ietf-acme-dns-persist): a permanent TXT record that the operator creates once. The record authorizes the account
- * at the CA, so neither credentials for the DNS provider nor reachable ports are required.
+ * `dns-persist-01` (draft-ietf-acme-dns-persist): a permanent TXT record that the operator creates once. It authorizes
+ * the account at the CA, so neither DNS provider credentials nor reachable ports are needed.
  */
 import { isPersistentRecord, persistentRecordName, persistentRecordValue, type Solver } from '@sluice/acme';
 import { isSluiceError, parseDuration, SluiceError, type Logger } from '@sluice/base';
@@ -64,5 +64,5 @@ async function find(
   await awaitValue(lookup, await zoneOf(server, target), { name: target, type: 'TXT', accepts }, signal);
 }
 
-/** The record stays. */
+/** Does nothing, because the record is permanent. */
 const nothingToRemove = (): Promise<void> => Promise.resolve();

@@ -14,12 +14,12 @@ export interface DnsSettings {
   readonly provider: DnsProvider;
   readonly ttl: number;
   readonly delay: number;
-  /** `null` = do not check for the record. */
+  /** Maximum time to wait until the record is visible; `null` = don't wait. */
   readonly timeout: number | null;
   readonly overrideName: string | null;
   /** Finds zones and their name servers. */
   readonly nameServer: NameServer;
-  /** True if resolvers are configured. Records must then be visible on these servers. */
+  /** True if resolvers are configured. Records must then be visible there. */
   readonly ownResolvers: boolean;
   readonly log: Logger;
 }

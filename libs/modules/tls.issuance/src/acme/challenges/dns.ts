@@ -67,7 +67,7 @@ export async function setRecord(
   const zone = await zoneOf(nameServer, name);
   const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
   await provider.append(zone, records, signal);
-  // Runs even after an abort, but with a timeout.
+  // Runs even after an abort, with a timeout.
   const remove = async (): Promise<void> => {
     try {
       await provider.remove(zone, records, AbortSignal.timeout(defaultTimeout));

@@ -1,4 +1,4 @@
-/** The `http-01` challenge: answered by the configured servers or by a temporary one. */
+/** `http-01` challenge: served by the configured servers, or by a temporary one. */
 import { createServer } from 'node:http';
 import { httpChallengePath, type Solver } from '@sluice/acme';
 import type { ChallengeBoard } from '@sluice/tls-app';
@@ -13,7 +13,7 @@ const listeners = new ChallengeListeners<string>((authorizations) =>
   }),
 );
 
-/** Adds challenges to the board, and listens on the port if nothing does. */
+/** Makes challenges available to the servers, and listens on the port if nothing else does. */
 export function httpSolver(board: ChallengeBoard, host: string | null, port: number): Solver {
   return async ({ identifier: { value }, token, keyAuthorization }) => {
     const takeDown = await board.http(value, token, keyAuthorization);
@@ -26,7 +26,7 @@ function entryName(host: string, path: string): string {
   return `${host} ${path}`;
 }
 
-/** Returns the name in a Host field in identifier form. */
+/** Returns the name in a Host field in the form of an ACME identifier. */
 function hostOf(field: string | undefined): string {
   const { hostname } = URL.parse(`http://${field ?? ''}`) ?? { hostname: '' };
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

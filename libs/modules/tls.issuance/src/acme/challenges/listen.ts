@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** Errors of ports that are in use by a configured server, or not permitted. */
+/** Errors of ports that are in use or not permitted. */
 const notOurs: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL']);
 
 interface Shared<E> {
   readonly entries: Map<string, E>;
-  /** Resolves when listening, with a function that closes it. */
+  /** Resolves when it listens, to a function that closes it. */
   readonly opened: Promise<() => Promise<void>>;
   users: number;
 }
@@ -30,8 +30,8 @@ export class ChallengeListeners<E> {
   }
 
   /**
-   * Serves a challenge until the returned function is called. A port in use is not an error: either a configured server serves the
-   * challenge from the board, or another server forwards requests to this server.
+   * Serves a challenge until the returned function is called. A port that is in use does not cause an error: either a
+   * configured server responds, or another server forwards the requests.
    */
   async serve(host: string | null, port: number, name: string, entry: E): Promise<() => Promise<void>> {
     const address = `${host ?? ''} ${port}`;
@@ -55,7 +55,10 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
-  /** Serves a challenge that is also on the board. `takeDown` removes the challenge from the board, afterwards or on failure. */
+  /**
+   * Serves a challenge that the configured servers also serve. `takeDown` removes it from them, at the end or on
+   * failure.
+   */
   async serveWithBoard(
     takeDown: () => Promise<void>,
     { host, port, name, entry }: ServedChallenge<E>,

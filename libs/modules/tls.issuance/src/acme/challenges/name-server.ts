@@ -36,8 +36,8 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
 }
 
 /**
- * Returns the name at which to create a challenge record: the end of the CNAME chain of `name`, because the CA follows it (RFC 8555 §8.4).
- * A wildcard CNAME record is ignored, because a record at `name` replaces it.
+ * Returns the name at which to create a challenge record: the end of the CNAME chain of `name`, which the CA follows
+ * (RFC 8555 §8.4). A wildcard CNAME record is ignored, because a record at `name` overrides it.
  */
 export async function delegatedName(server: NameServer, name: string): Promise<string> {
   let current = name;
@@ -56,13 +56,13 @@ async function isFromWildcard(server: NameServer, name: string, target: string):
   return (await valuesOf(server, sibling, 'CNAME')).includes(target);
 }
 
-/** A server that must return a record, with its name for errors. */
+/** A server that must return a record; the name is for errors. */
 export interface CheckedServer {
   readonly name: string;
   readonly server: NameServer;
 }
 
-/** Returns the authoritative servers of a zone; `server` if they cannot be found. `port` differs from 53 only in tests. */
+/** Returns the authoritative servers of a zone, or `server` if they can't be found. Tests use a different port. */
 export async function authoritativeServers(server: NameServer, zone: string, port = 53): Promise<CheckedServer[]> {
   const names = await server.resolveNs(zone.replace(/\.$/, '')).catch(() => []);
   const found = await Promise.all(
@@ -84,7 +84,7 @@ export interface WantedRecord {
   readonly value: string;
 }
 
-/** A record with several acceptable values, one of which is sufficient. */
+/** A record with several acceptable values. */
 export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
   readonly accepts: (value: string) => boolean;
 }
@@ -93,8 +93,9 @@ export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
 export type Lookup = Pick<DnsSettings, 'delay' | 'timeout' | 'nameServer' | 'ownResolvers'>;
 
 /**
- * Waits for the configured delay, and until the record is visible, either on the configured resolvers or on all responding authoritative
- * servers. If no server responds, queries the system resolver, because a firewall may block other DNS traffic.
+ * Waits for the configured delay, and until the record is visible, either on the configured resolvers or on all
+ * authoritative servers that respond. If none responds, queries the system resolver, because a firewall may block other
+ * DNS traffic.
  */
 export function awaitRecord(lookup: Lookup, zone: string, wanted: WantedRecord, signal: AbortSignal): Promise<void> {
   const { name, type, value } = wanted;
@@ -133,8 +134,8 @@ function notVisible({ name, type }: WantedValue, servers: readonly CheckedServer
 }
 
 /**
- * Returns the servers that do not return the record. An unresponsive server counts only if no server has the record. `silent`: no server
- * has responded.
+ * Returns the servers that do not have the record. A server that does not respond counts only if no server has the
+ * record. `silent` is true if none responded.
  */
 export async function withoutRecord(
   servers: readonly CheckedServer[],
@@ -156,7 +157,7 @@ export async function withoutRecord(
   };
 }
 
-/** Returns the values of a name, or an empty value if none exists or the server does not respond. */
+/** Returns the values of a name; empty if there are none or the server does not respond. */
 async function valuesOf(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
   try {
     return await lookUp(server, name, type);

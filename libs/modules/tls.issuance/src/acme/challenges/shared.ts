@@ -1,6 +1,6 @@
 /**
- * Challenges in the storage, for other servers that share the storage. Behind a shared address, the CA may contact a
- * server other than the one that created the order. Uses Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
+ * Challenges in storage, for other servers that share it. Behind a shared address, the CA may contact another server
+ * than the one that created the order. Uses Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
 import {
@@ -23,7 +23,7 @@ interface StoredChallenge {
   readonly identifier: Identifier;
 }
 
-/** Wraps a solver so that its active challenges are also in the storage. `ca`: directory URL. */
+/** Wraps a solver so that its active challenges are also in storage. `ca` is the directory URL. */
 export function sharedSolver(type: ClientChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
   // DNS records are visible everywhere.
   if (type === 'dns-01' || type === 'dns-persist-01') return solver;

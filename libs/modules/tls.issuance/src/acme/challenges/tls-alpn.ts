@@ -1,4 +1,4 @@
-/** The `tls-alpn-01` challenge: answered by the configured TLS listeners or by a temporary one. */
+/** `tls-alpn-01` challenge: served by the configured TLS listeners, or by a temporary one. */
 import { isIP } from 'node:net';
 import { createSecureContext, createServer, type SecureContext } from 'node:tls';
 import { acmeTlsProtocol, challengeCertificate, reverseName, type Solver } from '@sluice/acme';
@@ -20,7 +20,7 @@ const listeners = new ChallengeListeners<SecureContext>((contexts) =>
   ),
 );
 
-/** Adds certificates to the board, and listens on the port if nothing does. */
+/** Makes certificates available to the TLS listeners, and listens on the port if nothing else does. */
 export function tlsAlpnSolver(board: ChallengeBoard, host: string | null, port: number): Solver {
   return async ({ identifier, keyAuthorization }) => {
     const certificate = await challengeCertificate(identifier, keyAuthorization);

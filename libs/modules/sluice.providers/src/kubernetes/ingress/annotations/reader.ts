@@ -21,7 +21,6 @@ export class Annotations {
       if (key.startsWith(`${prefix}/`)) this.#values.set(key.slice(prefix.length + 1), value.trim());
   }
 
-  /** Names of the annotations that are set. */
   get names(): readonly string[] {
     return [...this.#values.keys()];
   }
@@ -47,7 +46,6 @@ export class Annotations {
     return undefined;
   }
 
-  /** Returns the entries of a comma-separated list. */
   list(name: AnnotationName): readonly string[] {
     const entries = (this.text(name) ?? '').split(',').map((each) => each.trim());
     return entries.filter((each) => each !== '');
@@ -91,7 +89,7 @@ export class Annotations {
     throw new RefusedError(`${name}: ${message}`);
   }
 
-  /** Warns about unknown annotations, and annotations without a counterpart. */
+  /** Warns about unknown and unsupported annotations. */
   warnUnsupported(): void {
     for (const [name, value] of this.#values) {
       const spec: AnnotationSpec | undefined = Object.hasOwn(annotationTable, name)

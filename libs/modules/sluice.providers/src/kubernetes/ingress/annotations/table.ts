@@ -1,12 +1,12 @@
 /**
- * Annotations of ingress-nginx and their counterparts. The reader accepts only these names, tests require a case for each name, and a check
- * compares the table in the guide with this table.
+ * Annotations of ingress-nginx and their equivalents. The reader accepts only these names, tests require a case for
+ * each, and a check compares the table in the guide with this one.
  */
 
 export interface AnnotationSpec {
-  /** `yes`: same effect; `partial`: see the help; `ignored`: not necessary, so there is no effect; `no`: causes a warning. */
+  /** `yes`: same effect. `partial`: see the help. `ignored`: not necessary. `no`: not supported, causes a warning. */
   readonly support: 'yes' | 'partial' | 'ignored' | 'no';
-  /** Equivalent part of the configuration, or the consequence if there is none. */
+  /** Equivalent part of the configuration; if there is none, the consequence. */
   readonly counterpart: string;
   readonly help: string;
 }

@@ -35,7 +35,7 @@ function placeholderOf(name: string): string | null {
 export function expandVariables(text: string, onUnknown: (name: string) => void): string {
   let result = '';
   let from = 0;
-  // `$is_args$args` evaluates to a question mark and the query, or to an empty string.
+  // `$is_args$args` expands to a question mark and the query, or to an empty string.
   const combined = text.replaceAll(/\$\{?is_args\}?\$\{?args\}?/g, '${prefixed_query}');
   for (const match of combined.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)) {
     const name = match[1] ?? match[2] ?? '';

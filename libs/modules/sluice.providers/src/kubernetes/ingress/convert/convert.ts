@@ -20,7 +20,6 @@ export interface ConvertedIngresses {
   readonly text: string;
   /** Warnings about parts that the result cannot represent. */
   readonly warnings: readonly string[];
-  /** Number of converted Ingresses. */
   readonly count: number;
 }
 

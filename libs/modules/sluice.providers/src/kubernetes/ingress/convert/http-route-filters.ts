@@ -54,7 +54,7 @@ function corsFilter({ annotations, used }: RouteScope): readonly JsonObject[] {
   return [{ type: 'CORS', cors }];
 }
 
-/** The filter can represent a rewrite that keeps the rest of the path, or that replaces the whole path. */
+/** Returns the filter for a rewrite that keeps the rest of the path, or that replaces the whole path. */
 function rewriteFilter({ path }: Claim, { annotations, used }: RouteScope): readonly JsonObject[] {
   const target = annotations.text('rewrite-target');
   const host = annotations.text('upstream-vhost');

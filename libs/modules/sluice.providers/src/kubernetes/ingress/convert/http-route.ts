@@ -47,7 +47,9 @@ export function httpRoutes(
   return { objects: [...gateways, ...routes], warnings };
 }
 
-/** Each namespace gets its own Gateway, because Secrets in other namespaces would require a ReferenceGrant. */
+/**
+ * Returns the Gateway. Each namespace gets its own, because Secrets in other namespaces would require a ReferenceGrant.
+ */
 function gatewayOf(namespace: string, ingresses: readonly Ingress[], { gatewayClass }: HttpRouteOptions): JsonObject {
   const secrets = new Map<string, string>();
   for (const ingress of [...ingresses].sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1)))

@@ -61,7 +61,7 @@ function withNamespace(object: JsonObject, list: keyof Manifests, file: string):
   return { ...complete, ...spec, metadata: { ...metadata, ...namespace } } as unknown as KubeObject;
 }
 
-/** `stringData` is not base64-encoded. */
+/** Encodes `stringData`, which is not base64-encoded. */
 function secretData({ data, stringData }: JsonObject): JsonObject {
   const encoded = Object.entries(isObject(stringData) ? stringData : {}).map(([name, value]) => [
     name,

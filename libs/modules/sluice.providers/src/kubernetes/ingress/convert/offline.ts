@@ -35,7 +35,7 @@ export interface OfflineResult {
   readonly warnings: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Ingresses are translated again after their snippets have been converted. */
+/** Translates manifests. Ingresses are translated again after their snippets have been converted. */
 export async function translateManifests(manifests: Manifests, options: OfflineOptions): Promise<OfflineResult> {
   const snippets = new Map<string, Snippet>();
   for (;;) {

@@ -79,7 +79,9 @@ function failing(status: number): JsonObject {
   return { handle: [{ handler: 'error', status_code: status }], terminal: true };
 }
 
-/** Redirects to a sign-in page with the original URL in a parameter, unless the page's URL already contains the parameter. */
+/**
+ * Returns a redirect to a sign-in page with the original URL in a parameter, unless the page's URL already contains it.
+ */
 function signIn({ annotations }: IngressScope): readonly JsonObject[] {
   const page = annotations.text('auth-signin');
   if (page === undefined) return [];

@@ -41,7 +41,7 @@ export function corsHandlers({ annotations }: IngressScope): readonly JsonObject
   ];
 }
 
-/** `*` matches one label. */
+/** Returns a pattern for an origin. `*` matches one label. */
 function originPattern(origin: string): string {
   return `(?i)${quoteRegExp(origin).replaceAll(String.raw`\*`, '[^./]+')}`;
 }

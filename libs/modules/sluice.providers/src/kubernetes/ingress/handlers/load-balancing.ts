@@ -83,7 +83,7 @@ export function cookieHandlers({ annotations }: IngressScope): readonly JsonObje
   return [{ handler: 'headers', response: { replace: { 'Set-Cookie': changes }, deferred: true } }];
 }
 
-/** Removes characters that would end an attribute or reference a group. */
+/** Removes characters that would end a cookie attribute or refer to a capture group. */
 function safe(text: string): string {
   return literal(text.replaceAll(/[;$\s]/g, ''));
 }

@@ -7,7 +7,10 @@ import { rangesOf } from './access.ts';
 /** Windows of `rate_limit` are at most 24 days long. */
 const maxMultiplier = 1000;
 
-/** The window of a limit equals the duration of a burst at the permitted rate, so that burst and average match those in nginx. */
+/**
+ * Converts the limits. The window of a limit equals the duration of a burst at the permitted rate, so that burst and
+ * average match those of nginx.
+ */
 export function rateLimits(scope: IngressScope): readonly JsonObject[] {
   const { annotations } = scope;
   const multiplier = Math.min(maxMultiplier, Math.max(1, annotations.integer('limit-burst-multiplier') ?? 5));

@@ -1,4 +1,3 @@
-/** Redirects of a location. */
 import type { JsonObject } from '@sluice/base';
 import type { AnnotationName } from '../annotations/table.ts';
 import { expandVariables } from '../annotations/variables.ts';

@@ -1,4 +1,3 @@
-/** `proxy-body-size`. */
 import type { JsonObject } from '@sluice/base';
 import type { IngressScope } from '../scope.ts';
 

@@ -18,7 +18,7 @@ export function rewriteHandlers(claim: Claim, { annotations, view }: IngressScop
     });
   return handlers;
 
-  /** Groups keep the handler's syntax, and variables become placeholders. */
+  /** Converts a target. Groups keep the handler's syntax, and variables become placeholders. */
   function targetOf(text: string): string {
     const path = text.startsWith('/') || text.startsWith('$') ? text : `/${text}`;
     return path

@@ -1,4 +1,4 @@
-/** Servers that annotations name by URL. */
+/** Servers that annotations specify by URL. */
 import { joinHostPort, type JsonObject } from '@sluice/base';
 
 export interface UrlTarget {
