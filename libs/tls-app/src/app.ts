@@ -27,7 +27,7 @@ export const tlsAppModule = defineModule(apps, {
 
 async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
   const tls = (context.previous as ThreadTls | null) ?? makeThreadTls(context);
-  // These services stay identical across configurations, so that modules that use them are not provisioned again.
+  // Keep these services across configurations, so that modules that use them are not provisioned again.
   context.provide(challengeBoardToken, tls.management?.notices ?? noBoard);
   const { roles } = context;
   if (roles.control || roles.traffic) {
@@ -56,7 +56,9 @@ function makeThreadTls(context: Context): ThreadTls {
   return new ThreadTls(bus, context.log, management, context.find(threadTallyToken) ?? null);
 }
 
-/** Provisions the parts that only run in the control thread. Rehearsals validate these parts without starting them. */
+/**
+ * Provisions the parts that only run in the control thread. Configuration tests validate them without starting them.
+ */
 async function provisionManagement(
   config: Config,
   loaders: ReadonlyMap<string, CertificateLoader>,

@@ -19,7 +19,7 @@ import {
 import { dnsProviders, storages } from '@sluice/contracts';
 import { certificateLoaders, certificateManagers, issuers, permissions, ticketKeySources } from './contracts/index.ts';
 
-// Publishers do not exist yet, so nothing is published. Publishers in the document are accepted.
+// There are no publishers yet. Publishers in a document are accepted and ignored.
 const echPublishers = namespace<object>('tls.ech.publishers');
 
 export const automationPolicyOptions = options({

@@ -36,7 +36,7 @@ import type { HandshakeTls } from './termination/handshake-host.ts';
 
 /** Maximum number of cached contexts; others are created again at the next handshake. */
 const contextCapacity = 2048;
-/** Cache duration in milliseconds, and maximum number of names, for missing certificates. */
+/** Time for which a missing certificate is cached, in milliseconds, and the maximum number of such names. */
 const unknownFor = 1000;
 const maxUnknown = 10_000;
 /** Maximum number of handshakes that wait for the control thread. */
@@ -50,7 +50,6 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   readonly staples = new Staples();
   readonly loaded: LoadedCertificates;
   readonly log: Logger;
-  /** Certificate management; only in the control thread. */
   readonly management: Management | null;
   /** Storage cleaning; started only in the control thread. */
   readonly cleaning: StorageCleaning;
@@ -60,7 +59,6 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   /** Names wanted by each owner, with the version of the loaded certificates at that time. */
   readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
   readonly #asking = new Map<string, Promise<Certificate | null>>();
-  /** Names without a certificate, with the time of the next request to the control thread. */
   readonly #unknown = new Map<string, number>();
   #users = 0;
   #subscriptions: Unsubscribe[] = [];
@@ -104,7 +102,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
       }),
     ];
     if (bus.thread === 0) return;
-    // Subscribe before querying, so that concurrent changes arrive twice rather than never.
+    // Subscribe before asking, so that a concurrent change arrives twice rather than never.
     this.staples.apply({ added: await bus.ask(allStaples, null), removed: [] });
     this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
     for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);
@@ -129,7 +127,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   ): Promise<TlsTermination> {
     context.provide(serverProtocolsToken, protocols.join(','));
     const { items } = await context.list(policies, this.#provision, ...at);
-    // Imported lazily, because the module loads Node's TLS, which plain HTTP servers do not need.
+    // Imported lazily, because Node's TLS takes time to load and plain HTTP servers don't need it.
     const { Termination } = await import('./termination/termination.ts');
     return new Termination(this, items.toArray());
   }
@@ -162,9 +160,9 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   /**
-   * Returns the certificate for a handshake under a policy, or `null` if this thread has none. A managed certificate that has expired or is
-   * not valid yet is treated as missing, so that the control thread renews it. This happens if the clock has jumped, or if the certificate
-   * was not needed for a long time.
+   * Returns the certificate for a handshake under a policy, or `null` if this thread has none. A managed certificate
+   * that has expired or is not valid yet counts as missing, so that the control thread renews it. This happens after a
+   * clock jump, or if the certificate was not needed for a long time.
    */
   find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
     if (hello.serverName !== '') {
@@ -259,7 +257,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.contexts.setTicketKeys(keys.map((key) => Buffer.from(key)));
   }
 
-  /** A stable function: a list is provisioned again if its element function changes. */
+  /** The same function each time, because a list is provisioned again if its element function changes. */
   readonly #provision = async (node: JsonObject, context: Context): Promise<ConnectionPolicy> => {
     const policy = await provisionPolicy(node, context);
     context.onDispose(() => this.contexts.dropPolicy(policy));

@@ -1,4 +1,4 @@
-/** Ways in which client authentication could fail open. In each case, the client must be rejected. */
+/** Tests ways in which client authentication could fail open. In each case, the client must be rejected. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { Bench, shakeHands, TestAuthority } from './support.ts';
 const clientUsage = '1.3.6.1.5.5.7.3.2';
 const versions = ['TLSv1.2', 'TLSv1.3'] as const;
 
-describe('client authentication that must not fail open', function () {
+describe('client authentication must not fail open', function () {
   this.timeout(15_000);
   let folder: string;
   let own: TestAuthority;

@@ -1,4 +1,4 @@
-/** Accepted clients by mode; Caddy was tested with the same certificates, with TLS 1.2 and 1.3. */
+/** Clients that are accepted, by mode. Caddy was tested with the same certificates, with TLS 1.2 and 1.3. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { Bench, shakeHands, TestAuthority } from './support.ts';

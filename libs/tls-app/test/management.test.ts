@@ -17,7 +17,7 @@ const automate = (names: readonly string[], more: Record<string, Json> = {}): Js
   ...(policy(more) as object),
 });
 
-/** Waits while the mocked clock is stopped. */
+/** Waits while the mocked clock stands still. */
 async function untilTick(holds: () => boolean): Promise<void> {
   const end = performance.now() + 4000;
   while (!holds() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -92,7 +92,7 @@ describe('managed certificates', () => {
       mock.timers.reset();
     }
     expect(validFrom(storage)).to.be.greaterThan(Date.now() + day);
-    // The running server detects it at the next handshake.
+    // The running server detects this at the next handshake.
     const port = await ahead.listen();
     await shakeHands(port, 'a.test');
     await until(() => ahead.orders.length === 2);
@@ -151,7 +151,7 @@ describe('managed certificates', () => {
     ],
   ];
   for (const [what, damage, words] of damages) {
-    it(`${what} in storage is reported and replaced`, async () => {
+    it(`managed certificates are replaced and the problem is reported if there is ${what} in storage`, async () => {
       const first = await start(automate(['a.test']));
       await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
       damage(first.storage.values, (await authority.leaf(['a.test'])).chain);
@@ -163,7 +163,7 @@ describe('managed certificates', () => {
     });
   }
 
-  it('the next issuer is used if one fails', async () => {
+  it('managed certificates are obtained from the next issuer if one fails', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal');
@@ -172,7 +172,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test']);
   });
 
-  it('a restart after a failure retries only issuers that have not failed', async () => {
+  it('managed certificates are retried after a restart only with issuers that have not failed', async () => {
     const first = new Bench(authority);
     open.push(first);
     first.failing.add('internal');
@@ -187,7 +187,7 @@ describe('managed certificates', () => {
     expect(has(third, 'certificate_attempts/a.test.json')).to.equal(false);
   });
 
-  it('an issuer that permanently rejected a name is not retried for a day', async () => {
+  it('managed certificates are not requested again for a day from an issuer that permanently rejected a name', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal');
@@ -201,7 +201,7 @@ describe('managed certificates', () => {
     await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
   });
 
-  it('an issuer that permanently rejected a name is skipped if another issuer is available', async () => {
+  it('managed certificates are obtained from another issuer if one permanently rejected the name', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal').add('other');
@@ -311,7 +311,7 @@ describe('managed certificates', () => {
     });
   }
 
-  it('the default issuers depend on the name if the policy specifies no issuer', async () => {
+  it('managed certificates have default issuers that depend on the name if the policy specifies none', async () => {
     const bench = await start({
       certificates: { automate: ['a.example.com', 'localhost', '127.0.0.1', 'x.internal'] },
     });
@@ -353,7 +353,7 @@ describe('managed certificates', () => {
   });
 
   for (const kind of ['managed', 'on demand'])
-    it(`expired certificates, for example after a clock jump, are renewed in the handshake: ${kind}`, async () => {
+    it(`managed certificates that have expired, for example after a clock jump, are renewed in the handshake: ${kind}`, async () => {
       const bench = new Bench(authority);
       open.push(bench);
       bench.permitted.add('a.test');

@@ -1,4 +1,4 @@
-/** Contents of the storage after crashes, and written by other servers. */
+/** Storage content after crashes, and content written by other servers. */
 import { expect } from 'chai';
 import { SluiceError, type Json } from '@sluice/base';
 import { tlsApp, type StorageLock } from '@sluice/contracts';
@@ -50,7 +50,7 @@ describe('storage of managed certificates', () => {
     return crashed;
   }
 
-  it('storage is usable after an interruption at any write of the first issuance', async () => {
+  it('certificate storage is usable after an interruption at any write of the first issuance', async () => {
     let moments = 0;
     for (let at = 1; ; at++) {
       const storage = new MemoryStorage();
@@ -64,11 +64,11 @@ describe('storage of managed certificates', () => {
       expect(await namesAt(after), `write ${at}`).to.equal('DNS:a.test');
       expect(after.orders, `write ${at}`).to.have.length(orders);
     }
-    // The storage check, the single file, the key, the certificate, the metadata.
+    // The storage test, the single file, the key, the certificate, and the metadata.
     expect(moments).to.equal(5);
   });
 
-  it('storage contains a certificate after an interruption at any write of a renewal, even if no issuer is reachable', async () => {
+  it('certificate storage contains a certificate after an interruption at any write of a renewal, even if no issuer is reachable', async () => {
     const first = make(new MemoryStorage());
     // Due for renewal immediately and valid for another twenty seconds, because it is backdated by a minute.
     first.lifetime = 80_000;
@@ -92,7 +92,7 @@ describe('storage of managed certificates', () => {
     ['failures that are something else', attempts, '{"count":"many"}', 'no failure times found'],
   ];
   for (const [what, key, value, words] of damages) {
-    it(`${what} is reported, and the server continues`, async () => {
+    it(`certificate storage with ${what} is reported, and the server continues`, async () => {
       const first = await start(new MemoryStorage());
       await until(() => said(first).includes('obtained certificate'));
       const { values } = first.storage;
@@ -105,7 +105,7 @@ describe('storage of managed certificates', () => {
     });
   }
 
-  it('the store reads only the chain and key of each name from storage, and reads them once', async () => {
+  it('certificate storage is read once per name, and only chain and key', async () => {
     const first = await start(new MemoryStorage());
     await until(() => said(first).includes('obtained certificate'));
     first.storage.values.set(`${stem}.json`, '{"sans":["a.t');
@@ -121,7 +121,7 @@ describe('storage of managed certificates', () => {
     expect(read.filter((key) => key.startsWith('certificates/'))).to.deep.equal([`${stem}.crt`, `${stem}.key`]);
   });
 
-  it('an unreadable interrupted issuance is reported, and the certificate is ordered again', async () => {
+  it('certificate storage with an unreadable interrupted issuance is reported, and the certificate is ordered again', async () => {
     const storage = new MemoryStorage(new Map([[`${stem}.new`, '{"chain":"-----BEGIN']]));
     const bench = await start(storage);
     expect(await namesAt(bench)).to.equal('DNS:a.test');
@@ -129,7 +129,7 @@ describe('storage of managed certificates', () => {
     expect(bench.orders).to.have.length(1);
   });
 
-  it("a transactional storage writes under the lock, and a server that lost the lock uses the next holder's certificate", async () => {
+  it("certificate storage with transactions writes under the lock, and a server that lost the lock uses the next owner's certificate", async () => {
     const other = await start(new MemoryStorage());
     await until(() => said(other).includes('obtained certificate'));
     const theirs = new Map(other.storage.values);
@@ -155,7 +155,7 @@ describe('storage of managed certificates', () => {
   });
 });
 
-describe('a certificate that was obtained by another server after this one had failed', () => {
+describe('certificates obtained by another server after a local failure', () => {
   it('a certificate obtained by another server after a local failure is used and not renewed immediately', async () => {
     const authority = await TestAuthority.make();
     const [other, bench] = [new Bench(authority), new Bench(authority)];
@@ -186,7 +186,7 @@ describe('a certificate that was obtained by another server after this one had f
 /** A storage that verifies the lock within the transaction of a write. */
 class FencedStorage extends MemoryStorage {
   readonly written: string[][] = [];
-  /** Returns whether the lock is still held during a write. */
+  /** Returns true if the lock is still owned during a write. */
   beforeFence: () => boolean = () => true;
 
   override async lock(name: string): Promise<StorageLock> {

@@ -41,7 +41,6 @@ export interface LeafOptions {
   readonly organization?: string;
   /** URL of the OCSP responder. */
   readonly responder?: string;
-  /** OID of an extended key usage. */
   readonly usage?: string;
 }
 
@@ -73,7 +72,6 @@ export class TestAuthority {
     return new TestAuthority(`${root.toString('pem')}\n`, keys);
   }
 
-  /** Signs a public key for names. */
   async sign(
     publicKey: webcrypto.CryptoKey,
     names: readonly string[],
@@ -168,7 +166,6 @@ export class Bench {
     this.runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
   }
 
-  /** Applies options of the app, with connection policies of a host. */
   async load(tls: Json, policies: Json = [{}]): Promise<void> {
     const document = { storage: { module: 'memory' }, apps: { tls, host: { policies } } };
     this.runtime.commit(await this.runtime.prepare(document));
@@ -335,7 +332,7 @@ export async function shakeHands(port: number, servername: string, more: Connect
   return { ...outcome, sessions, staple };
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition is true. */
 export async function until(holds: () => boolean, timeout = 15_000): Promise<void> {
   const end = Date.now() + timeout;
   while (!holds()) {

@@ -183,7 +183,7 @@ describe('connection policies', () => {
     expect(new Set(bench.infos.map(({ serverName }) => serverName))).to.deep.equal(new Set(['a.test']));
   });
 
-  it('every handshake receives one ticket, including resumed handshakes', async () => {
+  it('connection policies send one ticket in every handshake, including resumed ones', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -198,13 +198,13 @@ describe('connection policies', () => {
     expect(several.map((each) => each.sessions.length)).to.deep.equal([1, 1, 1, 1, 1]);
   });
 
-  it('TLS 1.2 handshakes get tickets regardless of concurrent handshakes', async () => {
+  it('connection policies send TLS 1.2 tickets regardless of concurrent handshakes', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
     const version = { maxVersion: 'TLSv1.2' } as const;
     const [session] = (await shakeHands(port, 'a.test', version)).sessions as [Buffer];
-    // The resuming client has its ticket but does not continue, because the server's output is held back.
+    // The resuming client has its ticket but can't continue, because the server's output is held back.
     const held = await holdBack(port);
     const pending = shakeHands(held.port, 'a.test', { ...version, session });
     await held.saysSomething;
@@ -215,7 +215,7 @@ describe('connection policies', () => {
     held.close();
   });
 
-  it('sessions with a previous key are resumed, and sessions with unknown keys are not', async () => {
+  it('connection policies resume sessions with a previous key, but not with unknown keys', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -230,7 +230,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 
-  it('renegotiation is rejected, because it costs clients little and the server much', async () => {
+  it('connection policies reject renegotiation, because it costs clients little and the server much', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -247,7 +247,7 @@ describe('connection policies', () => {
     expect(outcome).to.equal('ERR_SSL_NO_RENEGOTIATION');
   });
 
-  it('a fragmented ClientHello is found', async () => {
+  it('connection policies support a fragmented ClientHello', async () => {
     await loaded('a.test');
     await bench.load(memory);
     const port = await bench.listen();
@@ -270,7 +270,7 @@ describe('connection policies', () => {
     }
   });
 
-  it('plain HTTP requests receive an explanation, and other input receives no response', async () => {
+  it('connection policies send an explanation to plain HTTP requests, and no response to other input', async () => {
     await bench.load({});
     const port = await bench.listen();
     const response = async (bytes: string): Promise<string> => {
@@ -319,7 +319,7 @@ describe('connection policies', () => {
     });
   }
 
-  it('contexts are kept across unrelated changes', async () => {
+  it('connection policies keep contexts across unrelated changes', async () => {
     await loaded('a.test');
     const policies = [{ protocol_min: 'tls1.3' }];
     await bench.load(memory, policies);

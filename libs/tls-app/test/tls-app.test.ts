@@ -18,7 +18,7 @@ async function refusal(tls: Json): Promise<string | null> {
   }
 }
 
-describe('tls', () => {
+describe('the tls app', () => {
   const accepted: readonly Json[] = [
     {},
     { cache: null, disable_storage_clean: true },

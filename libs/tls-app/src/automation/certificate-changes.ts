@@ -1,4 +1,6 @@
-/** Batches changes of served certificates for all threads: changes of one event loop turn or batch are sent together. */
+/**
+ * Batches changes of served certificates for all threads. Changes of an event loop turn or of a task are sent together.
+ */
 import { guarded, taskOf } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -10,7 +12,7 @@ export class CertificateChanges {
   readonly #bus: ThreadBus;
   #added: Certificate[] = [];
   #removed: string[] = [];
-  /** Number of batches in progress. */
+  /** Number of tasks in progress. */
   #batches = 0;
 
   constructor(bus: ThreadBus) {
@@ -24,8 +26,8 @@ export class CertificateChanges {
   }
 
   /**
-   * Sends the changes of a task together when it completes, or earlier if {@link publish} is called, because each message wakes every
-   * thread.
+   * Sends the changes of a task together when it completes, because each message wakes every thread. {@link publish}
+   * sends them earlier.
    */
   async batch(work: () => Promise<void>): Promise<void> {
     this.#batches++;
@@ -36,7 +38,7 @@ export class CertificateChanges {
     }
   }
 
-  /** Removes a served certificate. Sent with the next added one, or by {@link publish}. */
+  /** Removes a served certificate. The change is sent with the next added one, or by {@link publish}. */
   remove(hash: string): void {
     this.#removed.push(hash);
   }

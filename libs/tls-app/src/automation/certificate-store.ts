@@ -32,9 +32,9 @@ export class CertificateStore {
   }
 
   /**
-   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable one; problems are logged. The `.json` file
-   * is not read, because only other servers use it and there may be thousands of names. With the `lock` of the name, an interrupted
-   * write is also completed in storage. Otherwise, the write is completed when the lock is free.
+   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable one. Problems are logged.
+   * Does not read the `.json` file, because only other servers use it and there may be thousands of names. With the
+   * `lock` of the name, completes an interrupted write in storage. Otherwise, completes it when the lock is free.
    */
   async load(issuer: string, name: string, lock: StorageLock | null = null): Promise<Certificate | null> {
     const [chain, key] = await Promise.all([
@@ -64,10 +64,10 @@ export class CertificateStore {
   }
 
   /**
-   * Stores a certificate under the lock of its name. If the storage supports transactions, one transaction writes all parts and verifies
-   * the lock, so that a process suspended beyond the lock's lifetime cannot overwrite anything. Otherwise, a single file with all parts is
-   * written first, and then each part under the lock. After an interruption, {@link load} completes the write, and a key never lacks its
-   * certificate.
+   * Stores a certificate under the lock of its name. If the storage supports transactions, one transaction writes all
+   * parts and verifies the lock, so that a process that was suspended longer than the lock's lifetime can't overwrite
+   * anything. Otherwise, writes a single file with all parts first, then each part under the lock. After an
+   * interruption, {@link load} completes the write, and a key never lacks its certificate.
    */
   async save(issuer: string, name: string, piece: Piece, lock: StorageLock): Promise<Certificate> {
     const { chain, key, data } = piece;
@@ -148,7 +148,7 @@ export class CertificateStore {
     }
   }
 
-  /** Completes an interrupted write once the lock is free, because another process may still be writing. */
+  /** Completes an interrupted write when the lock is free, because another process may still be writing. */
   async #completeLater(issuer: string, name: string): Promise<void> {
     try {
       const lock = await this.lock(name, AbortSignal.timeout(completionTimeout));

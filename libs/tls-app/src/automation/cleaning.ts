@@ -1,4 +1,4 @@
-/** Removes expired certificates, expired OCSP responses and outdated failures from storage. */
+/** Removes expired certificates, expired OCSP responses and old failures from storage. */
 import { X509Certificate } from 'node:crypto';
 import { maxTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -8,7 +8,7 @@ import { certificatesFolder } from './certificate-store.ts';
 const day = 86_400_000;
 /** Time in milliseconds for which expired certificates are kept for inspection. */
 const grace = 14 * day;
-/** Age at which stored failures are removed, in milliseconds, because the name is no longer in use. */
+/** Age at which stored failures are removed, in milliseconds. The name is then no longer in use. */
 const attemptsGrace = 30 * day;
 /** Delay of the first cleaning after startup, in milliseconds. */
 const soon = 60_000;
@@ -51,7 +51,7 @@ export class StorageCleaning {
   }
 }
 
-/** Cleans a storage, in one process at a time. Never rejects. Unreadable items are kept. */
+/** Cleans a storage, in one process at a time. Never rejects. Keeps unreadable items. */
 export async function cleanStorage(storage: Storage, log: Logger): Promise<void> {
   const now = Date.now();
   try {

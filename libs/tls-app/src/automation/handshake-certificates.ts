@@ -1,6 +1,6 @@
 /**
- * Certificates for handshakes of threads without a matching certificate: managed certificates, certificates of certificate managers, and
- * certificates obtained on demand.
+ * Certificates for handshakes for which a thread has none: managed certificates, those of certificate managers, and
+ * those obtained on demand.
  */
 import { within } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
@@ -35,7 +35,7 @@ export class HandshakeCertificates {
     return (await this.#fromManagers(policy, hello, name)) ?? this.#obtain(name, policy, settings);
   }
 
-  /** Waits until the certificate is valid. If it is not valid, renews it or waits for a renewal in progress. */
+  /** Waits until the certificate is valid. If it is not, renews it or waits for a renewal in progress. */
   async #valid(managed: ManagedName): Promise<Certificate | null> {
     const { certificate } = managed;
     if (certificate === null || !isValidAt(certificate, Date.now())) await within(managed.run(), handshakeTimeout);

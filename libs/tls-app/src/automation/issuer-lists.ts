@@ -1,4 +1,4 @@
-/** Compares issuers of policies. */
+/** Compares the issuers of policies. */
 import type { Issuer } from '../contracts/issuer.ts';
 
 /** Returns a key that identifies the storage locations of a list of issuers. */

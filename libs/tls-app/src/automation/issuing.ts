@@ -1,4 +1,4 @@
-/** Tries the issuers of a name in order, and temporarily skips issuers that have permanently rejected the name. */
+/** Tries the issuers of a name in order. Issuers that have permanently rejected the name are skipped for some time. */
 import { SluiceError, messageOf } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -9,7 +9,7 @@ import type { AutomationPolicy } from './policy.ts';
 
 /** Timeout for one issuer, in milliseconds. */
 const timeout = 10 * 60_000;
-/** Time in milliseconds for which an issuer is skipped after permanently rejecting a name (`permanent`). */
+/** Time for which an issuer is skipped after it has permanently rejected a name (`permanent`), in milliseconds. */
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -21,16 +21,16 @@ export interface IssueRequest {
   /** Certificate to renew; `null` for a new certificate. */
   readonly renewed: Certificate | null;
   readonly attempt: number;
-  /** The stored key is compromised. */
+  /** True if the stored key is compromised. */
   readonly compromised: boolean;
   readonly signal: AbortSignal;
-  /** Lock of the name, held while the certificate is stored. */
+  /** Lock of the name. It is kept while the certificate is stored. */
   readonly lock: StorageLock;
 }
 
 /** Issuers of a name, and their permanent rejections. */
 export class Issuing {
-  /** Issuers that permanently rejected the name, and when to try them again, in milliseconds since 1970. */
+  /** Issuers that have permanently rejected the name, and when to try them again, in milliseconds since 1970. */
   readonly #refusals = new Map<Issuer, number>();
 
   /** Reports whether any issuer has permanently rejected the name. */
@@ -42,7 +42,7 @@ export class Issuing {
     this.#refusals.clear();
   }
 
-  /** Returns the time at which the first issuer may be tried again if all issuers have rejected the name; otherwise 0. */
+  /** Returns when the first issuer may be tried again if all issuers have rejected the name; otherwise 0. */
   refusedUntil(issuers: readonly Issuer[]): number {
     const now = Date.now();
     let first = never;

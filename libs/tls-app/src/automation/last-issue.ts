@@ -1,17 +1,17 @@
-/** Remembers the last certificate that this process obtained for a name, to limit the rate of orders. */
+/** The last certificate that this process obtained for a name, used to limit the rate of orders. */
 import type { Certificate } from '../certificates/certificate.ts';
 import { boundedRenewal, isTooEarly } from '../schedule/schedule.ts';
 
-/** Minimum time before a suggested renewal replaces a certificate of this process, in milliseconds. */
+/** Minimum age of a certificate of this process before a suggested renewal replaces it, in milliseconds. */
 const minSuggestedLifetime = 3_600_000;
-/** Minimum interval between orders in milliseconds, regardless of certificate lifetime. */
+/** Minimum interval between orders in milliseconds, whatever the certificate lifetime is. */
 const minOrderInterval = 60_000;
 
 /** Time of the last issuance. */
 export class LastIssue {
-  /** Monotonic, because the wall clock may be set back. */
+  /** Monotonic time, because the wall clock may be set back. */
   #at = Number.NEGATIVE_INFINITY;
-  /** Hash of a certificate that was not valid yet when issued, because the issuer's clock is ahead. */
+  /** Hash of a certificate that was not valid yet when issued, because the issuer's clock was ahead. */
   #early: string | null = null;
 
   /** Records a certificate that was just obtained. */
@@ -20,12 +20,14 @@ export class LastIssue {
     this.#early = isTooEarly(certificate, Date.now()) ? certificate.hash : null;
   }
 
-  /** Reports whether a certificate is not valid yet because the local clock was ahead when it was created. */
+  /** Reports whether a certificate is not valid yet because the local clock was ahead when it was obtained. */
   isEarly(certificate: Certificate, now: number): boolean {
     return certificate.hash !== this.#early && isTooEarly(certificate, now);
   }
 
-  /** Limits a suggested renewal time, so that an issuer can neither cause endless orders nor let the certificate expire. */
+  /**
+   * Limits a suggested renewal time, so that an issuer can neither cause endless orders nor let the certificate expire.
+   */
   bounded(moment: number, { notBefore, notAfter }: Certificate, ratio: number): number {
     const since = performance.now() - this.#at;
     const now = Date.now();

@@ -12,7 +12,7 @@ import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, boundedRetry } from '../schedule/schedule.ts';
 
-/** Timeout in milliseconds for querying a renewal window, and minimum interval between queries. */
+/** Timeout for querying a renewal window, and minimum interval between queries, in milliseconds. */
 const askTimeout = 60_000;
 const defaultAskInterval = 6 * 3_600_000;
 const minAskInterval = 60_000;
@@ -24,7 +24,6 @@ export class ManagedName {
   policy: AutomationPolicy;
   issuers: readonly Issuer[];
   certificate: Certificate | null = null;
-  /** Certificate that the threads serve. */
   served: Certificate | null = null;
   /** Time of the next action, in milliseconds since 1970. */
   due = 0;
@@ -38,7 +37,7 @@ export class ManagedName {
   readonly #last = new LastIssue();
   #running: Promise<void> | null = null;
   #loaded = false;
-  /** The stored key is compromised. */
+  /** True if the stored key is compromised. */
   #compromised = false;
   readonly issuing = new Issuing();
 
@@ -50,17 +49,15 @@ export class ManagedName {
     this.#log = log;
   }
 
-  /** Reports whether an operation is in progress. */
   get busy(): boolean {
     return this.#running !== null;
   }
 
-  /** Reports whether the certificate is no longer needed. */
   get stopped(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  /** Returns the time of the next action. `now` can be before the scheduling time if the clock was set back. */
+  /** Returns the time of the next action. If the clock was set back, `now` may be before the time of scheduling. */
   dueAt(now: number): number {
     const { certificate } = this;
     const isEarly = certificate !== null && this.#failures === 0 && this.#last.isEarly(certificate, now);
@@ -75,8 +72,8 @@ export class ManagedName {
   }
 
   /**
-   * Replaces a revoked certificate, with a new key if the old key is compromised. The revoked certificate is served until then. The rate is
-   * limited, so that a faulty responder cannot cause endless orders.
+   * Replaces a revoked certificate, with a new key if the old one is compromised. The revoked certificate is served
+   * until then. The rate is limited, so that a faulty responder can't cause endless orders.
    */
   replace(compromised: boolean): void {
     this.#compromised ||= compromised;
@@ -86,11 +83,11 @@ export class ManagedName {
       this.certificate === null ? now : this.#last.bounded(now, this.certificate, this.policy.renewalWindowRatio);
   }
 
-  /** Applies another policy: certificates stored by its issuers are looked up again. */
+  /** Applies another policy. Certificates stored by its issuers are looked up again. */
   follow(policy: AutomationPolicy, issuers: readonly Issuer[]): void {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
     const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
-    // If an issuer permanently rejected the name and its options changed, it is tried again immediately.
+    // If an issuer has permanently rejected the name and its options changed, it is tried again immediately.
     if (this.issuing.refused && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
     this.policy = policy;
     this.issuers = issuers;
@@ -148,7 +145,7 @@ export class ManagedName {
     await this.#events.checkStorage?.(store.storage);
     const lock = await store.lock(this.name, this.#stop.signal);
     try {
-      // Another process with the same storage may have obtained the certificate first.
+      // Another process with the same storage may have obtained the certificate already.
       if (await this.#takeOver(lock)) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
@@ -179,7 +176,7 @@ export class ManagedName {
       });
     } catch (error) {
       if (!wasLost(lock, error) || tries === 1) throw error;
-      // The current lock holder may already have finished; otherwise, wait for its result.
+      // The current owner of the lock may be done; otherwise, wait for its result.
       if (!(await this.#takeOver(null))) return await this.#obtain(tries - 1);
     } finally {
       await lock.release();
@@ -210,11 +207,11 @@ export class ManagedName {
   #accept(certificate: Certificate): void {
     const before = this.certificate;
     this.certificate = certificate;
-    // Clears failures, even if another process has obtained the certificate.
+    // Clear failures, even if another process has obtained the certificate.
     this.#failures = 0;
     this.lastError = null;
     const { notBefore, notAfter } = certificate;
-    // A certificate that is not valid yet was created by a clock that was ahead, and is replaced immediately.
+    // A certificate that is not valid yet was created while the local clock was ahead, and is replaced immediately.
     this.due = this.#last.isEarly(certificate, Date.now())
       ? 0
       : renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);

@@ -1,4 +1,4 @@
-/** All managed names: names that need their own certificate, names covered by a wildcard, and names that are due. */
+/** All managed names: which of them need their own certificate, which ones a wildcard covers, and when they are due. */
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ManagedName } from './managed-name.ts';
 import { policyFor, type AutomationSettings } from './settings.ts';
@@ -35,15 +35,17 @@ export class ManagedNames extends Map<string, ManagedName> {
   }
 
   /**
-   * Reports whether a wanted name gets its own certificate before a client requests it. On-demand names do not. Names covered by a wanted
-   * wildcard do not either, unless the configuration explicitly automates them.
+   * Reports whether a name gets its own certificate before a client requests it. On-demand names do not. Names covered
+   * by a wildcard don't either, unless the configuration explicitly automates them.
    */
   hasItsOwn(name: string, settings: AutomationSettings): boolean {
     if (policyFor(settings, name).onDemand) return false;
     return this.#wanted.of(automateOwner).has(name) || !this.#isCovered(name, settings);
   }
 
-  /** Reports whether a wildcard covers a name. An existing certificate of the name is kept until the wildcard has a certificate. */
+  /**
+   * Reports whether a wildcard covers a name. An existing certificate of the name is kept until the wildcard has one.
+   */
   #isCovered(name: string, settings: AutomationSettings): boolean {
     const hasOne = (this.get(name)?.certificate ?? null) !== null;
     return this.#wanted

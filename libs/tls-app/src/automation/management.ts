@@ -31,7 +31,6 @@ const never = Number.POSITIVE_INFINITY;
 
 /** Assembles the parts of certificate management, and runs tasks that are due. */
 export class Management implements NameEvents {
-  /** Managed names. */
   readonly lifecycle: NameLifecycle;
   readonly notices: ChallengeNotices;
   readonly tickets: TicketService;
@@ -68,7 +67,7 @@ export class Management implements NameEvents {
     this.#handshakes = new HandshakeCertificates(this.lifecycle, host);
   }
 
-  /** Starts to handle requests from other threads. */
+  /** Starts to answer requests of other threads. */
   open(): void {
     this.#subscriptions = [
       this.#bus.onAsk(allCertificates, () => this.lifecycle.names.served()),
@@ -80,7 +79,6 @@ export class Management implements NameEvents {
     ];
   }
 
-  /** Stops all management. */
   close(): void {
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#subscriptions = [];
@@ -103,7 +101,7 @@ export class Management implements NameEvents {
   renew(name: string): ManagedName | null {
     const managed = this.lifecycle.names.get(name);
     if (managed === undefined) return null;
-    // An operation in progress continues; issuers that rejected the name are tried again.
+    // An operation in progress continues. Issuers that have rejected the name are tried again.
     managed.issuing.clearRejections();
     managed.due = 0;
     this.#alarm.set(0);

@@ -14,7 +14,7 @@ export interface NameEvents {
   readonly emit: Emit;
 }
 
-/** Environment of a managed name. */
+/** Dependencies of a managed name. */
 export interface NameHost {
   readonly issuers: readonly Issuer[];
   readonly events: NameEvents;

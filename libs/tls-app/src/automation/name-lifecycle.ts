@@ -1,4 +1,4 @@
-/** Starts and stops managing names, as configurations and owners request, and applies policies. */
+/** Starts and stops managing names, as required by configurations and owners, and applies policies. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Stapling } from '../ocsp/stapling.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
@@ -33,10 +33,10 @@ export class NameLifecycle {
   readonly #host: LifecycleHost;
   readonly #wanted = new WantedNames();
   readonly names = new ManagedNames(this.#wanted);
-  /** Names of a configuration that is being prepared. */
+  /** Names of a configuration that is not active yet. */
   readonly #announced = new Set<string>();
   #settings: AutomationSettings | null = null;
-  /** Settings of a configuration that is being prepared. */
+  /** Settings of a configuration that is not active yet. */
   #next: AutomationSettings | null = null;
   #settling = false;
 
@@ -49,7 +49,7 @@ export class NameLifecycle {
     return this.#settings;
   }
 
-  /** Settings of the configuration that is being prepared, or else of the active one. */
+  /** Settings of the configuration that is being prepared; if there is none, those of the active one. */
   get latest(): AutomationSettings | null {
     return this.#next ?? this.#settings;
   }
@@ -68,12 +68,12 @@ export class NameLifecycle {
       const policy = policyFor(settings, managed.name);
       managed.follow(policy, issuersFor(settings, policy, managed.name));
     }
-    // Deferred, because a name obtained on demand may become explicitly wanted.
+    // Deferred, because a name obtained on demand may be explicitly configured now.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
     this.settle();
   }
 
-  /** Loads stored certificates of names under the settings being prepared, or the current ones. */
+  /** Loads stored certificates of names, with the settings that are being prepared, or the current ones. */
   async preload(names: readonly string[], settings: AutomationSettings | null = null): Promise<void> {
     this.#next = settings ?? this.#next;
     const { latest } = this;
@@ -86,7 +86,7 @@ export class NameLifecycle {
     await this.#host.changes.batch(() => inParallel(loaded, maxConcurrentLoads, (managed) => this.#load(managed)));
   }
 
-  /** Sets the names that an owner wants. Names that are no longer wanted are dropped. */
+  /** Sets the names that an owner wants. Names that no owner wants anymore are dropped. */
   want(owner: string, names: readonly string[]): void {
     const before = this.#wanted.of(owner);
     const now = new Set(names);
@@ -98,12 +98,15 @@ export class NameLifecycle {
     if (this.#wanted.change(owner, added, removed)) this.settle();
     for (const name of removed) this.#giveUp(name);
     for (const name of added) this.#manage(name);
-    // Drop announced names that no owner wants, for example because their configuration was rejected.
+    // Drop names that no owner wants, for example because their configuration was rejected.
     if (this.#announced.size > 0) queueMicrotask(guarded(task, () => this.#endAnnouncements()));
     this.#host.changed();
   }
 
-  /** Manages a name that a client requested. The oldest such names above the capacity are dropped, and loaded from storage by the next handshake. */
+  /**
+   * Manages a name that a client requested. If there are too many such names, the oldest are dropped; the next
+   * handshake loads them from storage.
+   */
   manageOnDemand(name: string, settings: AutomationSettings): ManagedName {
     const managed = this.names.get(name) ?? this.#make(name, settings);
     this.names.set(managed.name, managed);
@@ -119,7 +122,7 @@ export class NameLifecycle {
       guarded(task, () => {
         this.#settling = false;
         for (const name of this.#wanted.all()) if (qualifies(name)) this.#manage(name);
-        // Announced names are not wanted yet, but are kept.
+        // Names of a configuration that is not active yet are kept.
         for (const { name } of this.names.all()) if (!this.#announced.has(name)) this.#giveUp(name);
         this.#host.changes.publish();
         this.#host.changed();
@@ -143,7 +146,7 @@ export class NameLifecycle {
     await managed
       .load()
       .catch((error: unknown) => log.error('failed to read storage', { identifier: managed.name, error }));
-    // Loads the stored OCSP response before the certificate is served.
+    // Load the stored OCSP response before the certificate is served.
     await stapling.get(managed.certificate?.hash ?? '')?.load();
     if (!this.names.has(managed.name)) this.names.set(managed.name, managed);
   }

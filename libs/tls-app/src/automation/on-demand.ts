@@ -4,7 +4,7 @@ import type { Permission } from '../contracts/permission.ts';
 
 /** Maximum number of concurrent permission checks; further handshakes are rejected. */
 const maxConcurrent = 100;
-/** Cache duration in milliseconds and capacity for denials. */
+/** Time for which denials are cached, in milliseconds, and their maximum number. */
 const refusedFor = 10_000;
 const maxRefused = 50_000;
 /** Timeout of a permission check, in milliseconds. */
@@ -22,7 +22,7 @@ export class OnDemand {
     this.#log = log;
   }
 
-  /** Reports whether a name was allowed, so that its certificate is kept. */
+  /** Reports whether a name was allowed. Its certificate is then kept. */
   has(name: string): boolean {
     return this.#allowed.has(name);
   }
@@ -32,7 +32,7 @@ export class OnDemand {
     this.#allowed.delete(name);
   }
 
-  /** Removes the oldest allowed names above the capacity, and returns them. */
+  /** Removes the oldest allowed names if there are too many, and returns them. */
   beyond(capacity: number): string[] {
     const names = [...this.#allowed.keys().take(Math.max(0, this.#allowed.size - capacity))];
     for (const name of names) this.#allowed.delete(name);

@@ -13,11 +13,10 @@ import { keyTypes } from './key-type.ts';
 /** OCSP settings of a policy. */
 export interface StaplingPolicy {
   readonly disabled: boolean;
-  /** Replacement responders by URL; empty = disabled. */
+  /** URLs that replace responders; empty = no OCSP. */
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** Default issuers, used if a policy has none. */
 export interface DefaultIssuers {
   /** Issuers for publicly resolvable names. */
   readonly public: readonly Issuer[];
@@ -89,7 +88,7 @@ function overridesOf(
   return overrides ?? {};
 }
 
-/** Nodes of the default policies. The nodes are constants, so that policy instances are kept. */
+/** Configurations of the default policies. They are constants, so that policy instances are kept. */
 const internalNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'internal' })]) });
 const publicNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'acme' })]) });
 const plainNode: JsonObject = Object.freeze({});

@@ -1,4 +1,7 @@
-/** Selects the served certificate of a managed name: a renewed certificate is served once its OCSP response is available. */
+/**
+ * Selects the served certificate of a managed name. A renewed certificate is served when its OCSP response is
+ * available.
+ */
 import { taskOf, unawaited } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Stapling } from '../ocsp/stapling.ts';
@@ -7,10 +10,10 @@ import type { ManagedName } from './managed-name.ts';
 
 const task = taskOf('tls');
 
-/** Maximum wait of a renewed certificate for its OCSP response, in milliseconds. */
+/** Maximum time that a renewed certificate waits for its OCSP response, in milliseconds. */
 const stapleTimeout = 5000;
 
-/** Publishes certificates to the threads and withdraws them. */
+/** Publishes certificates to the threads and removes them. */
 export class Serving {
   readonly #changes: CertificateChanges;
   readonly #stapling: Stapling;
@@ -20,7 +23,7 @@ export class Serving {
     this.#stapling = stapling;
   }
 
-  /** Serves a new certificate: a first certificate immediately, a renewed certificate when its OCSP response is available. */
+  /** Serves a new certificate: immediately if it is the first one, otherwise when its OCSP response is available. */
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     if (before === null || this.#stapling.get(certificate.hash) === null) this.#serve(managed);
     else unawaited(task, this.#serveStapled(managed, certificate));

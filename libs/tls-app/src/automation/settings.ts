@@ -23,9 +23,9 @@ export interface AutomationSettings {
   readonly renewInterval: number;
   /** Maximum number of on-demand certificates in memory. */
   readonly capacity: number;
-  /** Tests storages before certificates are ordered. */
+  /** True to test storage before certificates are ordered. */
   readonly checksStorage: boolean;
-  /** Enables OCSP stapling. */
+  /** True to enable OCSP stapling. */
   readonly stapling: boolean;
   /** Maximum interval between attempts to fetch a due OCSP response, in milliseconds. */
   readonly ocspInterval: number;
@@ -60,7 +60,7 @@ export async function automationSettings(
   };
 }
 
-/** Returns the policy for a name: the first policy that lists the name, or else the first for all names, or else the default. */
+/** Returns the policy for a name: the first policy that lists the name, or the first for all names, or the default. */
 export function policyFor({ policies, defaults }: AutomationSettings, name: string): AutomationPolicy {
   return (
     policies.find((policy) => policy.subjects.length > 0 && isFor(policy, name)) ??

@@ -2,7 +2,7 @@
 import { policyFor, type AutomationSettings } from './settings.ts';
 import type { StaplingRules } from '../ocsp/rule.ts';
 
-/** Returns the rules: the policy of the first name applies, even to loaded certificates. */
+/** Returns the rules. The policy of a certificate's first name applies, also to loaded certificates. */
 export function staplingRules(settings: AutomationSettings): StaplingRules {
   return ({ ocspResponder, names: [name = ''] }) => {
     if (ocspResponder === '' || !settings.stapling) return null;

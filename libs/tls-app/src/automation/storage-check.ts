@@ -1,4 +1,4 @@
-/** Tests storages before certificates are ordered that could not be stored. */
+/** Tests storage before certificates are ordered, because they could otherwise not be stored. */
 import { randomBytes } from 'node:crypto';
 import { SluiceError, messageOf } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -6,9 +6,9 @@ import type { Storage } from '@sluice/contracts';
 /** Validity of a successful test, in milliseconds. */
 const goodFor = 10 * 60_000;
 
-/** Remembers tested storages. */
+/** Tested storages. */
 export class StorageCheck {
-  /** Expiration times of storage tests, in milliseconds of `performance.now()`. */
+  /** Expiry of storage tests, in milliseconds of `performance.now()`. */
   readonly #good = new WeakMap<Storage, number>();
 
   /** Writes, reads and removes a value, unless the storage was tested recently. Rejects with the failure. */

@@ -28,7 +28,7 @@ function nanoseconds(value: string): number {
   }
 }
 
-/** Declares a duration option whose errors have no location, as in Caddy. */
+/** Declares a duration option. Its errors have no location, as in Caddy. */
 function interval(name: string, example: string): OptionSyntax {
   return option({
     at: `apps.tls.automation.${name}`,

@@ -6,7 +6,7 @@ export function policiesOf(document: Json): readonly JsonObject[] {
   return listAt(document, ['apps', 'tls', 'automation', 'policies']).filter(isObject);
 }
 
-/** Returns the policy for all names that no other policy contains, or an empty value if none exists. */
+/** Returns the policy for all names that no other policy contains; an empty object if none exists. */
 export function catchAllOf(document: Json): JsonObject {
   return policiesOf(document).find((policy) => policy['subjects'] === undefined) ?? {};
 }

@@ -23,7 +23,6 @@ const fromFiles = {
 const certificates = (field: string, shown: string, help: string, more: Parameters<typeof list>[1] = {}): Term =>
   list(shown, { field, adds: true, help, ...more });
 
-/** A deprecated option, which creates a pool. */
 const authorities = (option: string, shown: string, pool: string, more: Parameters<typeof list>[1] = {}): Term =>
   certificates('authorities', shown, `Deprecated: use \`trust_pool ${pool}\`.`, {
     deprecated: `The '${option}' field is deprecated. Use the 'trust_pool' field instead.`,

@@ -42,7 +42,7 @@ function isInternalAlone(inline: readonly string[], lines: readonly Line[]): boo
   return inline.length === 0 && lines.length === 1 && only?.words.join(' ') === 'issuer internal' && !only.block;
 }
 
-/** Reports whether global options make the directive redundant, so that it is omitted at first. */
+/** Reports whether global options may make the directive redundant, so that it is first omitted. */
 function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
   const global = new Set(['subjects', 'issuers', 'key_type', 'renewal_window_ratio', 'disable_ocsp_stapling']);
   const isGlobal = Object.keys(policy).every((name) => global.has(name));
@@ -55,7 +55,7 @@ function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
     : 'in';
 }
 
-/** Returns the connection policy for the names of a site; the policy for all other names only contains global options. */
+/** Returns the connection policy for a site's names. A policy for all names contains only global options. */
 function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
   const all = hasCatchAll ? [server] : serversOf(document).map(([, each]) => each);
   const policies = all.flatMap((each) => listAt(each, ['tls_connection_policies'])).filter(isObject);
@@ -75,7 +75,7 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
     const names = listAt(policy, ['subjects']);
     return hosts.some((host) => names.includes(host));
   });
-  // If a site has public and internal names, the latter's internal issuer wasn't configured explicitly.
+  // If a site has public and internal names, the internal issuer of the latter was not configured explicitly.
   const ofAll = (policy: JsonObject): boolean => hosts.every((host) => listAt(policy, ['subjects']).includes(host));
   const policy = found.find((each) => ofAll(each) || !isInternal(issuersOf(each)));
   if (policy === undefined) return hasCatchAll ? catchAll : {};
@@ -83,7 +83,7 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   return Object.fromEntries(own);
 }
 
-/** Returns the email address if the issuers are the two default issuers with an email address; otherwise an empty string. */
+/** Returns the email address if the issuers are the two defaults with an email address; otherwise an empty string. */
 function defaultEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';

@@ -1,4 +1,4 @@
-/** Global options for all automation policies, which the policy for all names contains. */
+/** Global options for all automation policies, which are in the policy for all names. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   duration,
@@ -24,14 +24,14 @@ function acmeOf(document: Json): JsonObject {
   return first?.['module'] === 'acme' ? first : {};
 }
 
-/** An option that the policy for all names shows. */
+/** Declares an option that the policy for all names contains. */
 function ofPolicies(grammar: OptionGrammar, own: Parameters<typeof option>[1] = {}): OptionSyntax {
   return option({ doubtful: 'in', ...grammar }, own);
 }
 
 const ofProvider = module('dns.providers', 'name', { shown: '[<provider> …]' });
 
-/** A DNS provider; empty if an issuer leaves the choice to the app. */
+/** A DNS provider; empty to use the provider of the app. */
 const acmeDns: Term = {
   ...ofProvider,
   write(name, fields, writer) {
@@ -107,7 +107,7 @@ export const policyOptions = {
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },
   ),
-  /** The option does not create a policy for all names, so the first policy with issuers contains it, too. */
+  /** The option creates no policy for all names, so the first policy with issuers also contains it. */
   cert_lifetime: ofPolicies({
     line: duration({ takes: 'more' }),
     from: (document) =>

@@ -57,7 +57,7 @@ export class TlsDraft extends Draft {
     );
   }
 
-  /** `fields`: options that select one ACME issuer from the default issuers that use the email address. */
+  /** Returns the default issuers with an email address, with `fields` added to one ACME issuer. */
   #implicitIssuers(
     fields: JsonObject,
     dns: JsonObject | null,
@@ -74,14 +74,14 @@ export class TlsDraft extends Draft {
     if (acme && this.isInternal) throw reader.error('cannot create both ACME and internal certificate issuers');
     if (this.isInternal) return [{ module: 'internal' }];
     if (!acme) return [];
-    // Issuers of the global option are the base for sites that only add options.
+    // Sites that only add options start with the issuers of the global option.
     const named = (reader.options.get<readonly IssuerConfig[]>('cert_issuer') ?? []).filter(
       ({ module }) => module === 'acme',
     );
     if (!changed && named.length === 0) return this.acmeIssuers;
     const challenges = dns === null ? {} : { challenges: { dns } };
     const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
-    // An explicit CA is the only CA.
+    // An explicit CA is the only one.
     const defaultIssuers = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
     const bases = named.length > 0 ? named : defaultIssuers;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
@@ -91,7 +91,10 @@ export class TlsDraft extends Draft {
     this.add(tlsPiles.loader, loader);
   }
 
-  /** Tags certificates loaded from files, so that the site's connections find them; the same files get the same tag. */
+  /**
+   * Loads a certificate from files with a tag, so that the site's connections find it. The same files have the same
+   * tag.
+   */
   #loadCertificate(pair: { readonly certificate: string; readonly key: string }, { options }: DirectiveReader): string {
     const known = options.get<Map<string, string>>(tagCounter) ?? new Map<string, string>();
     options.set(tagCounter, known);

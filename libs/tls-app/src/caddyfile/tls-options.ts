@@ -83,7 +83,7 @@ export const automationOptions: Block = {
   }),
 };
 
-/** An option of DNS challenges, which needs a provider. */
+/** Declares an option of the DNS challenge, which needs a provider. */
 function ofDns(of: Term): Term {
   return {
     ...of,
@@ -106,7 +106,7 @@ const provider: Term = {
   read(reader, draft) {
     if (reader.nextArgument()) draft.put(['dns', 'provider'], readProvider(reader, reader.value), true);
     else if (!(reader as DirectiveReader).options.has('dns')) throw reader.argumentError();
-    // The issuer leaves the provider to the app.
+    // The provider of the app is used.
     else draft.put(['dns'], draft.get(['dns']) ?? {}, true);
   },
 };

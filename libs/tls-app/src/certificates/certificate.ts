@@ -6,7 +6,6 @@ import { isPlainlyKeyOf } from './plain-key.ts';
 import { normalName } from './names.ts';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 
-/** Key type of a certificate, as distinguished by `certificate_selection.public_key_algorithm` and handshakes. */
 export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';
 
 /** A certificate with its private key, as plain data for exchange between threads. The private key never leaves the process. */
@@ -75,7 +74,7 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
   };
 }
 
-/** Successfully parsed intermediates. Each intermediate is sent with every certificate that the intermediate has signed. */
+/** Intermediates that were parsed successfully. Each is sent with every certificate that it signed. */
 const readable = new Set<string>();
 const maxReadable = 64;
 
@@ -84,7 +83,7 @@ function checkIntermediate(pem: string): void {
   if (readable.has(pem)) return;
   void new X509Certificate(pem);
   if (readable.size === maxReadable) readable.clear();
-  // The string is copied, because a substring would retain the whole string.
+  // Copy the string, because a substring would keep the whole string in memory.
   readable.add(Buffer.from(pem).toString());
 }
 
@@ -108,7 +107,7 @@ function namesOf(alternative: string | undefined, subject: string | undefined): 
   return [...names];
 }
 
-/** OpenSSL prints IPv6 addresses without `::`. */
+/** Normalizes a name. OpenSSL prints IPv6 addresses without `::`. */
 function plainName(text: string, kind: string): string {
   if (kind !== 'IP Address:' || !text.includes(':')) return normalName(text);
   return new URL(`http://[${text}]`).hostname.slice(1, -1);

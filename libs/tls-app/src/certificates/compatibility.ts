@@ -14,7 +14,7 @@ const ecdsaSuites: ReadonlySet<number> = new Set([
   0xc02b, 0xc02c, 0xcca9, 0xc023, 0xc024, 0xc009, 0xc00a, 0xc0ac, 0xc0ad, 0xc0ae, 0xc0af,
 ]);
 
-/** Reports whether the client supports a certificate. Clients that announce nothing support RSA. */
+/** Reports whether the client supports a certificate. Clients that announce nothing are assumed to support RSA. */
 export function suits(hello: ClientHello, { keyKind, curve }: Certificate): boolean {
   const { signatureSchemes: schemes } = hello;
   if (keyKind === 'rsa') return schemes.length === 0 || rsaSchemes.some((scheme) => schemes.includes(scheme));

@@ -11,7 +11,7 @@ export function issuerLocationOf({ infoAccess }: X509Certificate): string {
   return location(infoAccess, 'CA Issuers - URI:');
 }
 
-/** Node prints one entry per line, quoted if it contains special characters. */
+/** Returns the location in Node's text, which has one entry per line, quoted if it contains special characters. */
 function location(lines: string | undefined, method: string): string {
   const line = lines?.split('\n').find((each) => each.startsWith(method));
   if (line === undefined) return '';

@@ -18,11 +18,11 @@ export type LoadedSets = ReadonlyMap<string, LoadedSet>;
 export class LoadedCertificates {
   readonly #index: CertificateIndex;
   readonly #dropped: (hash: string) => void;
-  /** Index of only the loaded certificates, to determine which names do not need a managed one. */
+  /** Index of loaded certificates only, to find names that need no managed one. */
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
-  /** Certificates of a configuration that is not in force yet, or is only a dry run, or `null` if none exists. */
+  /** Certificates of a configuration that is not active yet or is only tested; `null` for none. */
   #prepared: LoadedSets | null = null;
 
   constructor(index: CertificateIndex, dropped: (hash: string) => void) {
@@ -43,7 +43,10 @@ export class LoadedCertificates {
     return this.#own.covers(name);
   }
 
-  /** Reports whether a certificate of the configuration being prepared covers a name; if there is none, equals {@link covers}. */
+  /**
+   * Reports whether a certificate of the configuration that is being prepared covers a name; without one, the same as
+   * {@link covers}.
+   */
   willCover(name: string): boolean {
     if (this.#prepared === null) return this.covers(name);
     const index = new CertificateIndex();

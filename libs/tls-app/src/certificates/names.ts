@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /**
- * Normalizes a name for comparison: lowercase, internationalized names in ASCII form, no trailing dot, IP addresses without brackets. An
- * invalid name is only lowercased, and matches nothing.
+ * Normalizes a name for comparison: lowercase, internationalized names in ASCII form, no trailing dot, IP addresses
+ * without brackets. An invalid name is only converted to lower case, and matches nothing.
  */
 export function normalName(name: string): string {
   const lower = name.toLowerCase();

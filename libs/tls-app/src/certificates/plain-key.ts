@@ -1,7 +1,7 @@
 /** Compares the bytes of P-256 keys, which most obtained certificates use. */
 import type { X509Certificate } from 'node:crypto';
 
-/** Encoding of a key: the bytes before the secret, and between it and the public point. */
+/** Encoding of a key: the bytes before the secret, and those between it and the public point. */
 interface Form {
   readonly head: Buffer;
   readonly middle: Buffer;
@@ -18,8 +18,8 @@ const pointLength = 65;
 const pem = /^-----BEGIN ((?:EC )?PRIVATE KEY)-----\n([A-Za-z0-9+/=\n]+)-----END \1-----\n?$/;
 
 /**
- * Reports whether a key matches a certificate. Returns `false` if only OpenSSL can decide, which takes ten times as long to compare the
- * same public points. A server may load thousands of keys at startup.
+ * Reports whether a key matches a certificate by comparing bytes. Returns false if only OpenSSL can decide, which takes
+ * ten times as long. A server may load thousands of keys at startup.
  */
 export function isPlainlyKeyOf({ raw }: X509Certificate, key: string): boolean {
   const [, label = '', text = ''] = pem.exec(key) ?? [];

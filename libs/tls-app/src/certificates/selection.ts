@@ -28,8 +28,8 @@ function serialText(value: Json): string {
 }
 
 /**
- * Returns the best certificate: an allowed certificate that the client supports and that is currently valid, or else any allowed
- * certificate, or `null` if none exists. The first of several equal candidates wins.
+ * Returns the best certificate: an allowed and currently valid one that the client supports, otherwise any allowed one,
+ * or `null`. The first of several equal ones is returned.
  */
 export function best(
   certificates: readonly Certificate[],

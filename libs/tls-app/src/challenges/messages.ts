@@ -21,7 +21,7 @@ export type ChallengeQuery =
 /** Query for a challenge that another server may have stored; the result is `null` if there is none. */
 export const sharedChallenge: Question<ChallengeQuery, ChallengeChange | null> = question('tls.shared_challenge');
 
-/** Broadcast by the control thread: whether challenges may be in a shared storage. */
+/** Broadcast by the control thread: true if challenges may be in a shared storage. */
 export const challengesShared: Topic<boolean> = topic('tls.challenges_shared');
 
 /** Query for {@link challengesShared}, sent by a starting thread. */

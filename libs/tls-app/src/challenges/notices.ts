@@ -1,4 +1,4 @@
-/** The challenge board: the control thread distributes challenge responses to all threads. */
+/** Distributes challenge responses from the control thread to all threads. */
 import { SluiceError } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { CertificatePair } from '../contracts/key-pair.ts';
@@ -13,7 +13,7 @@ export class ChallengeNotices implements ChallengeBoard {
     this.#bus = bus;
   }
 
-  /** Starts to handle requests from starting threads. */
+  /** Starts to answer requests of starting threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(allChallenges, () => [...this.#up])];
   }
@@ -37,7 +37,7 @@ export class ChallengeNotices implements ChallengeBoard {
   }
 }
 
-/** Placeholder for the board in other threads. */
+/** Replacement in other threads. */
 export const noBoard: ChallengeBoard = {
   http: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges can only be added in the control thread')),
   tlsAlpn: () =>

@@ -1,4 +1,3 @@
-/** Active challenges of a thread. */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HttpChallenges } from '@sluice/contracts';
 import { normalName } from '../certificates/names.ts';
@@ -21,7 +20,7 @@ const maxTokenLength = 256;
 /** Asks the control thread for a challenge of another server. */
 export type Seek = (sought: ChallengeQuery) => Promise<ChallengeChange | null>;
 
-/** Responds to http-01 and tls-alpn-01. Each thread has one instance. */
+/** Responds to http-01 and tls-alpn-01 challenges. Each thread has one instance. */
 export class ChallengeResponses implements HttpChallenges {
   open = false;
   readonly #ask: Seek;
@@ -35,7 +34,7 @@ export class ChallengeResponses implements HttpChallenges {
     this.#ask = ask;
   }
 
-  /** True if servers that share the storage may have added challenges. */
+  /** True if other servers with the same storage may have added challenges. */
   get shared(): boolean {
     return this.#shared;
   }
@@ -90,7 +89,7 @@ export class ChallengeResponses implements HttpChallenges {
     try {
       return await this.#ask(sought);
     } catch {
-      // The control thread is shutting down; it logs all other failures.
+      // The control thread is shutting down. It logs all other failures.
       return null;
     } finally {
       this.#seeking--;

@@ -1,6 +1,6 @@
 /**
  * Challenges that other servers with the same storage have added. Behind a shared address, the CA may contact any of
- * these servers. Runs in the control thread; other threads send their requests to it.
+ * these servers. Runs in the control thread, which other threads ask.
  */
 import type { Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
@@ -27,7 +27,7 @@ export class StorageChallenges {
     this.#log = log;
   }
 
-  /** Starts to handle requests from other threads. */
+  /** Starts to answer requests of other threads. */
   open(): Unsubscribe[] {
     return [
       this.#bus.onAsk(areChallengesShared, () => this.#shared),
@@ -40,7 +40,7 @@ export class StorageChallenges {
     this.#issuersOf = issuersOf;
   }
 
-  /** True if certificates are managed. If false, no lookups take place. */
+  /** True if certificates are managed. If false, nothing is looked up. */
   set shared(shared: boolean) {
     if (shared === this.#shared) return;
     this.#shared = shared;

@@ -15,11 +15,10 @@ import type { Context } from '@sluice/registry';
 import { expandGlobal } from '../global-text.ts';
 import { verifyErrorOf } from './verify-error.ts';
 
-/** Requirements for clients. */
 export interface ClientAuthentication {
-  /** A certificate is required. */
+  /** True if a certificate is required. */
   readonly required: boolean;
-  /** A certificate must be valid and issued by a trusted CA. */
+  /** True if a certificate must be valid and issued by a trusted CA. */
   readonly verified: boolean;
   /** Trusted CAs; `null` if no CAs are configured. */
   readonly authorities: CaPool | null;

@@ -27,8 +27,8 @@ function foundBy(socket: TLSSocket): (Error & { code?: string }) | null {
 }
 
 /**
- * Reports whether a certificate has expired since it was verified. OpenSSL verifies certificates only in full handshakes. Sessions whose
- * ticket is renewed each time would otherwise outlive their certificate indefinitely.
+ * Reports whether a certificate has expired since it was verified. OpenSSL verifies certificates only in full
+ * handshakes, so sessions whose ticket is renewed each time would otherwise outlive their certificate.
  */
 function isStale(socket: TLSSocket, certificate: X509Certificate): boolean {
   return socket.isSessionReused() && certificate.validToDate.getTime() < Date.now();

@@ -1,4 +1,4 @@
-/** Contract of the challenge board, through which issuers let any thread prove control of a name. */
+/** Contract of the challenge board, with which issuers let all threads respond to challenges. */
 import { token, type Token } from '@sluice/registry';
 import type { CertificatePair } from './key-pair.ts';
 
@@ -8,8 +8,8 @@ export type TakeDown = () => Promise<void>;
 /** Adds challenges in the control thread. In other threads, the methods reject. */
 export interface ChallengeBoard {
   /**
-   * Adds an http-01 challenge (RFC 8555 §8.3): requests for `/.well-known/acme-challenge/<token>` of the host `name`, on any server and
-   * port, return the key authorization. Resolves when every thread serves it.
+   * Adds an http-01 challenge (RFC 8555 §8.3): requests for `/.well-known/acme-challenge/<token>` with the host `name`,
+   * on any server and port, return the key authorization. Resolves when every thread serves it.
    */
   http(name: string, challenge: string, keyAuthorization: string): Promise<TakeDown>;
   /**

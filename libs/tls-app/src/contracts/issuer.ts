@@ -35,15 +35,18 @@ export interface RenewalWindow {
 }
 
 /**
- * Issues certificates. Provisioned in the control thread, and in rehearsals, where `context.roles.control` is false and no connections may
- * be opened. Traffic threads do not provision issuers.
+ * Issues certificates. Provisioned in the control thread, and in configuration tests, where `context.roles.control` is
+ * false and no connections may be opened. Not provisioned in traffic threads.
  */
 export interface Issuer {
   /** Directory of its certificates below `certificates/`, named as in Caddy: `local`, `acme-v02.api.letsencrypt.org-directory`. */
   readonly storageKey: string;
   /** Returns a reason if the issuer cannot issue for a name, such as a wildcard without DNS; otherwise `null`. */
   objection?(name: string): string | null;
-  /** Issues a certificate. Rejects with the reason; after an error with `permanent: true`, this issuer is not retried soon. */
+  /**
+   * Issues a certificate. Rejects with the reason. After an error with `permanent: true`, this issuer is not tried
+   * again soon.
+   */
   issue(order: CertificateOrder): Promise<IssuedCertificate>;
   /** Revokes a certificate from this issuer. `reason` is a code from RFC 5280 §5.3.1. */
   revoke?(chain: string, reason: number, signal: AbortSignal): Promise<void>;

@@ -1,6 +1,5 @@
 /** A certificate with its chain and private key, as returned by loaders and managers. */
 
-/** PEM strings of a certificate, as plain data for exchange between threads. The private key never leaves the process. */
 export interface CertificatePair {
   /** The server certificate, followed by its intermediates. */
   readonly chain: string;

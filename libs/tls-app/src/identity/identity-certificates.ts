@@ -66,7 +66,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
   }
 
   emit(): void {
-    // Events of the `tls` app concern only site certificates.
+    // Events of the `tls` app are only emitted for certificates of sites.
   }
 
   async #round(): Promise<void> {

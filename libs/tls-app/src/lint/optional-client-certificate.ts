@@ -1,4 +1,4 @@
-/** SL035. */
+/** Lint check SL035. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { defineLint, nativeJson } from '@sluice/registry';
 
@@ -54,7 +54,7 @@ export const optionalClientCertificate = defineLint({
   },
 });
 
-/** Upstreams may receive the result and decide. */
+/** Reports whether upstreams may get the verification result and decide. */
 function usesClientCertificates(server: JsonObject): boolean {
   return JSON.stringify([own(server, 'routes') ?? null, own(server, 'named_routes') ?? null]).includes('tls.client');
 }

@@ -1,4 +1,4 @@
-/** SL036. */
+/** Lint check SL036. */
 import { isArray, isObject, own } from '@sluice/base';
 import { defineLint, nativeJson } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** SL053. */
+/** Lint check SL053. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { defineLint, nativeJson } from '@sluice/registry';
 

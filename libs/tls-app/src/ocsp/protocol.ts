@@ -5,7 +5,7 @@ import { certificateId, questionAbout } from './request.ts';
 
 export { endOf, readOcspResponse } from './response.ts';
 
-/** Maximum response size in bytes, a multiple of actual response sizes. */
+/** Maximum response size in bytes. Actual responses are much smaller. */
 const maxResponse = 64 * 1024;
 
 /** Queries a responder for a certificate. Returns the unparsed DER of the response. */

@@ -1,10 +1,10 @@
-/** OCSP requests (RFC 6960 §4.1), without a nonce so that responses can be pre-produced (RFC 5019 §2.1). */
+/** OCSP requests (RFC 6960 §4.1) without a nonce, so that responses can be produced in advance (RFC 5019 §2.1). */
 import { createHash, type X509Certificate } from 'node:crypto';
 import { CertID, OCSPRequest, Request, TBSRequest } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 
-// All responders support SHA-1 here. Security does not depend on SHA-1, because responses are signed with another hash.
+// All responders support SHA-1 here. Security does not depend on it, because responses are signed with another hash.
 const sha1 = '1.3.14.3.2.26';
 
 /** Returns the identifier of a certificate in requests and responses. */

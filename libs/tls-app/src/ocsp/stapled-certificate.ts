@@ -1,4 +1,7 @@
-/** Keeps the OCSP response of a certificate fresh: loads it from storage or fetches it, and renews it at half of its lifetime. */
+/**
+ * Keeps the OCSP response of a certificate fresh: loads it from storage or fetches it, and fetches a new one at half of
+ * its lifetime.
+ */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf, type Logger, itemAt } from '@sluice/base';
 import { pemCertificates, type StorageLock } from '@sluice/contracts';
@@ -11,7 +14,7 @@ import { keepStaple, lockStaple, stapleKey } from './staple-store.ts';
 import type { Staple } from './staples.ts';
 
 export interface StapleEvents {
-  /** The response to staple has changed. */
+  /** Called when the response to staple has changed. */
   changed(stapled: StapledCertificate): void;
   revoked(certificate: Certificate, response: OcspResponse): void;
 }
@@ -25,7 +28,7 @@ export interface StaplingHost {
 
 /** Timeout for a response, in milliseconds. */
 const timeout = 10_000;
-/** Minimum interval between requests if responses are already old when they arrive, in milliseconds. */
+/** Minimum interval between requests in milliseconds, for responses that are already old when they arrive. */
 const minPause = 60_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -73,7 +76,6 @@ export class StapledCertificate {
     return itemAt(this.#chain, 0);
   }
 
-  /** Called when the response is no longer needed. */
   stop(): void {
     this.due = never;
     this.#stop.abort(new SluiceError('ERR_OCSP', 'OCSP response is no longer needed'));
@@ -165,7 +167,7 @@ export class StapledCertificate {
     this.#events.revoked(this.certificate, response);
   }
 
-  /** The last known status stays in use while valid. */
+  /** Handles a failure. The last known status is used while it is valid. */
   #failed(error: unknown): void {
     const now = Date.now();
     this.lastError = messageOf(error);

@@ -4,7 +4,6 @@
 export interface Staple {
   /** Hash of the certificate. */
   readonly hash: string;
-  /** DER of the response. */
   readonly response: Uint8Array;
   /** Expiration, in milliseconds since 1970. */
   readonly until: number;
@@ -13,7 +12,6 @@ export interface Staple {
 /** Added and removed responses. */
 export interface StapleChanges {
   readonly added: readonly Staple[];
-  /** Hashes of certificates. */
   readonly removed: readonly string[];
 }
 

@@ -17,7 +17,7 @@ const maxConcurrentReads = 64;
 const questions = 16;
 const never = Number.POSITIVE_INFINITY;
 
-/** A certificate with a responder, and its reference count. */
+/** A certificate with a responder, and how often it was added. */
 interface Wanted {
   readonly certificate: Certificate;
   users: number;
@@ -25,7 +25,7 @@ interface Wanted {
 
 export type OnRevoked = (certificate: Certificate, response: OcspResponse) => void;
 
-/** Certificates with a responder, and the timer for the next due one. */
+/** Certificates with a responder, and the timer for the one that is due next. */
 export class Stapling implements StapleEvents {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -33,7 +33,9 @@ export class Stapling implements StapleEvents {
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** Wanted certificates by hash. */
   readonly #wanted = new Map<string, Wanted>();
-  /** Stapled certificates by hash, including certificates of a configuration being prepared. */
+  /**
+   * Certificates whose responses are maintained, by hash, including those of a configuration that is not active yet.
+   */
   readonly #entries = new Map<string, StapledCertificate>();
   #loaded: readonly Certificate[] = [];
   #rules: StaplingRules = () => null;
@@ -47,7 +49,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked = onRevoked;
   }
 
-  /** Starts to handle requests from other threads. */
+  /** Starts to answer requests of other threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(allStaples, () => this.#staples())];
   }
@@ -76,7 +78,7 @@ export class Stapling implements StapleEvents {
     }
   }
 
-  /** Loads stored responses for certificates and rules of a configuration being prepared. */
+  /** Loads stored responses for certificates and rules of a configuration that is not active yet. */
   async preload(certificates: readonly Certificate[], rules: StaplingRules): Promise<void> {
     const entries = certificates.map((each) => this.#entry(each, rules)).filter((entry) => entry !== null);
     await inParallel(entries, maxConcurrentReads, (entry) => entry.load());
@@ -88,7 +90,7 @@ export class Stapling implements StapleEvents {
     this.#loaded = certificates;
     for (const certificate of certificates) unawaited(task, this.add(certificate));
     for (const { hash } of before) this.remove(hash);
-    // Drops responses that were loaded for a configuration that did not take effect.
+    // Drop responses that were loaded for a configuration that did not become active.
     for (const [hash, entry] of this.#entries) if (!this.#wanted.has(hash)) this.#drop(entry);
   }
 
@@ -110,7 +112,7 @@ export class Stapling implements StapleEvents {
     if (entry !== undefined && entry.staple === null) await within(entry.run(), timeout);
   }
 
-  /** Removes a certificate. Must be called as often as it was added. */
+  /** Removes a certificate. Must be called as often as {@link add}. */
   remove(hash: string): void {
     const wanted = this.#wanted.get(hash);
     if (wanted === undefined || --wanted.users > 0) return;
@@ -129,7 +131,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked(certificate, response);
   }
 
-  /** Starts maintaining the OCSP response of a wanted certificate, if a rule requires it. */
+  /** Starts maintaining the OCSP response of a certificate, if a rule requires it. */
   #begin(certificate: Certificate, rules: StaplingRules): StapledCertificate | null {
     const entry = this.#entry(certificate, rules);
     if (entry === null) return null;
@@ -186,7 +188,7 @@ export class Stapling implements StapleEvents {
     await inParallel(due, questions, (entry) => entry.run());
     let next = never;
     for (const { due } of this.#entries.values()) next = Math.min(next, due);
-    // Checked regularly, in case the clock jumps.
+    // Check regularly, in case the clock jumps.
     if (this.#wanted.size > 0) this.#alarm.set(Math.min(next, Date.now() + this.#interval));
   }
 }

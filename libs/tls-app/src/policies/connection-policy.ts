@@ -26,7 +26,10 @@ interface Parameters {
   readonly ecdhCurve: string;
 }
 
-/** Uses the server's cipher suite order. As in Caddy, renegotiation is disabled, because it would let clients cause work at no cost. */
+/**
+ * Uses the server's order of cipher suites. As in Caddy, renegotiation is disabled, because clients could cause work at
+ * no cost.
+ */
 function serverOptions(tickets: boolean): number {
   const { SSL_OP_CIPHER_SERVER_PREFERENCE, SSL_OP_NO_RENEGOTIATION, SSL_OP_NO_TICKET } = constants;
   return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
@@ -58,7 +61,10 @@ interface PolicyParts {
 
 export class ConnectionPolicy implements ContextOwner {
   readonly number: number = ++policies;
-  /** Equal for policies with the same options in every thread and configuration. Sessions are only resumed under the same key. */
+  /**
+   * Equal for policies with the same options, in every thread and configuration. Sessions are resumed only with the
+   * same key.
+   */
   readonly key: string;
   readonly drop: boolean;
   /** ALPN names with length prefixes; `null` = no ALPN. */
@@ -136,7 +142,8 @@ export class ConnectionPolicy implements ContextOwner {
       cert: certificate.chain,
       key: certificate.key,
       secureOptions: serverOptions(tickets),
-      // Sessions depend on the CAs that accepted the client. CAs from files are not part of the options, so they are added to the key.
+      // Sessions depend on the CAs that accepted the client. CAs from files are not part of the options, so they are
+      // added to the key.
       ...(ca === null ? { sessionIdContext: this.key } : { sessionIdContext: sessionKey([this.key, ca]), ca }),
     });
   }
@@ -191,7 +198,7 @@ function encodeProtocols(names: readonly string[]): Buffer | null {
   );
 }
 
-/** Rejects names that no handshake could offer. */
+/** Rejects protocol names that no handshake could offer. */
 function checkProtocols(names: readonly string[], context: Context): void {
   for (const [index, name] of names.entries()) {
     const { length } = Buffer.from(name);

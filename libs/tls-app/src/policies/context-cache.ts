@@ -43,14 +43,14 @@ export class ContextCache {
   }
 
   /**
-   * Returns the context of a certificate under a policy, and creates the context if necessary. TLS 1.2 handshakes have separate contexts
-   * (`old`), because their session tickets are encrypted differently; see {@link TicketSealing}.
+   * Returns the context of a certificate under a policy; creates it if necessary. TLS 1.2 handshakes have separate
+   * contexts (`old`), because their session tickets are encrypted differently; see {@link TicketSealing}.
    */
   get(policy: ContextOwner, certificate: Certificate, old = false): SecureContext {
     const key = `${policy.number} ${certificate.hash}${old ? ' old' : ''}`;
     const there = this.#entries.get(key);
     if (there !== undefined) {
-      // Re-inserted as the most recently used.
+      // Insert again as the most recently used.
       this.#entries.delete(key);
       this.#entries.set(key, there);
       return there.context;

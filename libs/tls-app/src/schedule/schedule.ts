@@ -2,7 +2,7 @@
 
 const minute = 60_000;
 
-/** Tolerance in milliseconds for certificates whose validity starts in the future, because clocks of issuers differ slightly. */
+/** Tolerance in milliseconds for certificates that are not valid yet, because clocks of issuers differ slightly. */
 const notBeforeTolerance = minute;
 
 /** Reports whether a certificate is valid at a time. Both limits are checked, because the clock may have jumped. */
@@ -15,7 +15,7 @@ export function isTooEarly({ notBefore }: { readonly notBefore: number }, now: n
   return notBefore > now + notBeforeTolerance;
 }
 
-/** Delays after the first, second … failure, in minutes; the last one applies to all further failures. */
+/** Delays after the first, second … failure, in minutes. The last one applies to all later failures. */
 const waits: readonly number[] = [1, 2, 2, 5, 10, 10, 20, 20, 30, 30, 60, 60, 120, 180, 360];
 
 /** Returns the time of the next attempt after consecutive failures, with 10% jitter so that names do not retry simultaneously. */
@@ -24,7 +24,7 @@ export function retryAt(failures: number, now: number): number {
   return now + wait * (0.9 + Math.random() * 0.2);
 }
 
-/** Returns a time from {@link retryAt}, or now if it is further away than possible because the clock was set back. */
+/** Returns a time from {@link retryAt}; now if it is too far away because the clock was set back. */
 export function boundedRetry(at: number, now: number): number {
   return at > now + (waits.at(-1) ?? 1) * minute * 1.1 ? now : at;
 }

@@ -1,4 +1,4 @@
-/** Responses to clients whose handshake does not start. */
+/** Responses to clients that don't start a handshake. */
 
 /** Alerts (RFC 8446 §6.2). */
 export const alerts = {
@@ -15,7 +15,7 @@ export function alertRecord(description: number): Buffer {
   return Buffer.from([21, 3, 3, 0, 2, 2, description]);
 }
 
-/** Prefixes of requests without TLS. The response is the same as Caddy's, which users are familiar with. */
+/** Start of requests without TLS. The response is the same as Caddy's. */
 const plainRequests: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
 const plainResponse = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 

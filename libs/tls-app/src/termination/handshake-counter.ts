@@ -1,4 +1,3 @@
-/** Counts the TLS handshakes of a thread, for dashboard charts. */
 import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
 import type { Tally, TallyBlock } from '@sluice/threads';
 

@@ -1,4 +1,4 @@
-/** Environment of handshakes: the policies of the server, and TLS of the thread. */
+/** Dependencies of handshakes: the policies of the server, and the TLS state of the thread. */
 import type { Logger } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ChallengeResponses } from '../challenges/responses.ts';

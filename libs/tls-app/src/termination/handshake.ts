@@ -230,7 +230,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
     releaseControl(secure);
     const info = connectionInfo(secure, this.#serverName, client !== null);
     this.#host.tls.handshakes.completed(info.resumed);
-    // A challenge is over with its handshake (RFC 8737 §3).
+    // A connection for a challenge ends after the handshake (RFC 8737 §3).
     if (info.protocol === acmeProtocol) secure.destroySoon();
     else this.#established(secure, info);
   });

@@ -1,7 +1,6 @@
 /** Parses the ClientHello (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2). Only the fields needed for decisions are read; OpenSSL validates the rest. */
 import { itemAt } from '@sluice/base';
 
-/** Parsed fields of the message. */
 export interface HelloFacts {
   readonly serverName: string;
   readonly protocols: readonly string[];
@@ -16,11 +15,10 @@ export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
 const recordHeader = 5;
 const handshakeRecord = 22;
 const clientHello = 1;
-/** Maximum sizes of a record (RFC 8446 §5.1) and of the message, a multiple of the sizes that clients send. */
+/** Maximum size of a record (RFC 8446 §5.1), and of the message. Clients send much smaller messages. */
 const maxRecordSize = 16_384;
 const maxMessageSize = 65_536;
 
-/** Extension types. */
 const serverNameExtension = 0;
 const signatureAlgorithmsExtension = 13;
 const protocolsExtension = 16;

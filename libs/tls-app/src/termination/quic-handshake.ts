@@ -34,7 +34,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
   #events: TlsEvents | null = null;
   /** Buffered part of an incomplete ClientHello. */
   #hello: Buffer = nothing;
-  /** A decision was made, or a certificate was requested. Input is buffered meanwhile. */
+  /** True after a decision, or while a certificate is requested. Input is then buffered. */
   #decided = false;
   #kept: Received[] = [];
   #session: QuicTls | null = null;
@@ -120,7 +120,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     for (const { level, bytes } of kept) if (!this.#freed) session.receive(level, bytes);
   }
 
-  /** Records the TLS properties before the connection is notified of the completed handshake. */
+  /** Records the TLS properties before the connection is told that the handshake is complete. */
   #watching(events: TlsEvents, { client }: ConnectionPolicy): TlsEvents {
     let suiteId = 0;
     return {

@@ -89,8 +89,8 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
 }
 
 /**
- * Derives ticket keys for QUIC, which must differ from ticket keys for TCP (RFC 9001 §4.5). All threads and fleet members derive the same
- * keys. Sessions are only resumed under the same policy.
+ * Derives ticket keys for QUIC, which must differ from those for TCP (RFC 9001 §4.5). All threads and fleet members
+ * derive the same keys. Sessions are resumed only with the same policy.
  */
 function quicTicketKeys(ticketKey: Buffer, policyKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', ticketKey, '', `sluice quic tickets ${policyKey}`, ticketKeyLength));

@@ -38,19 +38,19 @@ const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 const inherited = TLSSocket.prototype as unknown as Internals;
 
-/** Reports whether Node has the internals required for direct reads. If not, connections use more CPU time. */
+/** True if Node has the internals for direct reads. Otherwise, connections use more CPU time. */
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**
- * A TLS socket that reads into the thread's buffer, like the direct sockets of the `http` app. Uses `onread` of `tls.TLSSocket`, which Node
- * offers only for clients.
+ * A TLS socket that reads into the thread's buffer, like the direct sockets of the `http` app. Uses the option
+ * `onread`, which Node supports only for clients.
  */
 class DirectTlsSocket extends TLSSocket {
   directReader: DirectReader | null = null;
 
   constructor(raw: Socket, options: TLSSocketOptions) {
     const onread = { buffer: shared, callback: (size: number) => this.#onRead(size) };
-    // The raw socket bypasses the constructor, which would disable `onread`.
+    // Pass the raw socket around the constructor, which would disable `onread`.
     super(undefined as unknown as Socket, { ...options, onread, allowHalfOpen: true, raw } as TLSSocketOptions);
     (this as { connecting: boolean }).connecting = false;
   }
@@ -75,7 +75,7 @@ class DirectTlsSocket extends TLSSocket {
     }
   }
 
-  /** Returning false stops reading until the stream is read or resumed. */
+  /** Returning false pauses reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));

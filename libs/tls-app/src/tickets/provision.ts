@@ -5,7 +5,7 @@ import type { tlsOptions } from '../options.ts';
 import { ticketKeySources } from '../contracts/ticket-key-source.ts';
 import type { TicketConfiguration } from './ticket-service.ts';
 
-/** A constant, so that the source and its keys are kept. */
+/** Shared, so that the source and its keys are kept. */
 const standard: JsonObject = Object.freeze({ provider: 'standard' });
 const defaultInterval = 12 * 3_600_000;
 const defaultKeyCount = 4;

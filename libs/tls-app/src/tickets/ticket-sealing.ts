@@ -1,8 +1,8 @@
 /**
- * Callback with which OpenSSL encrypts and decrypts session tickets. Without the callback (`setTicketKeys`), Node supports a single key,
- * and sends two tickets for a full handshake and none for a resumed handshake. Clients that use each ticket once, as recommended (RFC 8446
- * §C.4), would then make every third handshake in full. With the callback, every handshake gets one ticket, and previous keys still
- * decrypt.
+ * Callback with which OpenSSL encrypts and decrypts session tickets. Without it (`setTicketKeys`), Node supports a
+ * single key, and sends two tickets for a full handshake and none for a resumed one. Clients that use each ticket once,
+ * as recommended (RFC 8446 §C.4), would then need every third handshake in full. With the callback, every handshake
+ * gets one ticket, and previous keys still decrypt.
  */
 import { randomFillSync } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
@@ -38,7 +38,7 @@ const vectors = Buffer.allocUnsafeSlow(256 * partLength);
 /** Encrypts and decrypts the tickets of a thread. */
 export class TicketSealing implements TicketKeyring {
   #keys: readonly TicketKey[] = [];
-  /** A ticket was created in the current handshake. */
+  /** True if a ticket was created in the current handshake. */
   #issued = false;
   #nextVector = vectors.length;
 

@@ -7,7 +7,7 @@ import type { CertificateChanges as Message } from '../../src/certificates/messa
 const certificate = (hash: string): Certificate => ({ hash }) as Certificate;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('changes of certificates for the threads', () => {
+describe('CertificateChanges', () => {
   const start = (): { changes: CertificateChanges; sent: string[] } => {
     const sent: string[] = [];
     const broadcast = (_topic: unknown, { added, removed }: Message): void => {
@@ -16,7 +16,7 @@ describe('changes of certificates for the threads', () => {
     return { changes: new CertificateChanges({ broadcast } as Pick<ThreadBus, 'broadcast'> as ThreadBus), sent };
   };
 
-  it('certificate changes of one event loop turn are sent together', async () => {
+  it('CertificateChanges sends changes of one event loop turn together', async () => {
     const { changes, sent } = start();
     changes.add(certificate('a'));
     changes.remove('b');
@@ -27,7 +27,7 @@ describe('changes of certificates for the threads', () => {
     expect(sent).to.deep.equal(['+a +c -b', '+d']);
   });
 
-  it('certificate changes of a batch are sent together, regardless of its duration', async () => {
+  it('CertificateChanges sends changes of a task together, whatever its duration', async () => {
     const { changes, sent } = start();
     const one = changes.batch(async () => {
       for (let i = 0; i < 5; i++) {
@@ -44,7 +44,7 @@ describe('changes of certificates for the threads', () => {
     expect(sent).to.deep.equal(['+one0 +two +one1 +one2 +one3 +one4']);
   });
 
-  it('certificate changes of a batch are sent early on publish', async () => {
+  it('CertificateChanges sends changes of a task early on publish', async () => {
     const { changes, sent } = start();
     await changes.batch(async () => {
       changes.add(certificate('a'));
@@ -56,7 +56,7 @@ describe('changes of certificates for the threads', () => {
     expect(sent).to.deep.equal(['+a', '+b']);
   });
 
-  it('certificate changes of a failed batch are sent', async () => {
+  it('CertificateChanges sends changes of a failed task', async () => {
     const { changes, sent } = start();
     const failed = changes.batch(() => {
       changes.add(certificate('a'));

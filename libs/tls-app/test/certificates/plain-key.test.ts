@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { throwAwayCertificate } from '@sluice/testing';
 import { isPlainlyKeyOf } from '../../src/certificates/plain-key.ts';
 
-describe('private keys by their bytes', () => {
+describe('isPlainlyKeyOf', () => {
   let leaf: X509Certificate;
   let forms: readonly string[];
   before(async () => {

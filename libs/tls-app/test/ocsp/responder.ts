@@ -23,7 +23,6 @@ import { AlgorithmIdentifier, Certificate, CRLReason, type CRLReasons } from '@p
 const hour = 3_600_000;
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
-/** Signer of responses. */
 export interface Signer {
   readonly pem: string;
   /** PEM (PKCS#8). */

@@ -10,7 +10,7 @@ const table: readonly [string, readonly string[], readonly string[], string][] =
   ['', [''], ['::1'], 'ocsp/--1-811c9dc5'],
 ];
 
-describe('keys of OCSP responses in storage', () => {
+describe('stapleKey', () => {
   for (const [subject, pems, names, key] of table) {
     it(`stapleKey returns the same key as Caddy: ${key}`, () => {
       expect(stapleKey({ subject } as X509Certificate, pems, names)).to.equal(key);

@@ -17,7 +17,7 @@ describe('OCSP stapling', () => {
   let responder: OcspResponder;
   const open: Bench[] = [];
 
-  /** Responds as the CA, unless overridden. */
+  /** Responds like the CA, unless overridden. */
   const responding =
     (response: TestResponse = {}): Behavior =>
     (request) =>
@@ -56,7 +56,7 @@ describe('OCSP stapling', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
-  it('clients that request the OCSP response receive it, and the storage contains it as in Caddy', async () => {
+  it('OCSP responses are stapled for clients that request them, and stored as in Caddy', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -72,7 +72,7 @@ describe('OCSP stapling', () => {
     expect(Buffer.from(made.storage.values.get(key) ?? '', 'latin1').equals(staple)).to.equal(true);
   });
 
-  it('the stored OCSP response is used from the first handshake after a restart', async () => {
+  it('OCSP responses in storage are used from the first handshake after a restart', async () => {
     const first = await bench();
     await first.load(memory);
     const staple = await stapled(await first.listen());
@@ -83,7 +83,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
-  it('servers with the same storage fetch an OCSP response once, and again at half of its lifetime', async () => {
+  it('OCSP responses are fetched once by servers with the same storage, and again at half of their lifetime', async () => {
     let old: Buffer = Buffer.alloc(0);
     responder.behavior = (request) => {
       old = responseTo(request, authority, { from: -8 * day, until: 7 * day });
@@ -123,7 +123,7 @@ describe('OCSP stapling', () => {
     ],
   ];
   for (const [what, damage, words] of damages) {
-    it(`${what} in storage is reported, and the response is fetched again`, async () => {
+    it(`OCSP stapling reports ${what} in storage, and fetches the response again`, async () => {
       let request: OCSPRequest | null = null;
       responder.behavior = (asked) => {
         request = asked;
@@ -177,7 +177,7 @@ describe('OCSP stapling', () => {
     ],
   ];
   for (const [what, behavior, words] of lies) {
-    it(`a responder that ${what} is reported, and handshakes continue without a staple`, async () => {
+    it(`OCSP stapling reports a responder that ${what}, and handshakes continue without a staple`, async () => {
       responder.behavior = await behavior();
       const made = await bench();
       await made.load(memory);
@@ -190,14 +190,14 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('an HTTP error of a responder is reported', async () => {
+  it('OCSP stapling reports an HTTP error of a responder', async () => {
     responder.status = 503;
     const made = await bench();
     await made.load(memory);
     await until(() => said(made).includes('responder returned status 503'));
   });
 
-  it('an unreachable responder is reported and retried later', async () => {
+  it('OCSP stapling reports an unreachable responder, and retries later', async () => {
     const gone = await OcspResponder.start(responding());
     await gone.close();
     const made = await bench();
@@ -212,7 +212,7 @@ describe('OCSP stapling', () => {
     await back.close();
   });
 
-  it('a silent responder does not delay handshakes', async () => {
+  it('OCSP stapling does not delay handshakes if the responder does not respond', async () => {
     responder.behavior = () => null;
     const made = await bench();
     await made.load(memory);
@@ -257,7 +257,7 @@ describe('OCSP stapling', () => {
     ['an empty override', () => ({ automation: { policies: [{ ocsp_overrides: { [url()]: '' } }] } })],
   ];
   for (const [what, options] of silences) {
-    it(`no OCSP response is fetched with ${what}, but after it is removed`, async () => {
+    it(`OCSP stapling fetches no response with ${what}, but does after it is removed`, async () => {
       const made = await bench();
       await made.load({ ...memory, ...(options() as object) });
       const port = await made.listen();
@@ -270,7 +270,7 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('ocsp_overrides replaces the responder', async () => {
+  it('OCSP stapling uses the responder in ocsp_overrides', async () => {
     const other = await OcspResponder.start(responding());
     const made = await bench();
     await made.load({ ...memory, automation: { policies: [{ ocsp_overrides: { [responder.url]: other.url } }] } });
@@ -279,7 +279,7 @@ describe('OCSP stapling', () => {
     await other.close();
   });
 
-  it('an override without a URL is rejected with its path', async () => {
+  it('OCSP stapling rejects an override without a URL, with its path', async () => {
     const made = await bench();
     const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
     const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));
@@ -317,7 +317,7 @@ describe('OCSP stapling', () => {
     automation: { policies: [{ issuers: [{ module: 'internal' }], ...more }] },
   });
 
-  it('an OCSP response is stapled to every handshake while a certificate is renewed', async () => {
+  it('OCSP responses are stapled to every handshake while a certificate is renewed', async () => {
     const made = new Bench(authority);
     open.push(made);
     made.lifetime = 62 * second;
@@ -339,7 +339,7 @@ describe('OCSP stapling', () => {
     [CRLReasons.superseded, true],
     [CRLReasons.keyCompromise, false],
   ] as const) {
-    it(`a revoked managed certificate (${CRLReasons[reason]}) is replaced, ${sameKey ? 'with the same' : 'with another'} key`, async () => {
+    it(`OCSP status revoked (${CRLReasons[reason]}) causes a managed certificate to be replaced, ${sameKey ? 'with the same' : 'with another'} key`, async () => {
       const first = new Bench(authority);
       open.push(first);
       first.responder = responder.url;
@@ -391,7 +391,7 @@ describe('OCSP stapling', () => {
     expect(keys(made)).to.deep.equal(kept).and.to.have.length(2);
   });
 
-  it('revocation of a loaded certificate is reported, and nothing is stapled', async () => {
+  it('OCSP status revoked of a loaded certificate is reported, and nothing is stapled', async () => {
     responder.behavior = responding({ status: 'revoked' });
     const made = await bench();
     await made.load(memory);
