@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { isArray, isObject, own, syntaxError, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { unreadableError } from './errors.ts';
 
-/** The log head. Revisions are consecutive numbers from 1, independent of the store's own revisions. */
+/**
+ * Position of the last log entry. Revisions are consecutive numbers from 1, independent of the store's own revisions.
+ */
 export interface Head {
-  /** Random ID of the fleet's history. A restored or replaced store has another ID. */
+  /** Random ID of the fleet's history. A restored or replaced store has a different one. */
   readonly lineage: string;
   readonly rev: number;
   /** Hash of the entry at `rev`. The hash covers all entries up to this entry. */
@@ -32,11 +34,11 @@ export interface Entry {
   readonly requires: readonly string[];
   /** Confirmation timeout of a change in milliseconds, or the revision that this entry confirms. */
   readonly confirm?: Confirm;
-  /** Digest of the client request, if the request had an `Idempotency-Key`. The key is valid only for this request. */
+  /** Digest of the client request, if it had an `Idempotency-Key`. The key is only valid for this request. */
   readonly request?: string;
 }
 
-/** Relation of an entry to a confirmation. */
+/** Confirmation state of an entry. */
 export type Confirm = { readonly within: number } | { readonly of: number };
 
 /** An entry without its log position. */
@@ -69,8 +71,8 @@ export function sameHead(a: Head | null, b: Head | null): boolean {
 }
 
 /**
- * Reports whether a log with the given head still contains the position `seen`. `next` is the first entry after this position. If the log
- * was trimmed, continuity cannot be verified.
+ * Reports whether a log with the given head still contains the position `seen`. `next` is the first entry after it. If
+ * the log was trimmed, this can't be verified.
  */
 export function continues(seen: Head, head: Head | null, next: Entry | undefined): boolean {
   if (head === null || head.lineage !== seen.lineage || head.rev < seen.rev) return false;

@@ -1,4 +1,4 @@
-/** Time and randomness, injected so that a simulation can repeat a run from a seed. */
+/** Time and random numbers, injected so that a simulation can repeat a run from a seed. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 
@@ -13,7 +13,7 @@ export interface MemberEnvironment {
   id(): string;
 }
 
-/** The process environment. The timers do not keep the process alive. */
+/** The time, timers and random numbers of the process. Timers do not keep the process alive. */
 export const systemEnvironment: MemberEnvironment = {
   now: () => Date.now(),
   after: (milliseconds, task) => {

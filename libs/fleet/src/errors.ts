@@ -6,7 +6,7 @@ export function storeError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
 }
 
-/** The store contains an invalid value that is required to proceed. Status 503. */
+/** The store contains an invalid value that is needed to continue. Status 503. */
 export function unreadableError(what: string, cause: unknown): SluiceError {
   const message = `the fleet store contains ${what} that cannot be read: ${messageOf(cause)}; nothing was changed; repair or restore the store, or use another cluster name`;
   return new SluiceError('ERR_FLEET_UNREADABLE', message, { status: 503, cause });

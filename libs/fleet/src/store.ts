@@ -3,13 +3,16 @@ import { namespace, type Namespace } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import type { Entry, Head } from './entry.ts';
 
-/** Guarantees of a store, shown to operators. */
+/** Guarantees of a store, which operators can read. */
 export interface StoreCapabilities {
-  /** If true, a read that starts after a successful swap returns its result on every node of the store. */
+  /** True if a read that starts after a successful swap returns its result on every node of the store. */
   readonly linearizable: boolean;
-  /** Acknowledged writes survive a crash of all nodes. */
+  /** True if acknowledged writes survive a crash of all nodes. */
   readonly durable: boolean;
-  /** Acknowledged changes after a failover: `none` = no failover, `safe` = all are kept, `lossy` = some may be lost. */
+  /**
+   * What happens to acknowledged changes after a failover: `none` = no failover, `safe` = all are kept, `lossy` = some
+   * may be lost.
+   */
   readonly failover: 'none' | 'safe' | 'lossy';
 }
 
@@ -28,16 +31,16 @@ export interface Snapshot {
 
 /** Log observer. Calls are sequential, and never made within {@link FleetStore.watch} itself. */
 export interface Watcher {
-  /** Receives the next entry, without gaps. */
   entry(entry: Entry): void;
   /** The requested entries were trimmed, and the watch has ended. Load the snapshot, and start a watch from there. */
   trimmed(): void;
   /**
-   * The store has lost or replaced entries that the watch had already received, for example after a failover or restore. The watch has
-   * ended without delivering entries of the other history. The member compares its earlier history itself, with {@link continues}.
+   * Called if the store has lost or replaced entries that the watch had already received, for example after a failover
+   * or restore. The watch has ended without delivering entries of the other history. The member compares its history
+   * itself, with {@link continues}.
    */
   forked(head: Head | null): void;
-  /** The store is unavailable. The watch resumes by itself. Called again for each failed attempt. */
+  /** Called when the store is unavailable, and again for each failed attempt. The watch resumes by itself. */
   broken(error: unknown): void;
 }
 
@@ -46,12 +49,12 @@ export interface StoreWatch {
   close(): void;
 }
 
-/** A name that is leased while its holder lives. */
+/** A name that is leased while its owner is alive. */
 export interface StoreLease {
   readonly name: string;
-  /** Aborted when the lease is lost, or may be because the store was unavailable for its duration. */
+  /** Aborted when the lease is lost, or may be lost because the store was unavailable for its duration. */
   readonly lost: AbortSignal;
-  /** Releases the lease. Never rejects. Idempotent. */
+  /** Releases the lease. Never rejects. May be called repeatedly. */
   release(): Promise<void>;
 }
 
@@ -59,7 +62,7 @@ export interface StoreLease {
 export interface Write {
   readonly key: string;
   readonly value: string | null;
-  /** Remove the value with the lease. */
+  /** True to remove the value with the lease. */
   readonly bound?: boolean;
 }
 
@@ -87,7 +90,7 @@ export interface FleetStore {
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   /** Deletes the entries before revision `keep`. */
   trim(keep: number): Promise<void>;
-  /** Acquires a lease that expires `seconds` after the last renewal; `null` if another holder has the lease. */
+  /** Acquires a lease that expires `seconds` after the last renewal; `null` if someone else has the lease. */
   lease(name: string, value: string, seconds: number): Promise<StoreLease | null>;
   /** Returns the values of active leases whose names begin with `prefix`, by name. */
   leases(prefix: string): Promise<ReadonlyMap<string, string>>;

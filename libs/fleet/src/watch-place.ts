@@ -1,4 +1,4 @@
-/** Position of a log watch. Stores check with this position that new entries continue the log. */
+/** Position of a log watch, with which stores check that new entries continue the log. */
 import { continues, headAt, type Entry, type Head } from './entry.ts';
 
 export class WatchPlace {

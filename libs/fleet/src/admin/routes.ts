@@ -19,7 +19,6 @@ interface Params {
   readonly name?: string;
 }
 
-/** Handlers by route name. */
 export const fleetRoutes = {
   status: async (_request, response, membership) => {
     response.json(await joined(membership).describe());

@@ -1,8 +1,8 @@
-/** Orders of operators to members: values in the store that the recipients read. */
+/** Operator requests to members: values in the store that the recipients read. */
 import { SluiceError } from '@sluice/base';
 import type { FleetStore, Write } from '../store.ts';
 
-/** Maximum duration of writing an order, in seconds. */
+/** Maximum time for writing a request, in seconds. */
 const seconds = 5;
 
 /** The writing member, and a unique id. */
@@ -12,10 +12,7 @@ interface Writer {
   readonly id: string;
 }
 
-/**
- * Writes orders under a separate lease, because the lease of the member's name is lost for a while after a store
- * outage.
- */
+/** Writes requests under a separate lease, because the lease of the member's name may be lost after a store outage. */
 export async function writeOrders({ store, name, id }: Writer, writes: readonly Write[]): Promise<void> {
   const lease = await store.lease(`order/${id}`, name, seconds);
   const isTaken = lease !== null && (await store.transaction(lease, writes));

@@ -5,7 +5,7 @@ import type { Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';
 import { rebuild } from './rebuild.ts';
 
-/** Changes to a member if it adopts the store's history. */
+/** Changes that adopting the store's history makes. */
 export interface Adoption {
   /** Revisions of this member and of the store. */
   readonly ours: number;

@@ -1,4 +1,4 @@
-/** Applies changes of other members as differences, in log order, and serialized with changes of this member. */
+/** Applies changes of other members in log order, as differences. They don't overlap with changes of this member. */
 import { codeField, isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
 import { shareSubtrees, type ChangeOptions, type Reconciler } from '@sluice/reconciler';
 import type { Snapshot } from '../store.ts';
@@ -16,7 +16,7 @@ export interface ApplierOptions {
 export class Applier {
   readonly known: KnownLog = new KnownLog();
   readonly #options: ApplierOptions;
-  /** Operations in progress that apply changes of other members. */
+  /** IDs of operations in progress that apply changes of other members. */
   readonly #under = new Set<string>();
   #count = 0;
   /** True if the log contains the confirmation of the pending change. */
@@ -74,8 +74,8 @@ export class Applier {
   }
 
   /**
-   * Changes the reconciler's document to the document at a log position. `go` determines the position when the change runs; `null` =
-   * nothing to do.
+   * Changes the reconciler's document to that of a log position. `go` determines the position when the change runs;
+   * `null` = nothing to do.
    */
   async #change(
     options: Pick<ChangeOptions, 'origin' | 'confirmWithin'>,
@@ -122,7 +122,7 @@ export class Applier {
     log.error(message, { rev, error: messageOf(error), ...codeField(error) });
   }
 
-  /** Moves the reconciler to any log position with a single difference. Moves backwards only if `isBack` is set. */
+  /** Moves the reconciler to any log position with a single difference; backwards only if `isBack` is set. */
   async bring(place: Snapshot, origin: string, isBack = false): Promise<void> {
     await this.#change({ origin }, nothing, (document) => {
       if (!isBack && this.known.rev > place.head.rev) return null;

@@ -1,7 +1,7 @@
 /**
- * Commits changes made through one member. When all threads have prepared a change, the store decides whether the change is accepted.
- *
- * An edit that lost against a concurrent change runs again on the current document, if the edit still has the same meaning.
+ * Commits changes made through one member. When all threads have prepared a change, the store decides whether it is
+ * accepted.
+ * An edit that lost against a concurrent change runs again on the current document, if it still has the same meaning.
  */
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -30,11 +30,10 @@ import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 /** Maximum number of attempts to apply an edit after changes of other members. */
 const maxAttempts = 10;
 
-/** Time for which a store response counts as recent, and subsequent wait for a response, in milliseconds. */
+/** Age up to which a store response counts as recent, and the time to wait for a response, in milliseconds. */
 const heardPause = 1500;
 const responsePause = 800;
 
-/** Maximum number of operations that a member remembers. */
 const maxRevisions = 1000;
 
 export interface AuthorOptions {
@@ -45,7 +44,7 @@ export interface AuthorOptions {
   readonly state: MemberState;
   readonly applier: Applier;
   readonly follower: Follower;
-  /** Rejects changes that another member cannot load. */
+  /** Throws for changes that another member can't load. */
   readonly check: (made: readonly MadeModule[]) => Promise<void>;
   /** Called with each new entry of this member and the position after it. */
   readonly onMade: (entry: Entry, place: Snapshot) => void;
@@ -61,7 +60,7 @@ type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
 interface Run {
   readonly first: Attempt;
   readonly base: number;
-  /** Locations that other members have changed since. */
+  /** Locations that other members have changed meanwhile. */
   readonly touches: Touches[number][];
 }
 
@@ -71,8 +70,8 @@ export class Author {
   /** Revisions of recent operations. */
   readonly #revisions = new Map<string, number>();
   /**
-   * The change being committed, its resulting position and the previous document. Set from the time the entry is in the
-   * log.
+   * The change that is being committed, its resulting position, and the previous document. Set as soon as the entry is
+   * in the log.
    */
   #made: { readonly entry: Entry; readonly place: Snapshot; readonly before: Json } | null = null;
 
@@ -80,7 +79,6 @@ export class Author {
     this.#options = options;
   }
 
-  /** Position after the change in progress, or `null` if none exists. */
   get leadsTo(): Snapshot | null {
     return this.#made?.place ?? null;
   }
@@ -116,7 +114,7 @@ export class Author {
     state.reach();
   }
 
-  /** Taps `prepared`. */
+  /** Hook for `prepared`. */
   async prepared({
     op,
     before,
@@ -153,7 +151,7 @@ export class Author {
     this.#options.follower.known.note(this.#made.place);
   }
 
-  /** Taps `confirming`. */
+  /** Hook for `confirming`. */
   async confirming(): Promise<void> {
     const { applier, follower, state, environment } = this.#options;
     if (applier.isConfirmed) return;
@@ -169,12 +167,12 @@ export class Author {
     }
   }
 
-  /** Taps `refused`. */
+  /** Hook for `refused`. */
   refused(): void {
     this.#made = null;
   }
 
-  /** Taps `committed`. */
+  /** Hook for `committed`. */
   committed(): void {
     const { reconciler, follower, state, onMade } = this.#options;
     if (this.#made === null) return;
@@ -183,14 +181,14 @@ export class Author {
     this.#runs.delete(entry.op);
     this.#revisions.set(entry.op, entry.rev);
     if (this.#revisions.size > maxRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
-    // Another edit of this member may have lost against the same change, and will run after this edit.
+    // Another edit of this member may have lost against the same change, and will run after this one.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
     state.apply(place.head);
     if (reconciler.unconfirmed === null) onMade(entry, place);
   }
 
-  /** Taps `overtaken`. Resolves to true if the edit must run again. */
+  /** Hook for `overtaken`. Resolves to true if the edit must run again. */
   async overtaken({ op, attempt, error }: FailedChange): Promise<boolean> {
     const { state, environment, follower } = this.#options;
     const run = this.#runs.get(op);

@@ -1,4 +1,4 @@
-/** Submits a change to the store and determines its result: in the log, never in the log, or unknown. */
+/** Submits a change to the store and determines the result: in the log, never in the log, or unknown. */
 import { isSluiceError } from '@sluice/base';
 import type { Entry, Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';
@@ -25,8 +25,8 @@ export async function decide(store: FleetStore, question: Question, environment:
   let isUncertain = false;
   for (;;) {
     try {
-      // Sending the entry again is safe, because the log contains it at most once. While the head is still the base, this attempt
-      // determines the result.
+      // Sending the entry again is safe, because the log contains it at most once. While the head is still the base,
+      // this attempt determines the result.
       const result = await store.swap(base, lineage, [entry]);
       if (result.outcome === 'swapped') return;
       if (result.outcome === 'lost') throw new Overtaken(result.head);

@@ -28,13 +28,13 @@ export function movedError(base: number, now: number): SluiceError {
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
-/** Other members changed the configuration during each attempt, so the status is 412. */
+/** Other members changed the configuration during each attempt. Status 412. */
 export function contentionError(base: number, now: number): SluiceError {
   const message = `other members changed the configuration during each attempt, from revision ${base} to ${now}; repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
-/** The change was already applied with the same operation id. Status 409, unless the caller handles it. */
+/** Another change with the same operation ID was already applied. Status 409, unless the caller handles it. */
 export class MadeBefore extends SluiceError {
   readonly rev: number;
 
@@ -44,14 +44,14 @@ export class MadeBefore extends SluiceError {
   }
 }
 
-/** The key was used for another change. Status 422. */
+/** The idempotency key was used for another change. Status 422. */
 export function keyError(op: string, rev: number | null): SluiceError {
   const made = rev === null ? 'which is being rolled out' : `which was applied as revision ${rev}`;
   const message = `the Idempotency-Key ${op} was used for a different change, ${made}; nothing was changed; use a new key`;
   return new SluiceError('ERR_FLEET_KEY', message, { status: 422 });
 }
 
-/** The key was used for a rollout that was rolled back. Status 409. */
+/** The idempotency key was used for a rollout that was rolled back. Status 409. */
 export function rolledBackError(op: string, why: string | null): SluiceError {
   const message = `the rollout of the Idempotency-Key ${op} was rolled back${why === null ? '' : `: ${why}`}; nothing was changed; use a new key to try again`;
   return new SluiceError('ERR_FLEET_KEY', message, { status: 409 });
@@ -76,7 +76,7 @@ export function joiningError(since: number): SluiceError {
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503 });
 }
 
-/** Another member's change was first, so the edit is repeated. Internal; never sent to clients. */
+/** Another member's change was first, so the edit is repeated. Never sent to clients. */
 export class Overtaken extends SluiceError {
   readonly head: Head | null;
 

@@ -1,7 +1,6 @@
 /**
  * Follows the fleet log and applies entries as differences. Also polls the head, because a watch can miss changes.
- *
- * Never applies a history that does not continue the member's history.
+ * Never applies a history that does not continue the member's own.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -22,7 +21,7 @@ const task = taskOf('sluice.fleet');
 /** Polling interval of the head, in milliseconds, independent of the watch. */
 const pollInterval = 1000;
 
-/** Delay in milliseconds before a diverged store is checked again. */
+/** Delay before a store that seems to have diverged is checked again, in milliseconds. */
 const recheckDelay = 200;
 
 export interface FollowerOptions {
@@ -44,7 +43,7 @@ export class Follower {
   readonly #options: FollowerOptions;
   #watch: StoreWatch | null = null;
   #cancelPoll: () => void = () => {};
-  /** Last known head of the store while the log position of the active document is unknown. */
+  /** Last known head of the store, while the log position of the active document is unknown. */
   #seen: Head | null = null;
   /** Number of times the member has adopted another history. */
   #adoptions = 0;
@@ -84,7 +83,8 @@ export class Follower {
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
-    // If the document does not change, no other code persists the position, and the member would be forked again after a restart.
+    // If the document does not change, no other code persists the position, and the member would be forked again after
+    // a restart.
     if (place !== null) await this.#options.keep(place);
     this.#adoptions++;
     state.adopt();
@@ -258,7 +258,7 @@ export class Follower {
     );
   }
 
-  /** Checks again before declaring a fork, because a store node may have been outdated. */
+  /** Checks again before reporting a fork, because a store node may have been outdated. */
   async #suspect({ message }: ForkError): Promise<void> {
     const { state, log, environment } = this.#options;
     if (this.#closed || state.fork !== null) return;
@@ -270,7 +270,7 @@ export class Follower {
       log.warn('store history diverged briefly and is consistent again', { reason: message });
     } catch (error) {
       if (!(error instanceof ForkError)) state.lose(error);
-      else if (adoptions === this.#adoptions) this.#fork(error); // Otherwise, the error concerns an earlier history.
+      else if (adoptions === this.#adoptions) this.#fork(error); // Otherwise, the error is about a previous history.
     }
   }
 

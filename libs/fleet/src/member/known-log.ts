@@ -70,10 +70,6 @@ export class KnownLog {
     return entry.rev <= this.rev || this.next !== undefined;
   }
 
-  /**
-   * Removes and returns the received entries, or `null` if none exists. An entry that starts or ends a confirmation period is returned
-   * alone.
-   */
   take(): Batch | null {
     const entries: Entry[] = [];
     const touched: Touches[number][] = [];
@@ -92,7 +88,7 @@ export class KnownLog {
     return { entries, place, touches: touched };
   }
 
-  /** Throws if the store's head does not continue the log that was known at the time of the read. */
+  /** Throws if the store's head does not continue the log that was known when reading started. */
   check(theirs: Head | null, known: Head | null = this.#place?.head ?? null): void {
     if (known === null) return;
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);

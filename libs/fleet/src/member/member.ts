@@ -22,7 +22,7 @@ interface MemberOptions {
   readonly name: string;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
-  /** Persists the log position of the active document. The client receives a rejection. */
+  /** Persists the log position of the active document. If this rejects, the client gets the error. */
   readonly keep?: (place: Snapshot) => Promise<void>;
   /** Rejects a change because of the modules that it creates, before the change is logged. */
   readonly check?: (made: readonly MadeModule[]) => Promise<void>;
@@ -91,8 +91,7 @@ export class Member {
   }
 
   /**
-   * Submits subsequent reconciler changes to the fleet. Changes are rejected until the member has joined.
-   *
+   * Submits later reconciler changes to the fleet. Changes are rejected until the member has joined.
    * `first` is the operation that activates the initial document.
    */
   attach(first: string | null = null): void {
@@ -129,7 +128,7 @@ export class Member {
     this.#follower.start(head === null ? null : { head, document: this.#reconciler.document }, seen);
   }
 
-  /** Ignores changes of the reconciler from now on, because hooks cannot be untapped. */
+  /** Ignores changes of the reconciler from now on, because hooks can't be removed. */
   leave(): void {
     this.#hasLeft = true;
   }

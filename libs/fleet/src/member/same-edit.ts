@@ -8,9 +8,9 @@ import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json
 import { getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
-/** One step of a path, independent of list positions. */
+/** One step of a path, independent of array indexes. */
 interface Step {
-  /** `id`: an element, by `@id`. `end`: after the last element. */
+  /** How an element is addressed. `id`: by `@id`. `end`: after the last element. */
   readonly by: 'key' | 'index' | 'id' | 'end';
   readonly name: string;
 }
@@ -18,7 +18,7 @@ interface Step {
 /** A location that an operation changes. */
 interface Touch {
   readonly steps: readonly Step[];
-  /** True if the following elements move. */
+  /** True if following elements move. */
   readonly moves: boolean;
 }
 
@@ -70,8 +70,8 @@ function disturbs(other: Touch, mine: Touch): boolean {
     if (there === undefined) return true;
     const isElement = other.steps.length === at + 1;
     if (isElement && (other.moves || isSameStep(there, step))) return true;
-    // A change below an element does not move the element, but the client has not seen the changed element. Replacing or removing it is
-    // therefore rejected.
+    // A change below an element does not move the element, but the client has not seen its new content. Replacing or
+    // removing it is therefore rejected.
     if (!isElement && mine.steps.length === at + 1 && isSameStep(there, step)) return true;
   }
   return false;

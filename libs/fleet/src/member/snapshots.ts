@@ -3,13 +3,16 @@ import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { encodeEntry, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 
-/** Number of entries between snapshots, total entry size in characters that triggers an earlier snapshot, and number of entries to keep. */
+/**
+ * Number of entries between snapshots, total size in characters that causes an earlier snapshot, and number of entries
+ * to keep.
+ */
 const limits = { entries: 256, size: 1_048_576, kept: 1000 };
 
 /**
- * Returns a callback for each received entry, with the member's position if the member created the entry.
- *
- * The member that creates an entry due for a snapshot saves the snapshot. After a failure, the next snapshot replaces the missing one.
+ * Returns a callback for each received entry; for entries of this member, it also gets the position.
+ * The member that creates an entry at which a snapshot is due saves it. After a failure, the next snapshot replaces the
+ * missing one.
  */
 export function keepSnapshots(store: FleetStore, log: Logger): (entry: Entry, own: Snapshot | null) => void {
   let size = 0;

@@ -131,7 +131,7 @@ export class Membership implements FleetMembership {
     this.#rehearsals.start();
   }
 
-  /** Reports a failure of the store that another reader has detected. */
+  /** Records a store failure that another reader has detected. */
   loseStore(error: unknown): void {
     this.#member.state.lose(error);
   }

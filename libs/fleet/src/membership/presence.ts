@@ -1,6 +1,6 @@
 /**
- * Publishes a member: its name, leased while the member is alive, and its state, written shortly after each change. Serving requests does
- * not depend on the presence of a member.
+ * Publishes a member: its name, leased while the member runs, and its state, written shortly after each change. Serving
+ * requests does not depend on this.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { claimMark } from '../member-list/member-list.ts';
@@ -9,9 +9,7 @@ import type { MemberEnvironment } from '../environment.ts';
 
 const task = taskOf('sluice.fleet');
 
-/**
- * Lease duration in seconds. Intervals in milliseconds between attempts, between writes, and between checks for orders.
- */
+/** Lease duration in seconds. Intervals between attempts, writes, and checks for operator requests, in milliseconds. */
 const times = { lease: 6, again: 1000, write: 250, orders: 2000 };
 
 export interface PresenceOptions {
@@ -23,7 +21,6 @@ export interface PresenceOptions {
   readonly about: Json;
   /** Runs before other members see this member. */
   readonly before?: () => Promise<void>;
-  /** Returns the current state. */
   readonly state: () => Json;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
@@ -37,7 +34,7 @@ export class Presence {
   isTaken = false;
   readonly #options: PresenceOptions;
   #lease: StoreLease | null = null;
-  /** Shows that this machine uses a name that another machine has leased. */
+  /** Published if another machine has leased this machine's name. */
   #claim: StoreLease | null = null;
   #takenAt: number | null = null;
   #pending = false;
@@ -99,7 +96,10 @@ export class Presence {
     this.#later(times.again, () => unawaited(task, this.#take()));
   }
 
-  /** The lease of a previous instance expires. If the name remains leased, another machine uses it. */
+  /**
+   * Publishes that this machine uses a leased name. The lease of a previous instance expires; if the name remains
+   * leased, another machine uses it.
+   */
   async #showClaim(): Promise<void> {
     const { store, name, instance, about, environment, log } = this.#options;
     if (!this.isTaken) {
@@ -146,7 +146,7 @@ export class Presence {
     });
   }
 
-  /** Checks for orders to this member. */
+  /** Checks for operator requests to this member. */
   #look(): void {
     const { store, name, log } = this.#options;
     const look = async (): Promise<void> => {

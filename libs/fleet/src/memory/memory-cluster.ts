@@ -60,7 +60,7 @@ export class MemoryCluster {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Acquires a lease until `expires`. Returns its token, or `null` if another holder has the lease. */
+  /** Acquires a lease until `expires`. Returns its token, or `null` if someone else has the lease. */
   take(
     name: string,
     value: string,
@@ -73,7 +73,7 @@ export class MemoryCluster {
     return token;
   }
 
-  /** Extends a lease until `expires`. Returns false if the lease is no longer held. */
+  /** Extends a lease until `expires`. Returns false if the lease was lost. */
   renew(name: string, token: number, { now, expires }: { readonly now: number; readonly expires: number }): boolean {
     if (!this.holds(name, token, now)) return false;
     (this.#leases.get(name) as Held).expires = expires;

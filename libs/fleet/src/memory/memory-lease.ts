@@ -4,11 +4,11 @@ import type { MemberEnvironment } from '../environment.ts';
 
 interface Terms {
   readonly name: string;
-  /** Increases with each acquired lease. */
+  /** Fencing token, which increases with each acquired lease. */
   readonly token: number;
   /** Duration in milliseconds. */
   readonly span: number;
-  /** Request time. The lease lasts at least its duration, counted from this time. */
+  /** Time of the request. The lease lasts at least its duration from then on. */
   readonly asked: number;
 }
 
@@ -18,7 +18,7 @@ interface Keeping {
   release(): Promise<void>;
 }
 
-/** Renews itself three times per duration. Without a timely renewal, the lease is lost. */
+/** A lease that renews itself three times per duration. Without a timely renewal, it is lost. */
 export class MemoryLease implements StoreLease {
   readonly name: string;
   readonly token: number;

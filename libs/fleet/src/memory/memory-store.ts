@@ -162,7 +162,7 @@ export class MemoryStore implements FleetStore {
     return next;
   }
 
-  /** Checks the fencing token for {@link transaction}. */
+  /** Reports whether a lease is still valid, for {@link transaction}. */
   protected holds(lease: MemoryLease): boolean {
     return this.cluster.holds(lease.name, lease.token, this.#environment.now());
   }

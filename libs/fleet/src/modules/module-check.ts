@@ -68,7 +68,7 @@ export class ModuleCheck {
   /** Returns the members that lack a module of a change, each with the first one. */
   async lacking(needed: readonly NeededModule[]): Promise<readonly LackingMember[]> {
     const found: LackingMember[] = [];
-    // Sections such as admin are built in and not part of the lists.
+    // Sections such as admin are built in and not in the lists.
     const modules = needed.filter(({ id }) => this.#options.modules.has(id));
     for (const { name, hash } of await this.others()) {
       const list = await this.#listOf(hash);

@@ -1,7 +1,6 @@
 /**
  * Dry runs across a fleet. Members with different modules also test the change, and report the result.
- *
- * Questions and replies are in the store. The asking member removes them.
+ * Questions and replies are values in the store, which the asking member removes.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { FleetRehearsal, RehearsedMember } from '@sluice/contracts';
@@ -14,8 +13,8 @@ import type { MemberEnvironment } from '../environment.ts';
 import type { ModuleCheck } from './module-check.ts';
 
 /**
- * Polling intervals for questions and replies, and the reply timeout. The last value is the age at which an abandoned question is deleted;
- * this age is generous because machine clocks differ. All values are in milliseconds.
+ * In milliseconds: polling intervals for questions and replies, timeout for replies, and age at which an abandoned
+ * question is deleted. The last one is long, because machine clocks differ.
  */
 const times = { questions: 1000, replies: 100, timeout: 5000, forgotten: 3_600_000 };
 
@@ -41,7 +40,7 @@ interface RehearsalsOptions {
 /** Sends questions to other members, and replies to their questions. */
 export class Rehearsals {
   readonly #options: RehearsalsOptions;
-  /** Answered questions that are still in the store. */
+  /** Questions already answered that are still in the store. */
   readonly #known = new Set<string>();
   #closed = false;
 
@@ -125,7 +124,7 @@ export class Rehearsals {
     environment.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }
 
-  /** Returns `null` for invalid content, so that an invalid question does not block others. */
+  /** Returns `null` for invalid content, so that one invalid question does not block others. */
   #read(key: string, text: string): Question | null {
     try {
       const question = JSON.parse(text) as Partial<Question> | null;

@@ -1,6 +1,6 @@
 /**
- * State machine of rollouts: computes the next state from the current state and member reports. Uses neither the store nor the clock, so
- * that all coordinators decide alike and simulations run fast.
+ * State machine of rollouts: computes the next state from the current state and member reports. Uses neither the store
+ * nor the clock, so that all coordinators decide alike and simulations are fast.
  */
 import type { TrafficCounts } from '@sluice/contracts';
 import { addTraffic, formatStage, holdOf, isWithinFirst, judge, minRequests, noTraffic } from '@sluice/rollout';
@@ -9,8 +9,8 @@ import type { RolloutChange, RolloutState } from './rollout.ts';
 import { membersOf } from './waves.ts';
 
 /**
- * If a member with the change misses this many heartbeats, it may be dead, and the rollout does not advance until the member responds or
- * expires.
+ * Number of missed heartbeats after which a member with the change may be dead. The rollout then waits until the member
+ * responds or its lease expires.
  */
 const maxMissedBeats = 5;
 
@@ -21,7 +21,7 @@ const times = { look: 5000, load: 30_000 };
 export interface Orders {
   readonly abort: string | null;
   readonly pause: string | null;
-  /** Stages that must be completed regardless of the number of requests. */
+  /** Stages that an operator has approved regardless of the number of requests. */
   readonly passed: ReadonlySet<number>;
 }
 
@@ -134,7 +134,7 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
   return { ...state, phase: 'paused', why: obstacle ?? tooFew(change, state, lacking) };
 }
 
-/** Returns a description of members that are not responding, or `null`. */
+/** Describes members that do not respond; `null` if all do. */
 function silentOf({ members: chosen, beat }: RolloutState, members: readonly Observed[]): string | null {
   const silent = members.filter(
     ({ name, report }) => Object.hasOwn(chosen, name) && (report?.heard ?? 0) < beat - maxMissedBeats,

@@ -1,7 +1,7 @@
 /**
- * Coordinates a rollout: writes its state under a fenced lease, and commits the change to the log at the end.
- *
- * A new lease holder continues where the previous holder stopped. A coordinator that has lost its lease cannot write.
+ * Coordinates a rollout: writes its state under a lease with a fencing token, and commits the change to the log at the
+ * end.
+ * A new lease owner continues where the previous one stopped. A coordinator that has lost its lease can't write.
  */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { entryAfter, sameHead } from '../entry.ts';
@@ -106,7 +106,7 @@ export class Coordinator {
       now,
     });
     this.#lookedAt = now;
-    // This write commits the decision: afterwards, no coordinator rolls back.
+    // This write commits the decision: after it, no coordinator rolls back.
     if (!(await this.#write(lease, next))) return false;
     return next.phase !== 'promoting' || this.#write(lease, await this.#promote(change, next));
   }

@@ -1,4 +1,4 @@
-/** Counts requests affected by a change, starting when the stage members have applied the change. */
+/** Counts requests that a change affects, from the time when the members of the stage have applied it. */
 import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';
@@ -44,7 +44,7 @@ export class Meter {
     this.#makeReader = makeReader;
   }
 
-  /** Continues counting. The count starts at zero with each window and each rollout. */
+  /** Counts. The count starts at zero with each window and each rollout. */
   async count(subject: Subject): Promise<Counted> {
     const last = this.#subject;
     if (last?.change.id !== subject.change.id || last.served !== subject.served) {

@@ -1,7 +1,7 @@
 /**
- * Participation of a member in rollouts. Checks for a rollout, serves the new or the old document, and reports state and counters.
- *
- * Reverts the change on its own if the rollout state is no longer updated.
+ * Participation of a member in rollouts. Checks for a rollout, serves the new or the old document, and reports state
+ * and counters.
+ * Reverts the change by itself if the rollout state is no longer updated.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { applyOperations, hashNode, type DocumentView, type Reconciler } from '@sluice/reconciler';
@@ -15,9 +15,7 @@ import { Meter, type MakeReader } from './meter.ts';
 import type { RolloutReport } from './reports.ts';
 import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/**
- * Polling intervals during and outside of a rollout. The other values are timeouts without state updates. All values are in milliseconds.
- */
+/** In milliseconds: polling intervals during and outside of a rollout, and timeouts without state updates. */
 const times = { look: 1000, idle: 2000, maxSilence: 15_000, afterHold: 10_000 };
 
 export interface ParticipantOptions {
@@ -44,7 +42,7 @@ export class Participant {
   #change: RolloutChange | null = null;
   /** Time of the last known state update. */
   #heard = 0;
-  /** The rollout whose change this member serves. The next rollout may start before this member notices the end. */
+  /** The rollout whose change this member serves. The next rollout may start before this member detects the end. */
   #tried: string | null = null;
   /** Share of the clients that have the change; 1 = all. */
   #share = 0;
@@ -180,7 +178,7 @@ export class Participant {
       this.#failed?.id !== change.id &&
       // If the log has advanced, the document itself contains the decision.
       state.applied?.rev === change.base.rev &&
-      // A completed rollout stays in effect until the log contains its entry.
+      // A completed rollout remains active until the log contains its entry.
       (isActive(rollout) || this.#tried === change.id) &&
       environment.now() - this.#heard < maxSilence
     );
@@ -216,7 +214,7 @@ export class Participant {
   }
 }
 
-/** Applies the change to its base document; other documents are unchanged. */
+/** Applies the change to its base document. Other documents are unchanged. */
 function variantOf({ from, patch }: RolloutChange): DocumentView {
   const operations = operationsOf({ patch });
   let last: { readonly of: Json; readonly made: Json } | null = null;

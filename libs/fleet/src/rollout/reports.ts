@@ -15,7 +15,7 @@ export interface RolloutReport {
   readonly beside: TrafficCounts | null;
   /** For a member with the change: the last {@link RolloutState.beat} that the member has received. */
   readonly heard: number;
-  /** Number of traffic threads that died since the member has the change. */
+  /** Number of traffic threads that died since the member applied the change. */
   readonly lost: number;
   /** Configuration path and reason if the change could not be loaded. */
   readonly path: string | null;
@@ -26,7 +26,7 @@ export interface RolloutReport {
 export interface Observed {
   readonly name: string;
   readonly instance: string;
-  /** True if the member can participate, that is, accepts new clients and has the last revision. */
+  /** True if the member can take part: it accepts new clients and has the last revision. */
   readonly isFit: boolean;
   readonly report: RolloutReport | null;
 }

@@ -31,9 +31,8 @@ export interface RolloutChange {
 }
 
 /**
- * `spreading`: the stage members load the change. `holding`: they are compared with the others. `paused`: like holding, but without
- * advancing.
- *
+ * `spreading`: members of the stage load the change. `holding`: they are compared with the others. `paused`: like
+ * holding, but without advancing.
  * `promoting`: decided, but not in the log yet. The last two phases are final.
  */
 export const phases = ['spreading', 'holding', 'paused', 'promoting', 'promoted', 'taken_back'] as const;
@@ -51,14 +50,17 @@ export interface RolloutState {
   readonly phase: Phase;
   /** Index of the stage in the plan, starting at 0. */
   readonly stage: number;
-  /** Members that should have the change, with their process IDs. A restarted member has the old document. */
+  /** Members that should have the change, with their process IDs. After a restart, a member has the old document. */
   readonly members: Readonly<Record<string, string>>;
-  /** Requests are counted per window, which starts when the stage members have applied the change. */
+  /** Number of the counting window, which starts when the members of the stage have applied the change. */
   readonly window: number;
-  /** Durations in milliseconds on the clocks of coordinators: of the stage's hold time, since the phase began, and since the last check. */
+  /**
+   * Durations in milliseconds on the clocks of coordinators: hold time of the stage, time since the phase began, and
+   * time since the last check.
+   */
   readonly held: number;
   readonly waited: number;
-  /** Heartbeat counter. Each write increases the counter, which shows that a coordinator is active. */
+  /** Heartbeat counter. It increases with each write, which shows that a coordinator is active. */
   readonly beat: number;
   readonly coordinator: string;
   /** Reason of a pause or rollback. */

@@ -23,7 +23,7 @@ import { fleetPlan } from './fleet-plan.ts';
 import { observe, type Observed, type RolloutReport } from './reports.ts';
 import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** If the coordinator's state is this old, in milliseconds, another member takes over. */
+/** Age of the state at which another member takes over coordination, in milliseconds. */
 const silence = 3000;
 
 /** Maximum time for members to reach the base revision, and polling interval, in milliseconds. */
@@ -36,12 +36,11 @@ const maxAttempts = 5;
 export interface RolloutsOptions {
   readonly reconciler: Reconciler;
   readonly member: Member;
-  /** Id of this member process. */
   readonly instance: string;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
   readonly makeReader: MakeReader;
-  /** Rejects a change because of the modules that it creates. */
+  /** Throws if another member lacks a module that the change creates. */
   readonly check: (made: FleetRehearsal['modules']) => Promise<void>;
   /** Called when this member's report has changed. */
   readonly onReport: () => void;
@@ -63,7 +62,6 @@ export interface Rollout {
 
 /** Participates in, coordinates and controls rollouts. */
 export class Rollouts {
-  /** Number of rollouts that completed while coordinated by this member. */
   readonly ended: Record<'promoted' | 'taken_back', number> = { promoted: 0, taken_back: 0 };
   readonly #options: RolloutsOptions;
   readonly #participant: Participant;
@@ -103,7 +101,7 @@ export class Rollouts {
   attach(): void {
     this.#options.reconciler.hooks.proposed.tapPromise('fleet rollout', async ({ origin }) => {
       if (this.#hasLeft || origin.startsWith('fleet') || origin.startsWith('undo')) return;
-      // A rollout may have started or completed since this member last checked.
+      // A rollout may have started or ended since this member last checked.
       const now = await this.#participant.read().catch(() => this.#participant.state);
       if (isActive(now)) throw busyError(now);
     });
@@ -123,7 +121,6 @@ export class Rollouts {
     await this.#coordinator.close();
   }
 
-  /** Reads the last rollout. Returns `null` if none exists. */
   async read(): Promise<Rollout | null> {
     await this.#participant.read();
     return this.last;
@@ -172,7 +169,7 @@ export class Rollouts {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}pause`, value: by }]);
   }
 
-  /** Resumes the rollout. If the rollout waits for more requests, continues without them. */
+  /** Resumes the rollout. If it waits for more requests, continues without them. */
   async resume(by: string): Promise<Rollout> {
     return this.#order(({ id, phase, stage, why }) => {
       const key = `${keys.orders(id)}pause`;

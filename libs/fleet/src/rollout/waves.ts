@@ -1,4 +1,4 @@
-/** Assigns members to rollout stages. The assignment is deterministic, and members keep the change. */
+/** Assigns members to rollout stages. The assignment is deterministic, and members keep the change in later stages. */
 import { createHash } from 'node:crypto';
 import { sizeOf, type Stage } from '@sluice/rollout';
 
@@ -18,7 +18,10 @@ export function membersOf(
   return [...chosen, ...others.slice(0, size - chosen.length)];
 }
 
-/** The order differs between rollouts, so that the canary is not always the same machine. */
+/**
+ * Returns the sort key of a member. It differs between rollouts, so that the first stage is not always the same
+ * machine.
+ */
 function rankOf(id: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([id, name]))

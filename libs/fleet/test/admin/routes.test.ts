@@ -13,7 +13,7 @@ describe('fleet routes', () => {
     );
   const body = async (asked: Promise<Said>): Promise<JsonObject> => (await asked).body as JsonObject;
 
-  it('all fleet routes except readyz fail if the server is not a fleet member', async () => {
+  it('every fleet route except readyz fails if the server is not a fleet member', async () => {
     const machine = machines.make(null, 'a');
     for (const route of machine.routes.filter((each) => each !== 'GET /readyz'))
       expect(await errorOf(machine.ask(route)), route).to.include({ status: 404, code: 'ERR_FLEET_NONE' });
@@ -83,7 +83,7 @@ describe('fleet routes', () => {
     expect(await errorOf(a.ask('POST /fleet/confirm'))).to.include({ status: 409, code: 'ERR_UNCONFIRMED' });
   });
 
-  it('the drain routes drain a member and resume its traffic @long', async () => {
+  it('POST and DELETE /fleet/drain drain a member and resume its traffic @long', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     expect(await a.ask('GET /readyz')).to.include({ status: 200 });

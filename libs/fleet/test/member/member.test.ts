@@ -13,13 +13,13 @@ const app = defineModule(apps, {
   provision: () => ({}),
 });
 
-/** A machine with a reconciler, and a member whose link can be cut. */
+/** A machine with a reconciler, and a member whose connection can be cut. */
 class Machine {
   readonly reconciler: Reconciler;
   readonly member: Member;
   readonly kept: number[] = [];
   isCut = false;
-  /** The value that this machine rejects. */
+  /** Value that this machine rejects. */
   refuses: Json = null;
 
   constructor(cluster: MemoryCluster, name: string) {
@@ -196,7 +196,7 @@ describe('Member', () => {
   it('exactly one other member reverts an unconfirmed change if the author has failed', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
-    // The author is cut off permanently and must not interfere.
+    // The author is disconnected permanently and must not interfere.
     a().isCut = true;
     const others = machines.slice(1);
     for (const { member } of others) expect(await member.state.waitFor(3, 10_000)).to.equal(true);

@@ -133,12 +133,12 @@ describe('isSameEdit', () => {
     ['in another array', (root) => removeAt(root, ['list', '1']), (root) => removeAt(root, ['routes', '0']), true],
   ];
   for (const [title, mine, other, same] of cases) {
-    it(`${title}: the edit is ${same ? 'the same' : 'rejected'}`, () => {
+    it(`isSameEdit returns ${same} if ${title}`, () => {
       let survived: boolean;
       try {
         survived = survives(mine, other);
       } catch {
-        survived = false; // The edit cannot even be applied.
+        survived = false; // The edit can't even be applied.
       }
       expect(survived).to.equal(same);
     });

@@ -60,7 +60,7 @@ class Response extends ServerResponse implements AdminResponse {
   }
 }
 
-/** One member. `null` instead of a cluster means a machine without a fleet. */
+/** A fleet member; without a cluster, a server that is not in a fleet. */
 export class Machine {
   readonly reconciler: Reconciler;
   readonly membership: Membership | null;
@@ -146,7 +146,6 @@ export class Machine {
     return this.reconciler.read(['apps', 'app', 'values', 'n']);
   }
 
-  /** Returns the response of a route, or the error that it rejects with. */
   async ask(route: string, params: object = {}, query: Record<string, string> = {}): Promise<Said> {
     const response = new Response(new IncomingMessage(new Socket()));
     await this.#serve(route, response, { params, query });
@@ -181,7 +180,7 @@ export class Machine {
     });
   }
 
-  /** Closes the machine. Idempotent. */
+  /** Closes the machine. May be called repeatedly. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -207,7 +206,7 @@ export class Machines {
     return this.make(cluster, name).join();
   }
 
-  /** Must be called after each test. */
+  /** Closes all machines. Must be called after each test. */
   async close(): Promise<void> {
     for (const machine of this.#all.splice(0)) await machine.close();
   }

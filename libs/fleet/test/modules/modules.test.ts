@@ -64,7 +64,7 @@ describe('members with different modules', function () {
     for (const { membership } of machines.splice(0)) await membership.close();
   });
 
-  it('a change that one member cannot load is rejected before the change is logged, with member, module and path', async () => {
+  it("a change that one member can't load is rejected before it is logged, with member, module and path", async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual');
@@ -73,7 +73,7 @@ describe('members with different modules', function () {
     expect(error.message).to.match(/^member b does not have module extra, which the change requires at apps\.extra;/);
     expect(cluster.head?.rev).to.equal(1);
     for (const { reconciler } of [a, b]) expect(reconciler.document).to.deep.equal({ apps: { usual: {} } });
-    // A change that all members can load is made, and lists the modules that it needs.
+    // A change that all members can load is accepted, and lists the modules that it needs.
     await a.reconciler.change((document) => addAt(document, ['apps', 'usual'], { n: 2 }));
     expect(cluster.log.at(-1)?.requires).to.deep.equal(['usual']);
   });
@@ -126,7 +126,7 @@ describe('members with different modules', function () {
     await silent.close();
   });
 
-  it('questions of dry runs disappear with their asker', async () => {
+  it('questions of dry runs are removed when the asking member stops', async () => {
     const cluster = new MemoryCluster();
     await made(cluster, 'a', 'usual');
     const store = new MemoryStore(cluster);

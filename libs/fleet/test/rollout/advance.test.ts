@@ -17,32 +17,32 @@ function count(runs: number, phase: string, options: Omit<SimulatedTraffic, 'see
 describe('advance', function () {
   this.timeout(120_000);
 
-  it('a change with 5 % failures at 10 requests per second is rolled back in at least 99 of 100 runs', () => {
+  it('advance rolls back a change with 5 % failures at 10 requests per second in at least 99 of 100 runs', () => {
     const taken = count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0 } });
     expect(taken).to.be.at.least(99);
     expect(count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0.01 } })).to.be.at.least(99);
   });
 
-  it('at most 5 of 1,000 rollouts are rolled back if both versions fail for 1 % of requests, and the others are promoted @long', () => {
+  it('advance rolls back at most 5 of 1,000 rollouts if both versions fail for 1 % of requests, and promotes the others @long', () => {
     const equal = { rate: 10, failing: { new: 0.01, old: 0.01 } };
     const taken = count(1000, 'taken_back', equal);
     expect(taken).to.be.at.most(5);
     expect(count(100, 'promoting', { ...equal, latency: { new: 20, old: 20 } })).to.be.at.least(99);
   });
 
-  it('a rollout rolls back a much slower change and completes a slightly slower change', () => {
+  it('advance rolls back a much slower change and completes a slightly slower change', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'taken_back', { rate: 10, failing, latency: { new: 100, old: 20 } })).to.be.at.least(99);
     expect(count(100, 'promoting', { rate: 10, failing, latency: { new: 24, old: 20 } })).to.equal(100);
   });
 
-  it('no stage completes while a member with the change does not respond', () => {
+  it('advance completes no stage while a member with the change does not respond', () => {
     const failing = { new: 0, old: 0 };
     const { phase, why } = rollOut({ seed: 1, rate: 20, failing, silent: true });
     expect([phase, why]).to.deep.equal(['paused', 'no report from m3']);
   });
 
-  it('a rollout always pauses with no or too little traffic', () => {
+  it('advance pauses if there is no or too little traffic', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'paused', { rate: 0, failing })).to.equal(100);
     const { why } = rollOut({ seed: 1, rate: 0, failing });

@@ -70,7 +70,7 @@ describe('Meter', () => {
     expect(opened.length).to.equal(1);
   });
 
-  it('Meter counts other routes and restarts when the member applies the change, and with each rollout', async () => {
+  it('Meter starts at zero for other routes, when the member applies the change, and with each rollout', async () => {
     await count(1, false);
     counted = { requests: 140, failures: 10, lost: 4 };
     expect(await count(1, true)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });

@@ -1,4 +1,4 @@
-/** Simulates a rollout over members that only count requests, without a store. A thousand runs take a second. */
+/** Simulates a rollout with members that only count requests, without a store. A thousand runs take a second. */
 import { beginning } from '@sluice/fleet';
 import type { TrafficCounts } from '@sluice/contracts';
 import { advance, begin, type Orders } from '../../src/rollout/advance.ts';
@@ -19,7 +19,7 @@ export interface SimulatedTraffic {
   /** Typical latency in milliseconds. If absent, there are no latency data. */
   readonly latency?: { readonly new: number; readonly old: number };
   readonly seconds?: number;
-  /** True if members with the change stop responding, while their last report remains. */
+  /** True if members with the change stop responding. Their last report remains. */
   readonly silent?: boolean;
   readonly orders?: (second: number) => Partial<Orders>;
 }

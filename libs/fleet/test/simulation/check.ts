@@ -32,7 +32,7 @@ function callProblems({ log, calls }: Run): string[] {
   });
 }
 
-/** A change whose response arrived before another was requested must precede it in the log. */
+/** A change whose response arrived before another change was requested must precede it in the log. */
 function orderProblems({ log, calls }: Run): string[] {
   const revs = new Map(log.map(({ op, rev }) => [op, rev]));
   const made = calls.filter(({ op, outcome }) => outcome === 'committed' && revs.has(op));

@@ -1,4 +1,6 @@
-/** Defects injected around a member. Simulations must find these defects. All defects have occurred in other systems. */
+/**
+ * Defects that are injected around a member and that simulations must find. All of them have occurred in other systems.
+ */
 import {
   encodeEntry,
   decodeEntry,
@@ -101,7 +103,9 @@ class BrokenEntries extends MemoryStore {
   }
 }
 
-/** A member that repeats an edit by index after any change to the array, because each attempt looks like the first. */
+/**
+ * A member that repeats an edit by index after any change to the array, because it treats each attempt as the first.
+ */
 function blindRerun({ hooks: { prepared } }: Reconciler): void {
   let call = prepared.promise;
   const asFirst = (change: PreparedChange): Promise<void> => call.call(prepared, { ...change, attempt: 1 });
@@ -114,7 +118,6 @@ function blindRerun({ hooks: { prepared } }: Reconciler): void {
   });
 }
 
-/** Faults by name. */
 export const faults: Readonly<Record<string, Making>> = {
   'a watch that goes on too late': withStore(LateWatch),
   'a swap that does not compare': withStore(BlindSwap),

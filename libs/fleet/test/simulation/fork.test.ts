@@ -4,7 +4,10 @@ import { entryAfter, headAt, MemoryCluster, MemoryStore, type Snapshot } from '@
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
-/** A failover after `made` changes that loses the last `lost` changes. Afterwards, another client makes `later` changes. */
+/**
+ * Simulates a failover after `made` changes that loses the last `lost` of them. Then another client makes `later`
+ * changes.
+ */
 async function failover(seed: number, making: Making = sound): Promise<{ members: SimulatedMember[]; world: World }> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
@@ -32,10 +35,10 @@ async function failover(seed: number, making: Making = sound): Promise<{ members
   return { members, world };
 }
 
-describe('a store that loses acknowledged changes', function () {
+describe('stores that lose acknowledged changes', function () {
   this.timeout(60_000);
 
-  it('all members detect a lost history within 2 s and apply no entry of the new history, in 100 of 100 runs', async () => {
+  it('every member detects a lost history within 2 s and applies no entry of the new history, in 100 of 100 runs', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const { members, world } = await failover(seed);
       const before = members.map(({ reconciler }) => reconciler.document);

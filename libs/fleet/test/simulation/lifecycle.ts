@@ -17,14 +17,14 @@ import type { World } from './world.ts';
 export interface SharedWorld {
   readonly world: World;
   readonly cluster: MemoryCluster;
-  /** Share of lost messages. */
+  /** Probability that a message is lost. */
   readonly trouble: number;
 }
 
 /** Creates the store of a process. */
 export type MakeStore = (cluster: MemoryCluster, link: Link, environment: MemberEnvironment) => MemoryStore;
 
-/** One process. */
+/** A process of a simulated machine. */
 export interface Life {
   readonly reconciler: Reconciler;
   readonly store: MemoryStore;

@@ -9,7 +9,10 @@ import { World } from './world.ts';
 
 /** Hold time of a stage, in milliseconds. */
 const hold = 10_000;
-/** After a coordinator is killed, members may have different documents for at most this time plus the hold time. */
+/**
+ * Maximum time after a coordinator is killed, in addition to the hold time, in which members may have different
+ * documents.
+ */
 const grace = 10_000;
 
 const path = ['apps', 'app', 'value'];
@@ -55,7 +58,7 @@ export async function playRollout(
     return text === undefined ? null : decodeState(text);
   };
   const isMixed = (): boolean => new Set(alive().map(({ serves }) => serves)).size > 1;
-  // Faults: coordinator and members are killed or cut off at any time, and clients change the document anyway.
+  // Faults: coordinator and members are killed or disconnected at any time, and clients change the document anyway.
   await world.runUntil(world.now + world.below(2 * hold));
   const coordinator = machines.find(({ name }) => name === state()?.coordinator);
   const fault = world.below(5);

@@ -9,7 +9,6 @@ import { encodeReport } from '../../src/rollout/reports.ts';
 import { Rollouts } from '../../src/rollout/rollouts.ts';
 import { beginLife, type Life, type MakeStore, type SharedWorld } from './lifecycle.ts';
 
-/** State shared by all machines. */
 export interface Shared extends SharedWorld {
   readonly makeStore: MakeStore;
   /** Requests per second affected by the change, and their failure rate with the change. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemoryStore, type Entry, type Head, type StoreLease, type SwapResult } from '@sluice/fleet';
 import { playRollout, type RolloutMaking } from './play-rollout.ts';
 
-/** Returns the first seed with a violated invariant, and its description. */
+/** Returns the first seed whose run violates an invariant, with a description. */
 async function firstProblem(seeds: number, making?: RolloutMaking): Promise<string | null> {
   for (let seed = 0; seed < seeds; seed++) {
     const [problem] = await playRollout(seed, making);
@@ -11,7 +11,7 @@ async function firstProblem(seeds: number, making?: RolloutMaking): Promise<stri
   return null;
 }
 
-/** A lease that outlives its holder. */
+/** A lease that outlives its owner. */
 class LastingLease extends MemoryStore {
   override lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
     return super.lease(name, value, name === 'rollout' ? seconds * 1000 : seconds);
@@ -29,7 +29,7 @@ describe('simulated rollouts', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 30);
 
-  it(`all members end with the same document, regardless of killed or disconnected members: ${seeds} seeds`, async () => {
+  it(`simulated members end with the same document, however they are killed or disconnected: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 
@@ -37,7 +37,7 @@ describe('simulated rollouts', function () {
     'a lease that outlives its holder': LastingLease,
     'a store that acknowledges before it has written': HastyStore,
   }))
-    it(`simulations find ${name} within 500 seeds @long`, async () => {
+    it(`rollout simulations find ${name} within 500 seeds @long`, async () => {
       const makeStore: RolloutMaking['makeStore'] = (...parts) => new Store(...parts);
       expect(await firstProblem(500, { makeStore })).not.to.equal(null);
     });

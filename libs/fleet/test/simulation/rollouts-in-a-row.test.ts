@@ -22,8 +22,8 @@ function stateOf(cluster: MemoryCluster, { now }: World): RolloutState | null {
 }
 
 /**
- * Starts one rollout directly after another. Returns the values served by members that should have the change, and by
- * the others.
+ * Starts one rollout directly after another. Returns the values served by members that should have the change, and
+ * those served by the others.
  */
 async function playInARow(seed: number, values: readonly string[]): Promise<{ tried: unknown[]; others: unknown[] }[]> {
   const world = new World(seed);
@@ -53,7 +53,7 @@ async function playInARow(seed: number, values: readonly string[]): Promise<{ tr
   return seen;
 }
 
-describe('consecutive rollouts in a simulation', function () {
+describe('consecutive simulated rollouts', function () {
   this.timeout(120_000);
 
   it('the members of a stage load each change, even if they had already loaded the previous change', async () => {
@@ -65,12 +65,12 @@ describe('consecutive rollouts in a simulation', function () {
       ]);
   });
 
-  it('a rollout does not start if another member has started a rollout since the last check and then failed', async () => {
+  it('a rollout does not start if another member has started one since the last check and then failed', async () => {
     const world = new World(1);
     const cluster = new MemoryCluster();
     const goesOn = Promise.withResolvers<void>();
     let isAsked = false;
-    /** A store that delays the lease for the first machine; no member takes over from the second one. */
+    /** A store that delays the lease of the first machine, so that no member takes over from the second one. */
     class SlowStore extends MemoryStore {
       override async lease(key: string, value: string, seconds: number): Promise<StoreLease | null> {
         if (key === coordination.lease && value !== 'm1') {

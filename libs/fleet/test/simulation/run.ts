@@ -49,7 +49,7 @@ export async function play(seed: number, making: Making = sound): Promise<Run> {
   for (const member of members) await member.start();
   const any = (): SimulatedMember => members[world.below(members.length)] as SimulatedMember;
   await world.runUntil(world.now + 1500);
-  // Some runs contain a long pause, in which the log is trimmed while a member is cut off.
+  // Some runs contain a long pause, in which the log is trimmed while a member is disconnected.
   const pause = world.below(3) === 0 ? 7000 : 0;
   for (let i = 0; i < sizes.calls; i++) {
     const at = world.below(sizes.span);

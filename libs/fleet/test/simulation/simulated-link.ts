@@ -52,7 +52,7 @@ export class SimulatedLink implements Link {
     if (this.#isDead()) await new Promise(() => {});
   }
 
-  /** Usually short, occasionally long. */
+  /** Returns a delay: usually short, occasionally long. */
   #delay(): number {
     const { random } = { random: this.#world.random() };
     return random < 0.9 ? random * 5 : random * 200;

@@ -31,7 +31,6 @@ export const sound: Making = {
   save: (place) => place,
 };
 
-/** State shared by all machines of a simulation. */
 export interface Shared extends SharedWorld {
   readonly making: Making;
 }

@@ -4,7 +4,7 @@ import { faults } from './faults.ts';
 import { play } from './run.ts';
 import type { Making } from './simulated-member.ts';
 
-/** Returns the first seed with a violated invariant, and its description. */
+/** Returns the first seed whose run violates an invariant, with a description. */
 async function firstProblem(seeds: number, making?: Making): Promise<string | null> {
   for (let seed = 0; seed < seeds; seed++) {
     const [problem] = problemsOf(await play(seed, making));
@@ -17,7 +17,7 @@ describe('simulated fleets', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 100);
 
-  it(`every change is applied at most once, in one order, and all members end with the same document: ${seeds} seeds`, async () => {
+  it(`simulated members apply every change at most once, in one order, and end with the same document: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 

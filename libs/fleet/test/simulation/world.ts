@@ -58,7 +58,7 @@ export class World {
     this.now = at;
   }
 
-  /** Returns the environment of a member. The environment stops when `isDead` returns true. */
+  /** Returns the environment of a member. It stops when `isDead` returns true. */
   environment(isDead: () => boolean): MemberEnvironment {
     return {
       now: () => this.now,
